@@ -1,0 +1,94 @@
+/** Accounts: spec §2.1 and §4.1. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { text, timestamp, typeId } from './fields.ts';
+
+const email = () =>
+  z
+    .email('must be an e-mail address')
+    .max(254)
+    .describe('Compared without regard to case.')
+    .meta({ example: 'ada@example.com' });
+
+/** Bounds: docs/decisions.md, "Passwords". */
+const newPassword = () => text({ min: 8, max: 256 }).meta({ format: 'password', example: 'correct horse battery' });
+
+/** A password to compare, of any length that a new one may have: a refusal must not depend on its form. */
+const currentPassword = () => text({ max: 256 }).meta({ format: 'password', example: 'correct horse battery' });
+
+const name = () => text({ min: 1, max: 200 }).meta({ example: 'Ada Lovelace' });
+
+export const UserSchema = z
+  .object({ id: typeId('user'), email: z.string(), name: z.string(), created_at: timestamp() })
+  .meta({ id: 'User' });
+
+export const LoginSchema = z
+  .object({
+    user: UserSchema,
+    token: z.string().describe('Login token, a JWT; valid for 24 hours or until the password changes.'),
+    token_type: z.literal('Bearer'),
+    expires_at: timestamp(),
+  })
+  .meta({ id: 'Login' });
+
+export const register = endpoint({
+  operationId: 'register',
+  method: 'post',
+  path: '/v1/auth/register',
+  summary: 'Register an account',
+  tag: 'Account',
+  auth: 'none',
+  body: z.strictObject({ email: email(), password: newPassword(), name: name() }).meta({ id: 'RegisterInput' }),
+  answers: { 201: LoginSchema },
+  errors: ['email_taken', 'rate_limited'],
+});
+
+export const login = endpoint({
+  operationId: 'login',
+  method: 'post',
+  path: '/v1/auth/login',
+  summary: 'Log in with e-mail and password',
+  tag: 'Account',
+  auth: 'none',
+  body: z.strictObject({ email: email(), password: currentPassword() }).meta({ id: 'LoginInput' }),
+  answers: { 200: LoginSchema },
+  errors: ['unauthorized', 'rate_limited'],
+});
+
+export const getCurrentUser = endpoint({
+  operationId: 'getCurrentUser',
+  method: 'get',
+  path: '/user/me',
+  summary: 'The current user',
+  tag: 'Account',
+  auth: 'bearer',
+  answers: { 200: UserSchema },
+});
+
+export const updateCurrentUser = endpoint({
+  operationId: 'updateCurrentUser',
+  method: 'patch',
+  path: '/user/me',
+  summary: 'Change the profile',
+  tag: 'Account',
+  auth: 'bearer',
+  body: z.strictObject({ name: name().optional() }).meta({ id: 'UserPatch' }),
+  answers: { 200: UserSchema },
+});
+
+export const changePassword = endpoint({
+  operationId: 'changePassword',
+  method: 'post',
+  path: '/v1/auth/change-password',
+  summary: 'Change the password; every login token issued before is void',
+  tag: 'Account',
+  auth: 'bearer',
+  body: z
+    .strictObject({ current_password: currentPassword(), new_password: newPassword() })
+    .meta({ id: 'ChangePasswordInput' }),
+  answers: { 200: LoginSchema },
+  errors: ['rate_limited'],
+});
+
+export type User = z.output<typeof UserSchema>;
+export type Login = z.output<typeof LoginSchema>;

@@ -1,0 +1,185 @@
+/** Assistants: spec §2.3 and §4.3. */
+import { z } from 'zod';
+import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, STT_PROVIDERS } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { listOf, pageQuery, text, timestamp, typeId } from './fields.ts';
+
+/** A model's identifier as vendors and compatible servers write them, paths such as `org/model` included. */
+const modelId = () =>
+  z
+    .string()
+    .max(200)
+    .regex(/^[A-Za-z0-9]+([._:/@-]+[A-Za-z0-9]+)*$/, 'must be a model identifier');
+
+const name = () => text({ min: 1, max: 200 }).meta({ example: 'Support call review' });
+const description = () => text({ max: 2_000 });
+const systemPrompt = () =>
+  text({ min: 1, max: 100_000 })
+    .describe('Analysis instructions for the language model.')
+    .meta({ example: 'Summarise the call and say whether the problem was solved.' });
+
+const sttLanguage = () =>
+  z
+    .string()
+    .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}|Auto-Detect)$/, `must be a language code or ${AUTO_DETECT}`)
+    .meta({ example: AUTO_DETECT });
+
+/** Sampling temperature, 0.0 to 1.0 inclusive. Spec §2.3. */
+const temperature = () => z.number().min(0).max(1);
+
+/** Credentials in a URL would end up in logs; the addresses it leads to are checked by the server's guard. */
+const webhookUrl = () =>
+  z
+    .string()
+    .max(2_048)
+    .refine(isHttpUrl, 'must be an http or https URL without credentials')
+    .meta({ format: 'uri', example: 'https://example.com/hooks/conversations' });
+
+function isHttpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' && !url.username && !url.password;
+}
+
+/** Printable ASCII: anything else could never be sent in a header, on any attempt. */
+const webhookSecret = () =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]{1,512}$/, 'must be 1 to 512 printable ASCII characters without blanks')
+    .describe('Sent to the webhook as a Bearer token; never returned.')
+    .meta({ example: 'whsec-example-4fZ' });
+
+/** Every setting of an assistant, after defaults and merging: what create, PATCH and duplicate must satisfy. */
+export const AssistantSettingsSchema = z
+  .strictObject({
+    name: name(),
+    type: z.enum(ASSISTANT_TYPES),
+    description: description().nullish(),
+    stt_provider: z.enum(STT_PROVIDERS).nullish().describe('Voice assistants only; default `whisper`.'),
+    stt_model: modelId().nullish().describe("Voice assistants only; default: the provider's own."),
+    stt_language: sttLanguage().nullish().describe('Voice assistants only; default `Auto-Detect`.'),
+    llm_provider: z.enum(LLM_PROVIDERS),
+    llm_model: modelId().nullish().describe("Default: the provider's own."),
+    system_prompt: systemPrompt(),
+    temperature: temperature().nullish().describe('Default 0.7.'),
+    webhook_url: webhookUrl().nullish(),
+    webhook_secret: webhookSecret().nullish(),
+  })
+  .superRefine((settings, context) => {
+    if (settings.type === 'voice') return;
+    for (const field of ['stt_provider', 'stt_model', 'stt_language'] as const) {
+      if (settings[field] == null) continue;
+      context.addIssue({ code: 'custom', path: [field], message: 'only voice assistants transcribe' });
+    }
+  })
+  .meta({ id: 'AssistantInput' });
+
+export type AssistantSettings = z.output<typeof AssistantSettingsSchema>;
+
+const AssistantPatchSchema = z
+  .strictObject({
+    name: name().optional(),
+    type: z.never({ error: 'cannot be changed; create another assistant' }).optional(),
+    description: description().nullish(),
+    stt_provider: z.enum(STT_PROVIDERS).nullish(),
+    stt_model: modelId().nullish(),
+    stt_language: sttLanguage().nullish(),
+    llm_provider: z.enum(LLM_PROVIDERS).optional(),
+    llm_model: modelId().nullish(),
+    system_prompt: systemPrompt().optional(),
+    temperature: temperature().nullish(),
+    webhook_url: webhookUrl().nullish(),
+    webhook_secret: webhookSecret().nullish(),
+  })
+  .describe('`null` clears an optional field: it takes its default again.')
+  .meta({ id: 'AssistantPatch' });
+
+export const AssistantSchema = z
+  .object({
+    id: typeId('asst'),
+    name: z.string(),
+    type: z.enum(ASSISTANT_TYPES),
+    description: z.string().nullable(),
+    stt_provider: z.enum(STT_PROVIDERS).nullable(),
+    stt_model: z.string().nullable(),
+    stt_language: z.string().nullable(),
+    llm_provider: z.enum(LLM_PROVIDERS),
+    llm_model: z.string(),
+    system_prompt: z.string(),
+    temperature: z.number(),
+    webhook_url: z.string().nullable(),
+    has_webhook_secret: z.boolean(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Assistant' });
+
+export type Assistant = z.output<typeof AssistantSchema>;
+
+const params = z.object({ id: typeId('asst') });
+
+export const listAssistants = endpoint({
+  operationId: 'listAssistants',
+  method: 'get',
+  path: '/v1/assistants',
+  summary: 'Assistants of the user, newest first; all of them unless `limit` is given',
+  tag: 'Assistants',
+  auth: 'bearer',
+  query: z.strictObject(pageQuery),
+  answers: { 200: listOf(AssistantSchema).meta({ id: 'AssistantList' }) },
+});
+
+export const createAssistant = endpoint({
+  operationId: 'createAssistant',
+  method: 'post',
+  path: '/v1/assistants',
+  summary: 'Create an assistant',
+  tag: 'Assistants',
+  auth: 'bearer',
+  body: AssistantSettingsSchema,
+  answers: { 201: AssistantSchema },
+});
+
+export const getAssistant = endpoint({
+  operationId: 'getAssistant',
+  method: 'get',
+  path: '/v1/assistants/{id}',
+  summary: 'One assistant',
+  tag: 'Assistants',
+  auth: 'bearer',
+  params,
+  answers: { 200: AssistantSchema },
+});
+
+export const updateAssistant = endpoint({
+  operationId: 'updateAssistant',
+  method: 'patch',
+  path: '/v1/assistants/{id}',
+  summary: 'Change an assistant',
+  tag: 'Assistants',
+  auth: 'bearer',
+  params,
+  body: AssistantPatchSchema,
+  answers: { 200: AssistantSchema },
+});
+
+export const deleteAssistant = endpoint({
+  operationId: 'deleteAssistant',
+  method: 'delete',
+  path: '/v1/assistants/{id}',
+  summary: 'Delete an assistant; its sessions stay readable, its waiting deliveries stop',
+  tag: 'Assistants',
+  auth: 'bearer',
+  params,
+  answers: { 204: null },
+});
+
+export const duplicateAssistant = endpoint({
+  operationId: 'duplicateAssistant',
+  method: 'post',
+  path: '/v1/assistants/{id}/duplicate',
+  summary: 'Copy an assistant, its webhook secret included',
+  tag: 'Assistants',
+  auth: 'bearer',
+  params,
+  answers: { 201: AssistantSchema },
+});

@@ -1,0 +1,79 @@
+/** Values that several rooms agree on. Free of imports, so that workflow code may use it too. */
+
+/** Base path of every endpoint. Spec, introduction. */
+export const API_BASE = '/api';
+
+/** Spec §2.3. */
+export const ASSISTANT_TYPES = ['voice', 'text'] as const;
+export const STT_PROVIDERS = ['elevenlabs', 'whisper', 'aisha'] as const;
+export const LLM_PROVIDERS = ['openai', 'anthropic', 'gemini', 'grok'] as const;
+
+/** Spec §2.3: "a language code, or the literal". */
+export const AUTO_DETECT = 'Auto-Detect';
+
+export type AssistantType = (typeof ASSISTANT_TYPES)[number];
+export type SttProviderName = (typeof STT_PROVIDERS)[number];
+export type LlmProviderName = (typeof LLM_PROVIDERS)[number];
+export type ProviderName = SttProviderName | LlmProviderName;
+
+/** Order of a session's life; the last three are final. Spec §3 gives only `completed`; the rest: docs/decisions.md. */
+export const SESSION_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as const satisfies SessionStatus[];
+
+/** The steps of a session that call a vendor, as `stage` of an error and `step` of the ledger name them. */
+export const STEPS = ['transcription', 'analysis'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** A call's state in the ledger; `lost`: it began and its outcome was never reported. */
+export const CALL_STATUSES = ['running', 'succeeded', 'failed', 'lost'] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
+
+/** What can go wrong with a vendor; each SDK's errors are sorted into these once, in its own file. */
+export const VENDOR_FAULTS = [
+  'auth',
+  'bad_input',
+  'refused',
+  'rate_limited',
+  'unavailable',
+  'timeout',
+  'too_large',
+] as const;
+export type VendorFault = (typeof VENDOR_FAULTS)[number];
+
+/** Faults that the same call would meet again; the others are retried. */
+export const FINAL_FAULTS: readonly VendorFault[] = ['auth', 'bad_input', 'refused', 'too_large'];
+
+/** `code` of a failed session: a vendor's fault, or an end that no vendor caused. */
+export const SESSION_ERROR_CODES = [...VENDOR_FAULTS, 'terminated', 'internal'] as const;
+export type SessionErrorCode = (typeof SESSION_ERROR_CODES)[number];
+
+/** Spec §6: the only event kind given. */
+export const WEBHOOK_EVENTS = ['session.completed'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Waits before the 1st, 2nd and 3rd retry of a delivery. Spec §6.4. */
+export const WEBHOOK_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
+export const WEBHOOK_MAX_ATTEMPTS = WEBHOOK_DELAYS_MS.length + 1;
+
+/** Bound of one attempt, from DNS to the last byte read. Our choice: docs/decisions.md. */
+export const WEBHOOK_TIMEOUT_MS = 10_000;
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'stopped'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const DELIVERY_FAILURES = [
+  'timeout',
+  'dns',
+  'connect',
+  'tls',
+  'redirect',
+  'blocked_address',
+  'http_status',
+  'worker_lost',
+] as const;
+export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
+
+/** Why a delivery was given up before its last attempt. */
+export const STOP_REASONS = ['assistant_deleted', 'webhook_url_removed'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];

@@ -1,0 +1,42 @@
+/** How one endpoint is declared; router, validation, tests and OpenAPI all read the same declaration. */
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+type ObjectSchema = z.ZodObject;
+
+export interface Endpoint {
+  operationId: string;
+  method: 'get' | 'post' | 'patch' | 'delete';
+  /** Below the base path, with `{name}` for path parameters. */
+  path: string;
+  summary: string;
+  tag: 'Account' | 'API tokens' | 'Assistants' | 'Requests' | 'Sessions' | 'Deliveries';
+  auth: 'bearer' | 'none';
+  params?: ObjectSchema;
+  query?: ObjectSchema;
+  /** JSON body; an endpoint without one ignores what is sent. */
+  body?: z.ZodType;
+  /** Largest body, in bytes. */
+  bodyLimit?: number;
+  /** Schema of each success status; the first one is what a handler's bare answer means. `null`: no content. */
+  answers: Record<number, z.ZodType | null>;
+  /** Errors beyond those every endpoint can give. */
+  errors?: ErrorCode[];
+}
+
+/** Keeps the literal types of the declaration. */
+export function endpoint<const E extends Endpoint>(declaration: E): E {
+  return declaration;
+}
+
+type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a handler is given: the parsed parts of the request. */
+export interface EndpointInput<E extends Endpoint> {
+  params: OutputOf<E['params']>;
+  query: OutputOf<E['query']>;
+  body: OutputOf<E['body']>;
+}
+
+/** What a handler may answer with. */
+export type EndpointAnswer<E extends Endpoint> = OutputOf<E['answers'][keyof E['answers']]>;

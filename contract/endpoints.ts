@@ -1,0 +1,16 @@
+/** Every endpoint of the API. */
+import * as account from './account.ts';
+import * as assistants from './assistants.ts';
+import * as deliveries from './deliveries.ts';
+import type { Endpoint } from './endpoint.ts';
+import * as keys from './keys.ts';
+import * as requests from './requests.ts';
+import * as sessions from './sessions.ts';
+
+export const ENDPOINTS: readonly Endpoint[] = [account, keys, assistants, requests, sessions, deliveries].flatMap(
+  (resource) => Object.values(resource).filter(isEndpoint),
+);
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'operationId' in value;
+}

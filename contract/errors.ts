@@ -1,0 +1,49 @@
+/** The only table from error code to HTTP status, and the one shape of every error answer (RFC 9457). */
+import { z } from 'zod';
+
+export const ERRORS = {
+  malformed_request: { status: 400, title: 'The request could not be read' },
+  unauthorized: { status: 401, title: 'Authentication is required' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  email_taken: { status: 409, title: 'The e-mail address is taken' },
+  conflict: { status: 409, title: 'The resource is in another state' },
+  payload_too_large: { status: 413, title: 'The request body is too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  validation_failed: { status: 422, title: 'The request is not valid' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'The request headers are too large' },
+  internal_error: { status: 500, title: 'Internal error' },
+  provider_failed: { status: 502, title: 'The provider failed' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const FieldErrorSchema = z
+  .object({
+    path: z.string().describe('Dotted path of the field; empty for the body as a whole.'),
+    message: z.string(),
+  })
+  .meta({ id: 'FieldError' });
+
+export type FieldError = z.output<typeof FieldErrorSchema>;
+
+export const ProblemSchema = z
+  .object({
+    type: z.string().describe('URI reference that identifies the kind of problem.'),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    detail: z.string(),
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    request_id: z.string(),
+    errors: z.array(FieldErrorSchema).optional().describe('Every invalid field, with `validation_failed`.'),
+    session_id: z.string().optional(),
+    provider: z.string().optional(),
+    stage: z.string().optional(),
+    retryable: z.boolean().optional(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details, sent as application/problem+json.' });
+
+export type Problem = z.output<typeof ProblemSchema>;

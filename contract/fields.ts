@@ -1,0 +1,57 @@
+/** Field schemas that several resources share. */
+import { z } from 'zod';
+
+/** No NUL and no unpaired surrogate: PostgreSQL stores neither (traps: 22021, 22P02, 22P05). */
+const STORABLE_TEXT = /^[^\u0000\ud800-\udfff]*$/u;
+
+/** Text of `min` to `max` characters, counted as JSON Schema does: in code points, not UTF-16 units. */
+export function text({ min = 0, max }: { min?: number; max: number }) {
+  return z
+    .string()
+    .regex(STORABLE_TEXT, 'must not contain NUL or unpaired surrogates')
+    .refine((value) => value.length >= min && codePoints(value) >= min, {
+      error: min === 1 ? 'must not be empty' : `must have at least ${min} characters`,
+    })
+    .refine((value) => value.length <= max || codePoints(value) <= max, {
+      error: `must have at most ${max} characters`,
+    })
+    .meta({ minLength: min, maxLength: max });
+}
+
+function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+/** A TypeID of one kind: `prefix_` and a UUIDv7 in 26 characters of base32. docs/decisions.md, "Ids". */
+export function typeId(prefix: 'user' | 'key' | 'asst' | 'sess' | 'dlv') {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`), `must be an id that starts with ${prefix}_`)
+    .meta({ example: `${prefix}_01kaj4v5rzf1xtm8w3b2c9d0e7` });
+}
+
+/** ISO 8601 UTC with milliseconds. Spec §2.4. */
+export const timestamp = () =>
+  z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/).meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' });
+
+/** US dollars. Spec §6.2 leaves the unit open; docs/decisions.md, "total_cost". */
+export const usd = () => z.number().min(0);
+
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(200).optional().describe('Most items on the page.'),
+  cursor: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('`next_cursor` of the page before. Opaque.'),
+};
+
+/** The envelope of every list. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    data: z.array(item),
+    next_cursor: z.string().nullable().describe('Pass it as `cursor` for the next page; null on the last one.'),
+  });
+}

@@ -1,0 +1,60 @@
+/** API tokens: spec §2.2 and §4.2. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { listOf, pageQuery, text, timestamp, typeId } from './fields.ts';
+
+const ApiKeySchema = z
+  .object({
+    key_id: typeId('key'),
+    name: z.string(),
+    prefix: z.string().describe('First characters of the token, to recognise it by.').meta({ example: 'cas_3f9k' }),
+    created_at: timestamp(),
+    last_used_at: timestamp().nullable().describe('Exact to a minute.'),
+    expires_at: timestamp().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+
+const CreatedApiKeySchema = ApiKeySchema.extend({
+  token: z.string().describe('The full token. Shown once, never again.'),
+}).meta({ id: 'CreatedApiKey' });
+
+export const listKeys = endpoint({
+  operationId: 'listKeys',
+  method: 'get',
+  path: '/v1/keys',
+  summary: 'API tokens of the user, newest first; all of them unless `limit` is given',
+  tag: 'API tokens',
+  auth: 'bearer',
+  query: z.strictObject(pageQuery),
+  answers: { 200: listOf(ApiKeySchema).meta({ id: 'ApiKeyList' }) },
+});
+
+export const createKey = endpoint({
+  operationId: 'createKey',
+  method: 'post',
+  path: '/v1/keys',
+  summary: 'Create an API token',
+  tag: 'API tokens',
+  auth: 'bearer',
+  body: z
+    .strictObject({
+      name: text({ min: 1, max: 200 }).meta({ example: 'call-centre back end' }),
+      expires_in_days: z.int().min(1).max(3650).optional().describe('Without it the token does not expire.'),
+    })
+    .meta({ id: 'ApiKeyInput' }),
+  answers: { 201: CreatedApiKeySchema },
+});
+
+export const revokeKey = endpoint({
+  operationId: 'revokeKey',
+  method: 'delete',
+  path: '/v1/keys/{key_id}',
+  summary: 'Revoke an API token; it is dead at once',
+  tag: 'API tokens',
+  auth: 'bearer',
+  params: z.object({ key_id: typeId('key') }),
+  answers: { 204: null },
+});
+
+export type ApiKey = z.output<typeof ApiKeySchema>;
+export type CreatedApiKey = z.output<typeof CreatedApiKeySchema>;

@@ -1,0 +1,41 @@
+/** Submitting conversations: spec §2.5 and §4.4. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { text, typeId } from './fields.ts';
+import { SessionSchema } from './sessions.ts';
+
+/** Bounds: docs/decisions.md, "Size of a conversation". */
+export const MAX_TURNS = 5_000;
+export const MAX_TEXT_REQUEST_BYTES = 5 * 1024 * 1024;
+
+const TurnInputSchema = z
+  .strictObject({
+    role: text({ min: 1, max: 64 }).describe('Who spoke, usually `operator` or `client`.').meta({ example: 'operator' }),
+    text: text({ min: 1, max: 100_000 }).meta({ example: 'Good morning, how can I help?' }),
+  })
+  .meta({ id: 'TurnInput' });
+
+/** Pairs of the caller's own, kept and echoed on the session. */
+const MetadataSchema = z
+  .record(text({ min: 1, max: 64 }), text({ max: 500 }))
+  .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs')
+  .meta({ maxProperties: 16, example: { call_id: 'c-1042' } });
+
+export const submitTextRequest = endpoint({
+  operationId: 'submitTextRequest',
+  method: 'post',
+  path: '/v1/requests/text',
+  summary: 'Analyse a dialogue; waits for the result unless `Prefer` says otherwise',
+  tag: 'Requests',
+  auth: 'bearer',
+  body: z
+    .strictObject({
+      assistant_id: typeId('asst'),
+      conversation: z.array(TurnInputSchema).min(1, 'must have at least one turn').max(MAX_TURNS),
+      metadata: MetadataSchema.optional(),
+    })
+    .meta({ id: 'TextRequestInput' }),
+  bodyLimit: MAX_TEXT_REQUEST_BYTES,
+  answers: { 200: SessionSchema, 202: SessionSchema },
+  errors: ['provider_failed'],
+});

@@ -1,0 +1,128 @@
+/** Sessions, the results of submitted conversations: spec §2.4; additions: docs/decisions.md, "Session". */
+import { z } from 'zod';
+import {
+  ASSISTANT_TYPES,
+  DELIVERY_STATUSES,
+  LLM_PROVIDERS,
+  SESSION_ERROR_CODES,
+  SESSION_STATUSES,
+  STEPS,
+  STT_PROVIDERS,
+} from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { listOf, pageQuery, timestamp, typeId, usd } from './fields.ts';
+
+const TurnSchema = z
+  .object({
+    role: z.string(),
+    text: z.string(),
+    start_s: z.number().optional().describe('Seconds from the start of the audio; voice only, where known.'),
+    end_s: z.number().optional(),
+  })
+  .meta({ id: 'Turn' });
+
+export type Turn = z.output<typeof TurnSchema>;
+
+const SessionErrorSchema = z
+  .object({
+    code: z.enum(SESSION_ERROR_CODES),
+    stage: z.enum(STEPS),
+    provider: z.string().nullable(),
+    message: z.string(),
+    retryable: z.boolean(),
+  })
+  .meta({ id: 'SessionError' });
+
+export type SessionError = z.output<typeof SessionErrorSchema>;
+
+/** The assistant's settings as they were when the conversation was submitted; no webhook, no secret. */
+const FrozenAssistantSchema = z
+  .object({
+    id: typeId('asst'),
+    name: z.string(),
+    type: z.enum(ASSISTANT_TYPES),
+    stt_provider: z.enum(STT_PROVIDERS).nullable(),
+    stt_model: z.string().nullable(),
+    stt_language: z.string().nullable(),
+    llm_provider: z.enum(LLM_PROVIDERS),
+    llm_model: z.string(),
+    system_prompt: z.string(),
+    temperature: z.number(),
+  })
+  .meta({ id: 'FrozenAssistant' });
+
+export type FrozenAssistant = z.output<typeof FrozenAssistantSchema>;
+
+const CostItemSchema = z
+  .object({
+    step: z.enum(STEPS),
+    provider: z.string(),
+    model: z.string().nullable(),
+    calls: z.int(),
+    cost_usd: usd().nullable().describe('null: the price of this model is not known.'),
+  })
+  .meta({ id: 'CostItem' });
+
+export type CostItem = z.output<typeof CostItemSchema>;
+
+const SessionDeliverySchema = z
+  .object({
+    delivery_id: typeId('dlv'),
+    status: z.enum(DELIVERY_STATUSES),
+    next_attempt_at: timestamp().nullable(),
+  })
+  .meta({ id: 'SessionDelivery' });
+
+export const SessionSchema = z
+  .object({
+    session_id: typeId('sess'),
+    assistant_id: typeId('asst'),
+    type: z.enum(ASSISTANT_TYPES),
+    status: z.enum(SESSION_STATUSES),
+    summary_text: z.string().nullable(),
+    raw_response: z.record(z.string(), z.unknown()).nullable(),
+    total_cost: usd().describe('US dollars: the sum of all vendor calls whose price is known.'),
+    cost_known: z.boolean().describe('false: at least one call has no known price, or its usage was never reported.'),
+    cost_breakdown: z.array(CostItemSchema),
+    created_at: timestamp(),
+    completed_at: timestamp().nullable(),
+    error: SessionErrorSchema.nullable(),
+    conversation: z.array(TurnSchema).nullable(),
+    assistant: FrozenAssistantSchema,
+    metadata: z.record(z.string(), z.string()),
+    simulated: z.boolean().describe("true: made with the stand-in vendors of a local start, not with a vendor's model."),
+    temperature_applied: z.boolean().nullable().describe('false: the model does not take the temperature.'),
+    delivery: SessionDeliverySchema.nullable().describe('The latest delivery; null without a webhook.'),
+  })
+  .meta({ id: 'Session' });
+
+export type Session = z.output<typeof SessionSchema>;
+
+/** Without the parts that can be megabytes. */
+const SessionListItemSchema = SessionSchema.omit({ conversation: true, raw_response: true, assistant: true }).meta({
+  id: 'SessionListItem',
+});
+
+export type SessionListItem = z.output<typeof SessionListItemSchema>;
+
+export const listSessions = endpoint({
+  operationId: 'listSessions',
+  method: 'get',
+  path: '/v1/sessions',
+  summary: 'Sessions of the user, newest first',
+  tag: 'Sessions',
+  auth: 'bearer',
+  query: z.strictObject(pageQuery),
+  answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },
+});
+
+export const getSession = endpoint({
+  operationId: 'getSession',
+  method: 'get',
+  path: '/v1/sessions/{id}',
+  summary: 'One session',
+  tag: 'Sessions',
+  auth: 'bearer',
+  params: z.object({ id: typeId('sess') }),
+  answers: { 200: SessionSchema },
+});

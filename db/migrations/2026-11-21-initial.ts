@@ -1,0 +1,136 @@
+/** Accounts, assistants, sessions, the ledger of vendor calls, deliveries. Ids are TypeIDs, compared bytewise. */
+import type { Knex } from 'knex';
+
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table users (
+      id text collate "C" primary key,
+      email text not null,
+      name text not null,
+      password_hash text not null,
+      credentials_version integer not null default 1,
+      created_at timestamptz(3) not null default now()
+    );
+    create unique index users_email_key on users (lower(email));
+
+    create table api_keys (
+      id text collate "C" primary key,
+      user_id text collate "C" not null references users on delete cascade,
+      name text not null,
+      prefix text not null,
+      token_hash bytea not null unique,
+      created_at timestamptz(3) not null default now(),
+      last_used_at timestamptz(3),
+      expires_at timestamptz(3)
+    );
+    create index on api_keys (user_id, id);
+
+    create table assistants (
+      id text collate "C" primary key,
+      user_id text collate "C" not null references users on delete cascade,
+      name text not null,
+      type text not null,
+      description text,
+      stt_provider text,
+      stt_model text,
+      stt_language text,
+      llm_provider text not null,
+      llm_model text not null,
+      system_prompt text not null,
+      temperature double precision not null,
+      webhook_url text,
+      webhook_secret text,
+      created_at timestamptz(3) not null default now(),
+      updated_at timestamptz(3) not null default now()
+    );
+    create index on assistants (user_id, id);
+
+    -- assistant_id has no foreign key: a session outlives its assistant.
+    create table sessions (
+      id text collate "C" primary key,
+      user_id text collate "C" not null references users on delete cascade,
+      assistant_id text collate "C" not null,
+      type text not null,
+      status text not null default 'queued',
+      assistant json not null,
+      conversation json,
+      metadata json not null,
+      simulated boolean not null,
+      summary_text text,
+      raw_response json,
+      temperature_applied boolean,
+      error json,
+      created_at timestamptz(3) not null default now(),
+      queued_at timestamptz(3) not null default now(),
+      completed_at timestamptz(3)
+    );
+    create index on sessions (user_id, id);
+    create index sessions_unfinished on sessions (queued_at)
+      where status in ('queued', 'transcribing', 'analyzing');
+
+    -- The ledger. It has no foreign key either: what was spent stays on record.
+    create table vendor_calls (
+      session_id text collate "C" not null,
+      step text not null,
+      attempt integer not null,
+      user_id text collate "C" not null,
+      assistant_id text collate "C" not null,
+      provider text not null,
+      model text,
+      status text not null default 'running',
+      started_at timestamptz(3) not null default now(),
+      ended_at timestamptz(3),
+      usage json,
+      cost_usd numeric,
+      error json,
+      vendor_request_id text,
+      envelope json,
+      primary key (session_id, step, attempt)
+    );
+
+    create table deliveries (
+      id text collate "C" primary key,
+      user_id text collate "C" not null references users on delete cascade,
+      session_id text collate "C" not null references sessions on delete cascade,
+      assistant_id text collate "C" not null,
+      event text not null,
+      payload text not null,
+      status text not null default 'pending',
+      stop_reason text,
+      next_attempt_at timestamptz(3),
+      created_at timestamptz(3) not null default now(),
+      finished_at timestamptz(3)
+    );
+    create index on deliveries (session_id, id);
+
+    create table delivery_attempts (
+      delivery_id text collate "C" not null references deliveries on delete cascade,
+      attempt integer not null,
+      started_at timestamptz(3) not null default now(),
+      duration_ms integer,
+      outcome text,
+      failure text,
+      status_code integer,
+      url text not null,
+      request_headers json not null,
+      response_headers json,
+      response_body text,
+      response_truncated boolean not null default false,
+      next_attempt_at timestamptz(3),
+      primary key (delivery_id, attempt)
+    );
+
+    -- The form that the library rate-limiter-flexible asks for.
+    create table rate_limits (
+      key text primary key,
+      points integer not null default 0,
+      expire bigint
+    );
+  `);
+}
+
+export async function down(db: Knex): Promise<void> {
+  await db.raw(`
+    drop table rate_limits, delivery_attempts, deliveries, vendor_calls, sessions, assistants, api_keys, users;
+  `);
+}

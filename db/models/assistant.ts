@@ -1,0 +1,55 @@
+import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
+import type { AssistantType, LlmProviderName, SttProviderName } from '../../contract/constants.ts';
+import type { FrozenAssistant } from '../../contract/sessions.ts';
+import { findPage } from '../page.ts';
+import type { PageRequest } from '../page.ts';
+
+/** One row of `assistants`. Names are snake_case on the wire, in SQL and here: nothing renames them. */
+export class AssistantModel extends Model {
+  static override tableName = 'assistants';
+  // `declare` emits no field; a plain `id!: string` would give every row undefined own keys.
+  declare id: string;
+  declare user_id: string;
+  declare name: string;
+  declare type: AssistantType;
+  declare description: string | null;
+  declare stt_provider: SttProviderName | null;
+  declare stt_model: string | null;
+  declare stt_language: string | null;
+  declare llm_provider: LlmProviderName;
+  declare llm_model: string;
+  declare system_prompt: string;
+  declare temperature: number;
+  declare webhook_url: string | null;
+  /** Sealed for this row by `runtime/secrets.ts`. */
+  declare webhook_secret: string | null;
+  declare created_at: Date;
+  declare updated_at: Date;
+
+  static insertRow(row: Omit<AssistantFields, 'created_at' | 'updated_at'>) {
+    return AssistantModel.query().insert(row).returning('*');
+  }
+
+  /** The owner is part of the lookup, so another user's id reads exactly like a missing one. */
+  static findOwned(userId: string, id: string, trx?: TransactionOrKnex) {
+    return AssistantModel.query(trx).findOne({ id, user_id: userId });
+  }
+
+  static findOwnedPage(userId: string, page: PageRequest) {
+    return findPage(AssistantModel.query().where({ user_id: userId }), page);
+  }
+
+  static async deleteOwned(userId: string, id: string): Promise<boolean> {
+    return (await AssistantModel.query().delete().where({ id, user_id: userId })) === 1;
+  }
+
+  /** What a session keeps of its assistant: the settings that produce the result. */
+  freeze(): FrozenAssistant {
+    const { id, name, type, stt_provider, stt_model, stt_language, llm_provider, llm_model } = this;
+    const { system_prompt, temperature } = this;
+    return { id, name, type, stt_provider, stt_model, stt_language, llm_provider, llm_model, system_prompt, temperature };
+  }
+}
+
+export type AssistantFields = Omit<AssistantModel, keyof Model | 'freeze'>;

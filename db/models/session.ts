@@ -1,0 +1,75 @@
+import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
+import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
+import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
+import type { FrozenAssistant, SessionError, Turn } from '../../contract/sessions.ts';
+import { findPage } from '../page.ts';
+import type { PageRequest } from '../page.ts';
+
+/** PostgreSQL channel on which the id of each session that reaches its end is announced. */
+export const SESSION_FINISHED_CHANNEL = 'session_finished';
+
+/** One row of `sessions`. */
+export class SessionModel extends Model {
+  static override tableName = 'sessions';
+  static override jsonAttributes = ['assistant', 'conversation', 'metadata', 'raw_response', 'error'];
+  declare id: string;
+  declare user_id: string;
+  declare assistant_id: string;
+  declare type: AssistantType;
+  declare status: SessionStatus;
+  declare assistant: FrozenAssistant;
+  declare conversation: Turn[] | null;
+  declare metadata: Record<string, string>;
+  declare simulated: boolean;
+  declare summary_text: string | null;
+  declare raw_response: Record<string, unknown> | null;
+  declare temperature_applied: boolean | null;
+  declare error: SessionError | null;
+  declare created_at: Date;
+  /** Start of the current run; a retry sets it anew. */
+  declare queued_at: Date;
+  declare completed_at: Date | null;
+
+  static findOwned(userId: string, id: string) {
+    return SessionModel.query().findOne({ id, user_id: userId });
+  }
+
+  static findOwnedPage(userId: string, page: PageRequest) {
+    return findPage(SessionModel.query().where({ user_id: userId }), page);
+  }
+
+  /** Takes back a session whose workflow could not be started; false if it runs after all. */
+  static async withdraw(id: string): Promise<boolean> {
+    return (await SessionModel.query().delete().where({ id, status: 'queued' })) === 1;
+  }
+
+  /** Moves an unfinished session on and reads it, in one statement; undefined if it has ended or is gone. */
+  static async begin(id: string, status: SessionStatus): Promise<SessionModel | undefined> {
+    const [row] = await SessionModel.query()
+      .patch({ status })
+      .where({ id })
+      .whereNotIn('status', [...FINAL_SESSION_STATUSES])
+      .returning('*');
+    return row;
+  }
+
+  /**
+   * Ends an unfinished session and tells those who wait for it, when the transaction commits.
+   * Undefined if it had ended before: then nothing is changed.
+   */
+  static async finish(id: string, end: SessionEnd, trx: TransactionOrKnex): Promise<SessionModel | undefined> {
+    const [row] = await SessionModel.query(trx)
+      .patch({ ...end, completed_at: new Date() })
+      .where({ id })
+      .whereNotIn('status', [...FINAL_SESSION_STATUSES])
+      .returning('*');
+    if (row) await trx.raw('select pg_notify(?, ?)', [SESSION_FINISHED_CHANNEL, id]);
+    return row;
+  }
+}
+
+export type SessionEnd =
+  | (Pick<SessionModel, 'summary_text' | 'raw_response' | 'temperature_applied'> & { status: 'completed' })
+  | { status: 'failed'; error: SessionError }
+  | { status: 'canceled' };

@@ -1,0 +1,37 @@
+import { Model, UniqueViolationError } from 'objection';
+import { typeid } from 'typeid-js';
+
+/** One row of `users`. */
+export class UserModel extends Model {
+  static override tableName = 'users';
+  declare id: string;
+  declare email: string;
+  declare name: string;
+  /** Argon2id in PHC form. */
+  declare password_hash: string;
+  /** Login tokens carry it; a password change raises it, which voids them. */
+  declare credentials_version: number;
+  declare created_at: Date;
+
+  /** Undefined if the address is taken, in whatever case. */
+  static async register(fields: { email: string; name: string; password_hash: string }): Promise<UserModel | undefined> {
+    try {
+      return await UserModel.query()
+        .insert({ id: typeid('user').toString(), ...fields })
+        .returning('*');
+    } catch (error) {
+      if (error instanceof UniqueViolationError) return undefined;
+      throw error;
+    }
+  }
+
+  static findByEmail(email: string) {
+    return UserModel.query().findOne(UserModel.raw('lower(email) = lower(?)', email));
+  }
+
+  static setPassword(id: string, password_hash: string) {
+    return UserModel.query()
+      .patchAndFetchById(id, { password_hash, credentials_version: UserModel.raw('credentials_version + 1') as never })
+      .throwIfNotFound();
+  }
+}

@@ -1,0 +1,78 @@
+import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
+import type { CallStatus, ProviderName, Step, VendorFault } from '../../contract/constants.ts';
+import type { CostItem } from '../../contract/sessions.ts';
+
+/** What a vendor counted; null where it did not say. */
+export interface CallUsage {
+  /** All input tokens, cached ones included. */
+  input_tokens?: number;
+  cache_read_tokens?: number;
+  /** All output tokens, reasoning included. */
+  output_tokens?: number;
+  audio_seconds?: number;
+}
+
+export interface CallError {
+  fault: VendorFault | 'canceled' | 'internal';
+  http_status: number | null;
+  message: string;
+}
+
+/** One row of `vendor_calls`, the ledger: one call to a vendor, written before it is made and again when it ends. */
+export class VendorCallModel extends Model {
+  static override tableName = 'vendor_calls';
+  static override idColumn = ['session_id', 'step', 'attempt'];
+  static override jsonAttributes = ['usage', 'error', 'envelope'];
+  declare session_id: string;
+  declare step: Step;
+  declare attempt: number;
+  declare user_id: string;
+  declare assistant_id: string;
+  declare provider: ProviderName;
+  declare model: string | null;
+  declare status: CallStatus;
+  declare started_at: Date;
+  declare ended_at: Date | null;
+  declare usage: CallUsage | null;
+  /** null: the price of the model is not known. */
+  declare cost_usd: number | null;
+  declare error: CallError | null;
+  declare vendor_request_id: string | null;
+  /** The vendor's whole answer. */
+  declare envelope: unknown;
+
+  static findStep(sessionId: string, step: Step) {
+    return VendorCallModel.query().where({ session_id: sessionId, step }).orderBy('attempt');
+  }
+
+  /** What each of the sessions cost, by step, provider and model. */
+  static async findCosts(sessionIds: readonly string[], trx?: TransactionOrKnex): Promise<Map<string, SessionCost>> {
+    const rows = await VendorCallModel.query(trx)
+      .select('session_id', 'step', 'provider', 'model')
+      .select(VendorCallModel.raw("count(*)::int as calls, sum(cost_usd) as cost_usd, bool_or(cost_usd is null and status <> 'failed') as has_unknown"))
+      .whereIn('session_id', [...sessionIds])
+      .groupBy('session_id', 'step', 'provider', 'model')
+      .orderBy('step', 'desc')
+      .castTo<(CostItem & { session_id: string; has_unknown: boolean })[]>();
+    const costs = new Map(sessionIds.map((id) => [id, { total_cost: 0, cost_known: true, items: [] } as SessionCost]));
+    for (const { session_id, has_unknown, ...item } of rows) {
+      const cost = costs.get(session_id) as SessionCost;
+      cost.items.push({ ...item, cost_usd: has_unknown ? null : (item.cost_usd ?? 0) });
+      cost.total_cost = roundUsd(cost.total_cost + (item.cost_usd ?? 0));
+      cost.cost_known &&= !has_unknown;
+    }
+    return costs;
+  }
+}
+
+export interface SessionCost {
+  total_cost: number;
+  cost_known: boolean;
+  items: CostItem[];
+}
+
+/** To 10^-10 US dollars, the finest unit a vendor reports: binary fractions would show as 0.0031999999999999997. */
+export function roundUsd(value: number): number {
+  return Math.round(value * 1e10) / 1e10;
+}

@@ -1,0 +1,31 @@
+/** Cursor pagination, newest first: ids sort by time, so a page goes on after the last id seen and new rows never shift it. */
+import type { Model, QueryBuilder } from 'objection';
+
+export interface PageRequest {
+  /** Undefined: all rows. */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export interface Page<T> {
+  rows: T[];
+  next_cursor: string | null;
+}
+
+/** @param query one owner's rows of a table whose `id` is a TypeID. */
+export async function findPage<M extends Model & { id: string }>(
+  query: QueryBuilder<M, M[]>,
+  { limit, cursor }: PageRequest,
+): Promise<Page<M>> {
+  query.orderBy('id', 'desc');
+  if (cursor !== undefined) query.where('id', '<', decodeCursor(cursor));
+  if (limit === undefined) return { rows: await query, next_cursor: null };
+  const rows = await query.limit(limit + 1);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return { rows: rows.slice(0, limit), next_cursor: last ? encodeCursor(last.id) : null };
+}
+
+const encodeCursor = (id: string) => Buffer.from(id).toString('base64url');
+
+/** A cursor that was not ours is just a place in the order: it finds what comes after it. */
+const decodeCursor = (cursor: string) => Buffer.from(cursor, 'base64url').toString('latin1').replaceAll('\0', '');

@@ -1,0 +1,160 @@
+/** The environment, read once per process and handed down. Nobody else reads `process.env`. */
+import { z } from 'zod';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../contract/constants.ts';
+import type { ProviderName } from '../contract/constants.ts';
+import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../contract/providers.ts';
+
+const PROVIDERS: readonly ProviderName[] = [...STT_PROVIDERS, ...LLM_PROVIDERS];
+
+const integer = (fallback: number, { min, max }: { min: number; max: number }) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+/** Comma-separated values; blanks around them do not count. */
+const list = () =>
+  z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''));
+
+const flag = () => z.enum(['true', 'false']).default('false').transform((value) => value === 'true');
+
+const optional = () =>
+  z
+    .string()
+    .optional()
+    .transform((value) => value || undefined);
+
+const baseUrl = () => z.union([z.url({ protocol: /^https?$/ }), z.literal('')]).optional().transform((value) => value || undefined);
+
+const secretKey = () => optional().describe('API key. Required in production for assistants that use the provider.');
+const vendorUrl = () => baseUrl().describe("Base URL, if not the vendor's own.");
+
+/** Each variable with its rule, its default and what it is for. The README's table is printed from this. */
+export const EnvironmentSchema = z.object({
+  NODE_ENV: optional().describe('`production` forbids stand-in vendors and loopback webhooks.'),
+  HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
+  PORT: integer(3000, { min: 0, max: 65535 }).describe('Port of the API; 0 takes a free one.'),
+  DATABASE_URL: z
+    .string({ error: 'is required' })
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
+    .describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.'),
+  DATABASE_POOL_MAX: integer(20, { min: 2, max: 500 }).describe('Connections per process.'),
+  TEMPORAL_ADDRESS: z.string({ error: 'is required' }).min(1).describe('host:port of Temporal. Unset: `npm start` runs its own.'),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Namespace of Temporal.'),
+  TEMPORAL_TLS: flag().describe('`true`: speak TLS to Temporal.'),
+  TEMPORAL_API_KEY: optional().describe('API key of Temporal Cloud; implies TLS.'),
+  JWT_SECRET: z
+    .string({ error: 'is required' })
+    .min(32, 'must have at least 32 characters')
+    .describe('Signs login tokens. Unset: `npm start` makes one and keeps it.'),
+  ENCRYPTION_KEY: z
+    .string({ error: 'is required' })
+    .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64')
+    .describe('Encrypts webhook secrets at rest (`openssl rand -base64 32`). Unset: `npm start` makes one and keeps it.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('Least severe level logged.'),
+  TRUSTED_PROXIES: integer(0, { min: 0, max: 10 }).describe('Reverse proxies in front that append to `X-Forwarded-For`.'),
+  REQUEST_WAIT_S: integer(60, { min: 0, max: 600 }).describe('Longest time a request waits for its result, in seconds.'),
+  SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe('Time running work gets to end on SIGTERM, in seconds.'),
+  WORKER_ACTIVITY_SLOTS: integer(100, { min: 1, max: 10_000 }).describe('Vendor and webhook calls one worker makes at once.'),
+  PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 280 }).describe('Bound of one call to a language model, in seconds.'),
+  PROVIDER_RETRY_WINDOW_S: integer(600, { min: 0, max: 86_400 }).describe('How long a failing vendor is tried again, in seconds.'),
+  WEBHOOK_ALLOW_HOSTS: list().describe('Hosts, addresses or CIDRs of private networks that webhooks may reach, comma-separated.'),
+  PRICES_FILE: optional().describe('JSON file of prices that replaces the built-in overrides.'),
+  SIMULATED_PROVIDERS: list()
+    .pipe(z.array(z.enum(PROVIDERS)))
+    .describe('Providers whose base URL is a stand-in; their sessions say `simulated`. Refused in production.'),
+  OPENAI_API_KEY: secretKey(),
+  OPENAI_BASE_URL: vendorUrl(),
+  ANTHROPIC_API_KEY: secretKey(),
+  ANTHROPIC_BASE_URL: vendorUrl(),
+  GEMINI_API_KEY: secretKey(),
+  GEMINI_BASE_URL: vendorUrl(),
+  XAI_API_KEY: secretKey(),
+  XAI_BASE_URL: vendorUrl(),
+  ELEVENLABS_API_KEY: secretKey(),
+  ELEVENLABS_BASE_URL: vendorUrl(),
+  WHISPER_API_KEY: optional().describe("API key; default OpenAI's."),
+  WHISPER_BASE_URL: baseUrl().describe('Base URL of OpenAI or of any server that speaks its transcription API.'),
+  AISHA_API_KEY: secretKey(),
+  AISHA_BASE_URL: vendorUrl(),
+});
+
+export type Environment = Record<string, string | undefined>;
+
+/** How one vendor is reached. */
+export interface ProviderAccess {
+  /** Undefined: the provider can't be used. */
+  apiKey: string | undefined;
+  /** Undefined: the vendor's own. */
+  baseUrl: string | undefined;
+  isSimulated: boolean;
+}
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** The environment does not fit. The message names variables and rules, never values. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Reads the environment; throws one `ConfigError` that lists everything that is wrong with it. */
+export function readConfig(env: Environment) {
+  const parsed = EnvironmentSchema.safeParse(env);
+  if (!parsed.success) throw new ConfigError(describeIssues(parsed.error));
+  const e = parsed.data;
+  const isProduction = e.NODE_ENV === 'production';
+  if (isProduction && e.SIMULATED_PROVIDERS.length > 0) {
+    throw new ConfigError('SIMULATED_PROVIDERS must not be set with NODE_ENV=production');
+  }
+  const access = (name: ProviderName, apiKey: string | undefined, url: string | undefined): ProviderAccess => ({
+    apiKey,
+    baseUrl: url,
+    isSimulated: e.SIMULATED_PROVIDERS.includes(name),
+  });
+  const providers: Record<ProviderName, ProviderAccess> = {
+    openai: access('openai', e.OPENAI_API_KEY, e.OPENAI_BASE_URL),
+    anthropic: access('anthropic', e.ANTHROPIC_API_KEY, e.ANTHROPIC_BASE_URL),
+    gemini: access('gemini', e.GEMINI_API_KEY, e.GEMINI_BASE_URL),
+    grok: access('grok', e.XAI_API_KEY, e.XAI_BASE_URL),
+    elevenlabs: access('elevenlabs', e.ELEVENLABS_API_KEY, e.ELEVENLABS_BASE_URL),
+    whisper: access('whisper', e.WHISPER_API_KEY ?? e.OPENAI_API_KEY, e.WHISPER_BASE_URL),
+    aisha: access('aisha', e.AISHA_API_KEY, e.AISHA_BASE_URL),
+  };
+  return {
+    isProduction,
+    logLevel: e.LOG_LEVEL,
+    http: {
+      host: e.HOST,
+      port: e.PORT,
+      trustedProxies: e.TRUSTED_PROXIES,
+      waitMs: e.REQUEST_WAIT_S * 1_000,
+    },
+    database: { url: e.DATABASE_URL, poolMax: e.DATABASE_POOL_MAX },
+    temporal: {
+      address: e.TEMPORAL_ADDRESS,
+      namespace: e.TEMPORAL_NAMESPACE,
+      tls: e.TEMPORAL_TLS || e.TEMPORAL_API_KEY !== undefined,
+      apiKey: e.TEMPORAL_API_KEY,
+    },
+    jwtSecret: e.JWT_SECRET,
+    encryptionKey: Buffer.from(e.ENCRYPTION_KEY, 'base64'),
+    shutdownGraceMs: e.SHUTDOWN_GRACE_S * 1_000,
+    worker: { activitySlots: e.WORKER_ACTIVITY_SLOTS },
+    vendors: {
+      timeoutMs: e.PROVIDER_TIMEOUT_S * 1_000,
+      retryWindowMs: e.PROVIDER_RETRY_WINDOW_S * 1_000,
+      pricesFile: e.PRICES_FILE,
+    },
+    webhooks: { allowHosts: e.WEBHOOK_ALLOW_HOSTS },
+    providers,
+  };
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ');
+}
+
+/** The variable to set for a provider that has no key. */
+export function keyVariable(name: ProviderName): string {
+  return { ...STT_PROVIDER_FACTS, ...LLM_PROVIDER_FACTS }[name].key_variable;
+}

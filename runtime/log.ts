@@ -1,0 +1,38 @@
+/** Structured logs. They carry ids, codes and times, never what was said, asked or answered. */
+import { pino } from 'pino';
+
+export type Log = pino.Logger;
+
+export function createLog(level: string, destination?: pino.DestinationStream): Log {
+  const options: pino.LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** What is known of an error without its text: database, vendor and parser messages quote the data they choke on. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { code, constraint, syscall, status } = error as Error & Record<string, unknown>;
+  return {
+    name: error.name,
+    ...(isSafeToShow(error) && { message: error.message }),
+    ...(code !== undefined && { code }),
+    ...(constraint !== undefined && { constraint }),
+    ...(status !== undefined && { status }),
+    ...(syscall !== undefined && { syscall }),
+    frames: (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)).slice(0, 12).map((line) => line.trim()),
+    ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
+  };
+}
+
+/** Text that this project wrote, or the operating system. */
+function isSafeToShow(error: Error): boolean {
+  return 'syscall' in error || SAFE_NAMES.has(error.name);
+}
+
+const SAFE_NAMES = new Set(['ApiError', 'ConfigError', 'VendorError', 'StartError', 'KnexTimeoutError', 'ApplicationFailure']);
