@@ -75,5 +75,5 @@ export const DELIVERY_FAILURES = [
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
 /** Why a delivery was given up before its last attempt. */
-export const STOP_REASONS = ['assistant_deleted', 'webhook_url_removed'] as const;
+export const STOP_REASONS = ['assistant_deleted', 'webhook_url_removed', 'canceled'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];

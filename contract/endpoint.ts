@@ -30,6 +30,7 @@ export function endpoint<const E extends Endpoint>(declaration: E): E {
 }
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
+type AnswerOf<S> = S extends z.ZodType ? z.output<S> : void;
 
 /** What a handler is given: the parsed parts of the request. */
 export interface EndpointInput<E extends Endpoint> {
@@ -39,4 +40,4 @@ export interface EndpointInput<E extends Endpoint> {
 }
 
 /** What a handler may answer with. */
-export type EndpointAnswer<E extends Endpoint> = OutputOf<E['answers'][keyof E['answers']]>;
+export type EndpointAnswer<E extends Endpoint> = AnswerOf<E['answers'][keyof E['answers']]>;

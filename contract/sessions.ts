@@ -59,7 +59,8 @@ const CostItemSchema = z
     provider: z.string(),
     model: z.string().nullable(),
     calls: z.int(),
-    cost_usd: usd().nullable().describe('null: the price of this model is not known.'),
+    cost_usd: usd().nullable().describe('null: the price is not known.'),
+    cost_known: z.boolean().describe('false: at least one of the calls has no known cost.'),
   })
   .meta({ id: 'CostItem' });
 

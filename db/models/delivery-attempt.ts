@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
 import type { DeliveryFailure } from '../../contract/constants.ts';
 
 /** One row of `delivery_attempts`, written before the POST and again when it ends. */
@@ -21,4 +22,31 @@ export class DeliveryAttemptModel extends Model {
   declare response_body: string | null;
   declare response_truncated: boolean;
   declare next_attempt_at: Date | null;
+
+  /** Written before the POST; false if the attempt was begun before. */
+  static async open(
+    fields: Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt' | 'url' | 'request_headers'>,
+  ): Promise<boolean> {
+    // Knex tells whether a row was inserted; Objection answers with its own input in either case.
+    const rows = await DeliveryAttemptModel.knex()
+      .table(DeliveryAttemptModel.tableName)
+      .insert({ ...fields, request_headers: JSON.stringify(fields.request_headers) })
+      .onConflict(['delivery_id', 'attempt'])
+      .ignore()
+      .returning('attempt');
+    return rows.length === 1;
+  }
+
+  /** Ends an attempt that has not ended; its first end counts. */
+  static async close(
+    delivery_id: string,
+    attempt: number,
+    end: Pick<DeliveryAttemptModel, 'failure' | 'next_attempt_at'> & Partial<DeliveryAttemptModel>,
+    trx: TransactionOrKnex,
+  ): Promise<void> {
+    await DeliveryAttemptModel.query(trx)
+      .patch({ ...end, outcome: end.failure === null ? 'succeeded' : 'failed' })
+      .where({ delivery_id, attempt })
+      .whereNull('outcome');
+  }
 }

@@ -9,6 +9,9 @@ import type { PageRequest } from '../page.ts';
 /** PostgreSQL channel on which the id of each session that reaches its end is announced. */
 export const SESSION_FINISHED_CHANNEL = 'session_finished';
 
+/** Rows that a sweep reads at once. */
+const SWEEP_BATCH = 500;
+
 /** One row of `sessions`. */
 export class SessionModel extends Model {
   static override tableName = 'sessions';
@@ -42,6 +45,23 @@ export class SessionModel extends Model {
   /** Takes back a session whose workflow could not be started; false if it runs after all. */
   static async withdraw(id: string): Promise<boolean> {
     return (await SessionModel.query().delete().where({ id, status: 'queued' })) === 1;
+  }
+
+  /** Unfinished sessions that were queued more than `age_s` seconds ago, a batch at a time in the order of their ids. */
+  static async *findUnfinished(age_s: number) {
+    let last = '';
+    for (;;) {
+      const batch = await SessionModel.query()
+        .select('id', 'user_id', 'assistant_id', 'type', 'status')
+        .whereIn('status', ['queued', 'transcribing', 'analyzing'])
+        .where('queued_at', '<', SessionModel.raw("now() - ? * interval '1 second'", age_s))
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(SWEEP_BATCH);
+      yield* batch;
+      if (batch.length < SWEEP_BATCH) return;
+      last = batch.at(-1)?.id ?? '';
+    }
   }
 
   /** Moves an unfinished session on and reads it, in one statement; undefined if it has ended or is gone. */

@@ -46,21 +46,45 @@ export class VendorCallModel extends Model {
     return VendorCallModel.query().where({ session_id: sessionId, step }).orderBy('attempt');
   }
 
+  /** Written before the call is made. */
+  static async open(
+    fields: Pick<VendorCallModel, 'session_id' | 'user_id' | 'assistant_id' | 'step' | 'attempt' | 'provider' | 'model'>,
+  ): Promise<void> {
+    await VendorCallModel.query().insert(fields);
+  }
+
+  /** Marks the open calls of a session as lost: their worker died, and nobody knows how they ended. */
+  static async closeLost(sessionId: string, trx?: TransactionOrKnex): Promise<void> {
+    await VendorCallModel.query(trx).patch({ status: 'lost' }).where({ session_id: sessionId, status: 'running' });
+  }
+
+  /** Ends an open call; one that was given up as lost meanwhile has ended after all. */
+  static async close(
+    { session_id, step, attempt }: Pick<VendorCallModel, 'session_id' | 'step' | 'attempt'>,
+    end: Partial<Pick<VendorCallModel, 'usage' | 'cost_usd' | 'error' | 'vendor_request_id' | 'envelope'>> & {
+      status: 'succeeded' | 'failed';
+    },
+  ): Promise<void> {
+    await VendorCallModel.query()
+      .patch({ ...end, ended_at: new Date() })
+      .where({ session_id, step, attempt });
+  }
+
   /** What each of the sessions cost, by step, provider and model. */
   static async findCosts(sessionIds: readonly string[], trx?: TransactionOrKnex): Promise<Map<string, SessionCost>> {
     const rows = await VendorCallModel.query(trx)
       .select('session_id', 'step', 'provider', 'model')
-      .select(VendorCallModel.raw("count(*)::int as calls, sum(cost_usd) as cost_usd, bool_or(cost_usd is null and status <> 'failed') as has_unknown"))
+      .select(VendorCallModel.raw("count(*)::int as calls, sum(cost_usd) as cost_usd, bool_and(cost_usd is not null) as cost_known"))
       .whereIn('session_id', [...sessionIds])
       .groupBy('session_id', 'step', 'provider', 'model')
       .orderBy('step', 'desc')
-      .castTo<(CostItem & { session_id: string; has_unknown: boolean })[]>();
+      .castTo<(CostItem & { session_id: string })[]>();
     const costs = new Map(sessionIds.map((id) => [id, { total_cost: 0, cost_known: true, items: [] } as SessionCost]));
-    for (const { session_id, has_unknown, ...item } of rows) {
+    for (const { session_id, ...item } of rows) {
       const cost = costs.get(session_id) as SessionCost;
-      cost.items.push({ ...item, cost_usd: has_unknown ? null : (item.cost_usd ?? 0) });
+      cost.items.push(item);
       cost.total_cost = roundUsd(cost.total_cost + (item.cost_usd ?? 0));
-      cost.cost_known &&= !has_unknown;
+      cost.cost_known &&= item.cost_known;
     }
     return costs;
   }

@@ -1,0 +1,27 @@
+import type { SecretBox } from '../runtime/secrets.ts';
+import type { WebhookHttp } from '../runtime/webhook-http.ts';
+import { createAnalyzeConversation } from './analyze-conversation.ts';
+import type { AnalyzeConversationDeps } from './analyze-conversation.ts';
+import { endSession } from './end-session.ts';
+import { createPostWebhook } from './post-webhook.ts';
+import { stopDelivery } from './stop-delivery.ts';
+import { createSweepLostSessions } from './sweep-lost-sessions.ts';
+import type { SweepLostSessionsDeps } from './sweep-lost-sessions.ts';
+
+export interface ActivityDeps extends AnalyzeConversationDeps, SweepLostSessionsDeps {
+  http: WebhookHttp;
+  secrets: SecretBox;
+}
+
+/** Every activity, with what it needs. The name of a property is the activity's type in Temporal. */
+export function createActivities(deps: ActivityDeps) {
+  return {
+    analyzeConversation: createAnalyzeConversation(deps),
+    endSession,
+    postWebhook: createPostWebhook(deps),
+    stopDelivery,
+    sweepLostSessions: createSweepLostSessions(deps),
+  };
+}
+
+export type Activities = ReturnType<typeof createActivities>;

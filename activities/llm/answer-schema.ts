@@ -1,0 +1,29 @@
+/** The answer that every model is asked for, through its vendor's structured-output mode. */
+
+/**
+ * All properties required and no others, as strict modes want it. What an assistant's prompt asks for beyond a summary
+ * goes into `findings`: strict modes allow no free keys. docs/decisions.md, "raw_response".
+ */
+export const ANSWER_SCHEMA = {
+  type: 'object',
+  properties: {
+    summary_text: { type: 'string', description: 'The result the instructions ask for, in prose.' },
+    topics: { type: 'array', items: { type: 'string' }, description: 'What the conversation is about, a few words each.' },
+    sentiment: { type: 'string', enum: ['positive', 'neutral', 'negative', 'mixed'] },
+    action_items: { type: 'array', items: { type: 'string' }, description: 'What was promised or is still to be done.' },
+    findings: {
+      type: 'array',
+      description: 'One entry for each further thing the instructions ask for, such as a score or a category.',
+      items: {
+        type: 'object',
+        properties: { name: { type: 'string' }, value: { type: 'string' } },
+        required: ['name', 'value'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['summary_text', 'topics', 'sentiment', 'action_items', 'findings'],
+  additionalProperties: false,
+} as const;
+
+export const ANSWER_SCHEMA_NAME = 'conversation_analysis';

@@ -1,0 +1,78 @@
+/** Anthropic's Messages API. https://platform.claude.com/docs/en/api/messages */
+import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
+import type { Message } from '@anthropic-ai/sdk/resources/messages';
+import type { CallUsage } from '../../db/models/vendor-call.ts';
+import type { ProviderAccess } from '../../runtime/config.ts';
+import { boundedCall } from '../bounded-call.ts';
+import { errorOfStatus, faultOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
+import { ANSWER_SCHEMA } from './answer-schema.ts';
+import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
+import { tokenCount } from './token-count.ts';
+
+const provider = 'anthropic';
+
+export function createAnthropic({ apiKey, baseUrl }: ProviderAccess, timeoutMs: number): LlmProvider {
+  const client = new Anthropic({
+    apiKey: apiKey ?? 'none',
+    baseURL: baseUrl ?? 'https://api.anthropic.com',
+    maxRetries: 0,
+    timeout: timeoutMs,
+    logLevel: 'off',
+  });
+
+  /** The temperature is never sent: the API's current version refuses it for every model. */
+  function complete({ model, system, user, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
+    return boundedCall({ provider, timeoutMs, signal, classify }, async (bound) => {
+      const message = await client.messages.create(
+        {
+          model,
+          max_tokens: maxOutputTokens,
+          system,
+          messages: [{ role: 'user', content: user }],
+          output_config: { format: { type: 'json_schema', schema: ANSWER_SCHEMA } },
+        },
+        // Given here as well: without it the SDK refuses a large `max_tokens` by itself.
+        { signal: bound, timeout: timeoutMs },
+      );
+      return readAnswer(message);
+    });
+  }
+
+  return { complete };
+}
+
+function readAnswer(message: Message & { _request_id?: string | null }): LlmAnswer {
+  const usage = readUsage(message);
+  const vendorRequestId = message._request_id ?? null;
+  const details = { provider, httpStatus: 200, vendorRequestId, ...(usage && { usage }) } as const;
+  if (message.stop_reason === 'refusal') throw new VendorError('refused', 'declined to process this content', details);
+  const isTruncated = message.stop_reason === 'max_tokens';
+  const text = message.content?.find((block) => block.type === 'text')?.text;
+  if (!text && !isTruncated) throw new VendorError('unavailable', 'answered without content', details);
+  return { text: text ?? '', isTruncated, usage, vendorRequestId, envelope: message };
+}
+
+/** `input_tokens` counts only what was neither read from nor written to the cache. */
+function readUsage({ usage }: Message): CallUsage | null {
+  const uncached = tokenCount(usage?.input_tokens);
+  const output_tokens = tokenCount(usage?.output_tokens);
+  if (uncached === undefined || output_tokens === undefined) return null;
+  const read = tokenCount(usage.cache_read_input_tokens) ?? 0;
+  const written = tokenCount(usage.cache_creation_input_tokens) ?? 0;
+  return { input_tokens: uncached + read + written, output_tokens, ...(read && { cache_read_tokens: read }) };
+}
+
+function classify(error: unknown): VendorError {
+  if (error instanceof APIConnectionError) return new VendorError('unavailable', 'could not be reached', { provider });
+  if (error instanceof APIError && typeof error.status === 'number') {
+    const retryAfter = retryAfterMs(error.headers?.get('retry-after'));
+    const details = {
+      provider,
+      vendorRequestId: error.requestID ?? null,
+      ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
+    } as const;
+    const isBilling = error.type === 'billing_error';
+    return errorOfStatus(error.status, details, isBilling ? 'auth' : faultOfStatus(error.status));
+  }
+  return new VendorError('unavailable', 'sent an answer that could not be read', { provider });
+}

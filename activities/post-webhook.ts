@@ -1,0 +1,92 @@
+import { performance } from 'node:perf_hooks';
+import { Context } from '@temporalio/activity';
+import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../contract/constants.ts';
+import type { DeliveryFailure, DeliveryStatus, StopReason } from '../contract/constants.ts';
+import { AssistantModel } from '../db/models/assistant.ts';
+import { DeliveryAttemptModel } from '../db/models/delivery-attempt.ts';
+import { DeliveryModel } from '../db/models/delivery.ts';
+import type { SecretBox } from '../runtime/secrets.ts';
+import type { WebhookExchange, WebhookHttp } from '../runtime/webhook-http.ts';
+import { persist } from './persist.ts';
+import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';
+
+export interface PostWebhookDeps {
+  http: WebhookHttp;
+  secrets: SecretBox;
+}
+
+export interface PostWebhookInput {
+  delivery_id: string;
+  /** 1 to 4. */
+  attempt: number;
+}
+
+export interface AttemptOutcome {
+  /** Of the delivery after this attempt; `pending`: it is to be tried again. */
+  status: DeliveryStatus;
+  failure: DeliveryFailure | null;
+  status_code: number | null;
+}
+
+/**
+ * One attempt: one POST at most, whatever happens to the worker. A refusal or a network fault is an outcome, not an
+ * exception. Temporal runs the activity again if its worker was lost; the attempt's row tells, and is closed.
+ */
+export function createPostWebhook({ http, secrets }: PostWebhookDeps) {
+  return async function postWebhook({ delivery_id, attempt }: PostWebhookInput): Promise<AttemptOutcome> {
+    const delivery = await DeliveryModel.query().findById(delivery_id);
+    if (delivery?.status !== 'pending') return ended(delivery?.status ?? 'stopped');
+    // Read anew for every attempt, so that a corrected URL saves what is waiting.
+    const assistant = await AssistantModel.query().findById(delivery.assistant_id);
+    if (!assistant) return stop(delivery_id, 'assistant_deleted');
+    const url = assistant.webhook_url;
+    if (url === null) return stop(delivery_id, 'webhook_url_removed');
+
+    const { event, payload } = delivery;
+    const secret = assistant.webhook_secret === null ? null : secrets.open(assistant.webhook_secret, assistant.id);
+    const headers = buildWebhookHeaders({ delivery_id, event, attempt, payload, secret });
+    const isFirstRun = await DeliveryAttemptModel.open({ delivery_id, attempt, url, request_headers: maskSecrets(headers) });
+    if (!isFirstRun) return closeLostAttempt(delivery_id, attempt);
+
+    const signal = Context.current().cancellationSignal;
+    const started = performance.now();
+    const exchange = await http.post({ url, headers, body: payload, timeoutMs: WEBHOOK_TIMEOUT_MS, signal });
+    const duration_ms = Math.round(performance.now() - started);
+    return persist(() => record(delivery_id, attempt, { ...exchange, duration_ms }), signal);
+  };
+}
+
+const ended = (status: DeliveryStatus): AttemptOutcome => ({ status, failure: null, status_code: null });
+
+async function stop(deliveryId: string, stop_reason: StopReason): Promise<AttemptOutcome> {
+  await DeliveryModel.patchPending(deliveryId, { status: 'stopped', stop_reason, next_attempt_at: null });
+  return ended('stopped');
+}
+
+/** The attempt was begun before, by a run of this activity that never reported: its worker died in the middle. */
+async function closeLostAttempt(deliveryId: string, attempt: number): Promise<AttemptOutcome> {
+  const row = await DeliveryAttemptModel.query().findById([deliveryId, attempt]).throwIfNotFound();
+  if (row.outcome !== null) return outcomeOf(row.failure, row.status_code, attempt);
+  return record(deliveryId, attempt, { failure: 'worker_lost', status_code: null });
+}
+
+/** The attempt's row and its delivery's state change together. */
+async function record(
+  deliveryId: string,
+  attempt: number,
+  end: Pick<WebhookExchange, 'failure' | 'status_code'> & Partial<WebhookExchange> & { duration_ms?: number },
+): Promise<AttemptOutcome> {
+  const outcome = outcomeOf(end.failure, end.status_code, attempt);
+  const next_attempt_at = outcome.status === 'pending' ? new Date(Date.now() + (WEBHOOK_DELAYS_MS[attempt - 1] ?? 0)) : null;
+  await DeliveryModel.transaction(async (trx) => {
+    await DeliveryAttemptModel.close(deliveryId, attempt, { ...end, next_attempt_at }, trx);
+    await DeliveryModel.patchPending(deliveryId, { status: outcome.status, next_attempt_at }, trx);
+  });
+  return outcome;
+}
+
+/** The attempt's number decides whether there is another one. Spec §6.4. */
+function outcomeOf(failure: DeliveryFailure | null, status_code: number | null, attempt: number): AttemptOutcome {
+  const isLast = WEBHOOK_DELAYS_MS[attempt - 1] === undefined;
+  return { status: failure === null ? 'delivered' : isLast ? 'failed' : 'pending', failure, status_code };
+}

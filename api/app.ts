@@ -1,0 +1,42 @@
+/** The HTTP application, not yet listening. */
+import Koa from 'koa';
+import type { ApiDeps } from './deps.ts';
+import { healthRoutes } from './health.ts';
+import type { Health } from './health.ts';
+import { ApiError } from './http/api-error.ts';
+import { envelope } from './http/envelope.ts';
+import { createRouter } from './http/router.ts';
+import { accountRoutes } from './routes/account.ts';
+import { assistantRoutes } from './routes/assistants.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
+import { keyRoutes } from './routes/keys.ts';
+import { requestRoutes } from './routes/requests.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+
+export function createApp(deps: ApiDeps, health: Health): Koa {
+  const { trustedProxies } = deps.config.http;
+  const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
+  const router = createRouter(
+    [
+      accountRoutes(deps),
+      keyRoutes(),
+      assistantRoutes(deps),
+      requestRoutes(deps),
+      sessionRoutes(),
+      deliveryRoutes(),
+    ].flat(),
+    deps.loginTokens,
+  );
+  app.use(envelope(deps.log));
+  app.use(healthRoutes(health));
+  app.use(router.routes());
+  app.use((ctx) => {
+    // Reached when no route answered: the path is unknown, or known by other methods.
+    const allowed = new Set(ctx['matched']?.flatMap((layer: { methods: string[] }) => layer.methods) ?? []);
+    if (allowed.size === 0) throw new ApiError('not_found', 'There is nothing at this path.');
+    const methods = [...allowed].sort().join(', ');
+    throw new ApiError('method_not_allowed', `This path takes ${methods}.`, { headers: { Allow: methods } });
+  });
+  app.on('error', (err: unknown) => deps.log.error({ err }, 'response failed'));
+  return app;
+}

@@ -1,0 +1,37 @@
+import { VENDOR_FAULTS } from '../../contract/constants.ts';
+import type { Session, SessionError } from '../../contract/sessions.ts';
+import { isDatabaseUnavailable } from '../../db/connect.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { ApiError } from '../http/api-error.ts';
+import { Reply } from '../http/handle.ts';
+import { presentSession } from '../presenters/session.ts';
+
+const location = (id: string) => ({ Location: `/api/v1/sessions/${id}` });
+
+/** The answer to a submitted conversation: its result, its failure, or where it will be found. */
+export async function answerWithSession(id: string, applied: string | undefined): Promise<Reply<Session>> {
+  const row = await readAccepted(id);
+  const headers = { ...location(id), ...(applied !== undefined && { 'Preference-Applied': applied }) };
+  if (row.status === 'failed') throw failed(id, row.error);
+  const isUnderWay = row.completed_at === null;
+  return new Reply(await presentSession(row), { status: isUnderWay ? 202 : 200, headers });
+}
+
+/** The conversation is accepted by now: a client that took an outage for a refusal would submit it twice. */
+async function readAccepted(id: string): Promise<SessionModel> {
+  try {
+    return await SessionModel.query().findById(id).throwIfNotFound();
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    const detail = `The conversation is accepted as ${id} and its analysis goes on. Read it from there in a few seconds.`;
+    throw new ApiError('unavailable', detail, { session_id: id, headers: { ...location(id), 'Retry-After': '5' } });
+  }
+}
+
+function failed(session_id: string, error: SessionError | null): ApiError {
+  const { code = 'internal', stage = 'analysis', provider = null, retryable = true, message = '' } = error ?? {};
+  const isVendorFault = VENDOR_FAULTS.some((fault) => fault === code);
+  const detail = isVendorFault ? `The ${stage} failed: ${message}.` : `The ${stage} ended without a result: ${message}.`;
+  const extras = { session_id, stage, provider, retryable, headers: location(session_id) };
+  return new ApiError(isVendorFault ? 'provider_failed' : 'internal_error', detail, extras);
+}

@@ -1,0 +1,20 @@
+import type { Client } from '@temporalio/client';
+import type { AddressGuard } from '../runtime/address-guard.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+import type { SecretBox } from '../runtime/secrets.ts';
+import type { LoginLimits } from './http/login-limits.ts';
+import type { LoginTokens } from './http/tokens.ts';
+import type { SessionWaits } from './session-waits.ts';
+
+/** What the routes and commands work with. The database is reached through the models. */
+export interface ApiDeps {
+  config: Pick<Config, 'http' | 'providers'>;
+  temporal: Client;
+  log: Log;
+  secrets: SecretBox;
+  guard: AddressGuard;
+  waits: SessionWaits;
+  loginTokens: LoginTokens;
+  loginLimits: LoginLimits;
+}

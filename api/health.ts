@@ -1,0 +1,18 @@
+/** `/healthz`: the process lives. `/readyz`: a request would be served to its end. */
+import type { Middleware } from 'koa';
+
+export interface Health {
+  /** What is missing for service, by name; empty when ready. */
+  findProblems(): Promise<string[]>;
+}
+
+export function healthRoutes(health: Health): Middleware {
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.path === '/healthz') return void (ctx.body = { status: 'ok' });
+    if (ctx.path !== '/readyz') return next();
+    const problems = await health.findProblems();
+    ctx.status = problems.length === 0 ? 200 : 503;
+    ctx.body = problems.length === 0 ? { status: 'ready' } : { status: 'not ready', problems };
+  };
+}

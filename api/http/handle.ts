@@ -1,0 +1,41 @@
+/** Ties an endpoint's declaration to the function that serves it. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/endpoint.ts';
+
+/** What a handler is told of the request besides its parsed parts. */
+export interface RequestFacts {
+  /** Empty on endpoints without authentication. */
+  userId: string;
+  /** The client's address, as the trusted proxies report it. */
+  address: string;
+  headers: IncomingHttpHeaders;
+  /** Aborts when the client goes away. */
+  signal: AbortSignal;
+}
+
+/** An answer with a status other than the endpoint's first, or with headers. */
+export class Reply<T> {
+  readonly body: T;
+  readonly status: number | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(body: T, { status, headers = {} }: { status?: number; headers?: Record<string, string> }) {
+    this.body = body;
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+type Handler<E extends Endpoint> = (
+  input: EndpointInput<E> & RequestFacts,
+) => Promise<EndpointAnswer<E> | Reply<EndpointAnswer<E>>>;
+
+export interface Route {
+  endpoint: Endpoint;
+  serve: (input: EndpointInput<Endpoint> & RequestFacts) => Promise<unknown>;
+}
+
+/** The types of input and answer follow from the declaration; the router parses both with its schemas. */
+export function handle<E extends Endpoint>(endpoint: E, serve: Handler<E>): Route {
+  return { endpoint, serve: serve as Route['serve'] };
+}

@@ -1,0 +1,61 @@
+/** Serves the declared endpoints: authentication, parsing and answering are the same for all of them. */
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { API_BASE } from '../../contract/constants.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { ApiError, parseOrThrow } from './api-error.ts';
+import { authenticate } from './authenticate.ts';
+import { Reply } from './handle.ts';
+import type { Route } from './handle.ts';
+import { readJson } from './read-json.ts';
+import type { LoginTokens } from './tokens.ts';
+
+export function createRouter(routes: readonly Route[], loginTokens: LoginTokens): Router {
+  const router = new Router({ prefix: API_BASE });
+  for (const route of routes) {
+    const { method, path } = route.endpoint;
+    router[method](path.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx) => serve(ctx, route, loginTokens));
+  }
+  return router;
+}
+
+async function serve(ctx: Context & { params: unknown }, route: Route, loginTokens: LoginTokens): Promise<void> {
+  const { endpoint } = route;
+  // Before the body is read: nobody without a token makes the service read megabytes.
+  const userId = endpoint.auth === 'none' ? '' : await authenticate(ctx.get('Authorization'), loginTokens);
+  ctx.state['userId'] = userId;
+  const outcome = await route.serve({
+    params: parseParams(endpoint, ctx.params),
+    query: (endpoint.query && parseOrThrow(endpoint.query, { ...ctx.query })) as undefined,
+    body: (endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit))) as undefined,
+    userId,
+    address: ctx.ip,
+    headers: ctx.headers,
+    signal: abortedWithClient(ctx),
+  });
+  answer(ctx, endpoint, outcome);
+}
+
+/** A path parameter of the wrong form names nothing that exists. */
+function parseParams(endpoint: Endpoint, params: unknown): undefined {
+  const parsed = endpoint.params?.safeParse(params);
+  if (parsed && !parsed.success) throw new ApiError('not_found', 'Nothing of yours has this id.');
+  return parsed?.data as undefined;
+}
+
+function abortedWithClient(ctx: Context): AbortSignal {
+  const controller = new AbortController();
+  ctx.res.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+/** The schema is a whitelist: a field that it does not declare never leaves the service. */
+function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
+  const { body, status, headers } = outcome instanceof Reply ? outcome : new Reply(outcome, {});
+  ctx.status = status ?? Number(Object.keys(endpoint.answers)[0]);
+  ctx.set(headers);
+  const schema = endpoint.answers[ctx.status];
+  if (schema == null) return void (ctx.body = null);
+  ctx.type = 'application/json';
+  ctx.body = JSON.stringify(schema.parse(body));
+}

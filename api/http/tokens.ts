@@ -1,0 +1,79 @@
+/** The two kinds of bearer token: login tokens (JWT) and API tokens (`cas_…`). docs/decisions.md, "Tokens". */
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { jwtVerify, SignJWT } from 'jose';
+
+const ISSUER = 'conversation-analysis-service';
+const LOGIN_TOKEN_HOURS = 24;
+
+export interface LoginClaims {
+  user_id: string;
+  /** Of the user's row: a password change raises it. */
+  credentials_version: number;
+}
+
+export interface LoginTokens {
+  issue(claims: LoginClaims): Promise<{ token: string; expires_at: Date }>;
+  /** Undefined for whatever is not a live token of ours. */
+  verify(token: string): Promise<LoginClaims | undefined>;
+}
+
+export function createLoginTokens(secret: string): LoginTokens {
+  const key = new TextEncoder().encode(secret);
+  return {
+    async issue({ user_id, credentials_version }) {
+      const expires_at = new Date(Math.floor(Date.now() / 1_000) * 1_000 + LOGIN_TOKEN_HOURS * 3_600_000);
+      const token = await new SignJWT({ ver: credentials_version })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setSubject(user_id)
+        .setIssuer(ISSUER)
+        .setAudience(ISSUER)
+        .setIssuedAt()
+        .setExpirationTime(expires_at)
+        .sign(key);
+      return { token, expires_at };
+    },
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: ['HS256'],
+          issuer: ISSUER,
+          audience: ISSUER,
+          requiredClaims: ['exp', 'sub', 'ver'],
+        });
+        const { sub, ver } = payload;
+        return typeof sub === 'string' && typeof ver === 'number' ? { user_id: sub, credentials_version: ver } : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+const API_TOKEN = /^cas_[0-9a-z]{32}[0-9a-z]{7}$/;
+
+/** Crockford's base32, 5 bits a character: 20 random bytes are 32 characters, a CRC-32 is 7. */
+export function createApiToken(): { token: string; prefix: string; hash: Buffer } {
+  const body = base32(BigInt(`0x${randomBytes(20).toString('hex')}`), 32);
+  const token = `cas_${body}${checksum(body)}`;
+  return { token, prefix: token.slice(0, 8), hash: hashApiToken(token) };
+}
+
+/** The checksum lets secret scanners, and us, tell a token from a look-alike without a lookup. */
+export function isApiToken(token: string): boolean {
+  return API_TOKEN.test(token) && checksum(token.slice(4, 36)) === token.slice(36);
+}
+
+export function hashApiToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+const checksum = (body: string) => base32(BigInt(crc32(body)), 7);
+
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function base32(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest >>= 5n) text = DIGITS.charAt(Number(rest & 31n)) + text;
+  return text;
+}

@@ -1,0 +1,21 @@
+/** The API alone, for production: `npm run api`. */
+import { connectDatabase } from '../db/connect.ts';
+import { readConfig } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
+import { runMain, stopOnSignal } from '../runtime/process.ts';
+import { connectTemporal } from '../runtime/temporal.ts';
+import { startApi } from './start.ts';
+
+await runMain(async () => {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const db = connectDatabase(config.database);
+  const temporal = await connectTemporal(config.temporal);
+  const api = await startApi({ config, db, temporal, log });
+  stopOnSignal(async () => {
+    await api.stop();
+    await temporal.connection.close();
+    await db.destroy();
+  }, log);
+  log.info({ url: api.url }, 'the API listens');
+});

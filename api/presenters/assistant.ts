@@ -1,0 +1,14 @@
+import type { Assistant } from '../../contract/assistants.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+
+/** The secret stays inside; that there is one is all that is told. */
+export function presentAssistant(row: AssistantModel): Assistant {
+  return {
+    ...row.freeze(),
+    description: row.description,
+    webhook_url: row.webhook_url,
+    has_webhook_secret: row.webhook_secret !== null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

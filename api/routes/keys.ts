@@ -1,0 +1,30 @@
+import { typeid } from 'typeid-js';
+import { createKey, listKeys, revokeKey } from '../../contract/keys.ts';
+import { ApiKeyModel } from '../../db/models/api-key.ts';
+import { ApiError } from '../http/api-error.ts';
+import { handle } from '../http/handle.ts';
+import { createApiToken } from '../http/tokens.ts';
+import { presentApiKey } from '../presenters/api-key.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+export const keyRoutes = () => [
+  handle(listKeys, async ({ query, userId }) => {
+    const { rows, next_cursor } = await ApiKeyModel.findOwnedPage(userId, query);
+    return { data: rows.map(presentApiKey), next_cursor };
+  }),
+
+  handle(createKey, async ({ body: { name, expires_in_days }, userId }) => {
+    const { token, prefix, hash } = createApiToken();
+    const expires_at = expires_in_days === undefined ? null : new Date(Date.now() + expires_in_days * DAY_MS);
+    const row = await ApiKeyModel.query()
+      .insert({ id: typeid('key').toString(), user_id: userId, name, prefix, token_hash: hash, expires_at })
+      .returning('*');
+    return { ...presentApiKey(row), token };
+  }),
+
+  handle(revokeKey, async ({ params, userId }) => {
+    const isRevoked = await ApiKeyModel.revokeOwned(userId, params.key_id);
+    if (!isRevoked) throw new ApiError('not_found', 'No API token of yours has this id.');
+  }),
+];

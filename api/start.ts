@@ -1,0 +1,86 @@
+/** Connects the application to its parts, listens, and drains on stop. */
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Knex } from 'knex';
+import { createAddressGuard } from '../runtime/address-guard.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+import { createSecretBox } from '../runtime/secrets.ts';
+import type { Temporal } from '../runtime/temporal.ts';
+import { createApp } from './app.ts';
+import { standaloneProblem } from './http/api-error.ts';
+import { createLoginLimits } from './http/login-limits.ts';
+import { createLoginTokens } from './http/tokens.ts';
+import { createReadiness } from './readiness.ts';
+import { createSessionWaits } from './session-waits.ts';
+
+export interface RunningApi {
+  /** Without the base path: `http://127.0.0.1:3000`. */
+  url: string;
+  /** Takes no more requests and answers those that wait. */
+  stop(): Promise<void>;
+}
+
+export interface ApiParts {
+  config: Config;
+  db: Knex;
+  temporal: Temporal;
+  log: Log;
+}
+
+export async function startApi({ config, db, temporal, log }: ApiParts): Promise<RunningApi> {
+  const waits = await createSessionWaits({ databaseUrl: config.database.url, log });
+  const app = createApp(
+    {
+      config,
+      temporal: temporal.client,
+      log,
+      secrets: createSecretBox(config.encryptionKey),
+      guard: createAddressGuard(config.webhooks.allowHosts),
+      waits,
+      loginTokens: createLoginTokens(config.jwtSecret),
+      loginLimits: createLoginLimits(db),
+    },
+    createReadiness({ db, temporal }),
+  );
+  const server = createServer(app.callback());
+  server.on('clientError', refuseUnparsable);
+  await listen(server, config.http);
+  return {
+    url: `http://${config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host}:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      await waits.close();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: Config['http']): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** What Node's parser refuses never reaches Koa; the answer has the same form all the same. */
+function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const [code, detail] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? (['headers_too_large', 'The headers are larger than 16 KiB.'] as const)
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? (['request_timeout', 'The request did not arrive in time.'] as const)
+        : (['malformed_request', 'This is not a valid HTTP/1.1 request.'] as const);
+  const body = standaloneProblem(code, detail);
+  const status = (JSON.parse(body) as { status: number; title: string }).status;
+  socket.end(
+    `HTTP/1.1 ${status} Error\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

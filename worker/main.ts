@@ -1,0 +1,23 @@
+/** A worker alone, for production: `npm run worker`. */
+import { connectDatabase } from '../db/connect.ts';
+import { readConfig } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
+import { runMain, stopOnSignal } from '../runtime/process.ts';
+import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal.ts';
+import { startWorker } from './start.ts';
+
+await runMain(async () => {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const db = connectDatabase(config.database);
+  const temporal = await connectTemporal(config.temporal);
+  await ensureSearchAttributes(temporal);
+  const worker = await startWorker({ config, temporal, log });
+  stopOnSignal(async () => {
+    await worker.stop();
+    await temporal.connection.close();
+    await db.destroy();
+  }, log);
+  log.info('the worker runs');
+  await worker.ended;
+});

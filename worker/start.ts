@@ -1,0 +1,61 @@
+/** Creates the activities and runs the Temporal worker. */
+import { Worker } from '@temporalio/worker';
+import { createActivities } from '../activities/index.ts';
+import { createLlmProviders } from '../activities/llm/index.ts';
+import { createPriceOf } from '../activities/pricing.ts';
+import { TASK_QUEUE } from '../contract/workflows.ts';
+import { createAddressGuard } from '../runtime/address-guard.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+import { createSecretBox } from '../runtime/secrets.ts';
+import type { Temporal } from '../runtime/temporal.ts';
+import { createWebhookHttp } from '../runtime/webhook-http.ts';
+import { ensureSchedules } from './schedules.ts';
+import { sanitizeErrors } from './sanitize-errors.ts';
+import { loadWorkflowBundle } from './workflow-bundle.ts';
+
+export interface RunningWorker {
+  /** Rejects if the worker fails; resolves after `stop`. */
+  ended: Promise<void>;
+  /** Takes no more work and gives what runs the grace period to end. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerParts {
+  config: Config;
+  temporal: Temporal;
+  log: Log;
+}
+
+export async function startWorker({ config, temporal, log }: WorkerParts): Promise<RunningWorker> {
+  const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts));
+  const activities = createActivities({
+    llm: createLlmProviders(config),
+    priceOf: createPriceOf(config.vendors.pricesFile),
+    retryWindowMs: config.vendors.retryWindowMs,
+    http,
+    secrets: createSecretBox(config.encryptionKey),
+    client: temporal.client,
+    log,
+  });
+  const worker = await Worker.create({
+    connection: temporal.connection,
+    namespace: temporal.namespace,
+    taskQueue: TASK_QUEUE,
+    workflowBundle: await loadWorkflowBundle(),
+    activities,
+    maxConcurrentActivityTaskExecutions: config.worker.activitySlots,
+    shutdownGraceTime: config.shutdownGraceMs,
+    interceptors: { activity: [sanitizeErrors(log)] },
+  });
+  const ended = worker.run();
+  await ensureSchedules(temporal.client);
+  return {
+    ended,
+    async stop() {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+      await http.close();
+    },
+  };
+}
