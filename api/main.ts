@@ -10,7 +10,7 @@ await runMain(async () => {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const db = connectDatabase(config.database);
-  const temporal = await connectTemporal(config.temporal);
+  const temporal = await connectTemporal(config.temporal, log);
   const api = await startApi({ config, db, temporal, log });
   stopOnSignal(async () => {
     await api.stop();

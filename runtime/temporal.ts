@@ -3,6 +3,8 @@ import { Client, isGrpcServiceError } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows.ts';
 import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+import { installTemporalLog } from './temporal-log.ts';
 
 export interface Temporal {
   connection: NativeConnection;
@@ -11,7 +13,8 @@ export interface Temporal {
 }
 
 /** The native connection: faster than the gRPC-js one, and a worker on the same one allows eager starts (measured: docs/performance.md). */
-export async function connectTemporal(config: Config['temporal']): Promise<Temporal> {
+export async function connectTemporal(config: Config['temporal'], log: Log): Promise<Temporal> {
+  installTemporalLog(log);
   const { address, namespace, tls, apiKey } = config;
   const connection = await NativeConnection.connect({ address, tls, ...(apiKey && { apiKey }) });
   return { connection, client: new Client({ connection, namespace }), namespace };

@@ -10,7 +10,7 @@ await runMain(async () => {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const db = connectDatabase(config.database);
-  const temporal = await connectTemporal(config.temporal);
+  const temporal = await connectTemporal(config.temporal, log);
   await ensureSearchAttributes(temporal);
   const worker = await startWorker({ config, temporal, log });
   stopOnSignal(async () => {

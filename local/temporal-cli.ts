@@ -1,0 +1,81 @@
+/** Finds or gets the `temporal` program. Each way that takes time says so. */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { StartError } from '../runtime/process.ts';
+import { cacheDir } from './cache-dir.ts';
+
+/** The newest release that `go install` builds; later ones replace modules. */
+const GO_MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
+const DOWNLOAD_TIMEOUT_MS = 60_000;
+const PROGRESS_MS = 15_000;
+
+export type Say = (line: string) => void;
+type Env = Record<string, string | undefined>;
+
+/** In this order: `TEMPORAL_CLI_PATH`, the PATH, the project's cache, the SDK's download, a build with Go. */
+export async function findTemporalCli(env: Env, say: Say): Promise<string> {
+  const given = env['TEMPORAL_CLI_PATH'];
+  if (given) {
+    if (!existsSync(given)) throw new StartError(`TEMPORAL_CLI_PATH names ${given}, which does not exist.`);
+    return given;
+  }
+  const directory = cacheDir(env);
+  const cached = join(directory, 'temporal');
+  const existing = findOnPath(env, 'temporal') ?? (existsSync(cached) ? cached : undefined);
+  if (existing) return existing;
+
+  say('Temporal: downloading the dev server (once; about 40 MB) …');
+  if (await download(directory, cached)) return cached;
+  say('Temporal: the download is not possible here.');
+  const go = findOnPath(env, 'go');
+  if (go) {
+    say(`Temporal: building ${GO_MODULE} with Go (once; about 4 minutes on two cores) …`);
+    if (await build(go, env, directory, say)) return cached;
+  }
+  throw new StartError(
+    [
+      'The program "temporal" was not found, could not be downloaded and could not be built.',
+      'Do one of these: install it (https://docs.temporal.io/cli) so that it is on the PATH; set TEMPORAL_CLI_PATH;',
+      'install Go; or set TEMPORAL_ADDRESS to a Temporal server of your own.',
+    ].join('\n'),
+  );
+}
+
+export function findOnPath(env: Env, program: string): string | undefined {
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
+}
+
+/** The SDK downloads the program to start it; it is stopped again and kept. False where there is no way out. */
+async function download(directory: string, target: string): Promise<boolean> {
+  const prefix = 'temporal-cli';
+  try {
+    const starting = TestWorkflowEnvironment.createLocal({
+      server: { executable: { type: 'cached-download', downloadDir: directory } },
+    });
+    const gaveUp = new Promise<never>((_resolve, reject) => {
+      setTimeout(() => reject(new Error('the download takes too long')), DOWNLOAD_TIMEOUT_MS).unref();
+    });
+    await (await Promise.race([starting, gaveUp])).teardown();
+  } catch {
+    return false;
+  }
+  const file = readdirSync(directory).find((name) => name.startsWith(prefix));
+  if (file === undefined) return false;
+  renameSync(join(directory, file), target);
+  return true;
+}
+
+async function build(go: string, env: Env, directory: string, say: Say): Promise<boolean> {
+  const started = Date.now();
+  const progress = setInterval(() => say(`Temporal: still building, ${Math.round((Date.now() - started) / 1_000)} s …`), PROGRESS_MS);
+  const child = spawn(go, ['install', GO_MODULE], { env: { ...env, GOBIN: directory }, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2_000)));
+  const code = await new Promise((resolve) => child.once('error', () => resolve(-1)).once('exit', resolve));
+  clearInterval(progress);
+  if (code !== 0) say(`Temporal: the build failed: ${errors.trim().split('\n').slice(-3).join(' ')}`);
+  return code === 0;
+}
