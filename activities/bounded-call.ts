@@ -15,7 +15,10 @@ export interface BoundedCallOptions {
  * The time bounds the whole exchange: the SDKs' own time-outs end with the response's headers, and a body may hang.
  * Throws `VendorError`, or the reason of `signal`.
  */
-export async function boundedCall<T>(options: BoundedCallOptions, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function boundedCall<T>(
+  options: BoundedCallOptions,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { provider, timeoutMs, signal, classify } = options;
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(timeoutMs);

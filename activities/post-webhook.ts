@@ -45,7 +45,12 @@ export function createPostWebhook({ http, secrets }: PostWebhookDeps) {
     const { event, payload } = delivery;
     const secret = assistant.webhook_secret === null ? null : secrets.open(assistant.webhook_secret, assistant.id);
     const headers = buildWebhookHeaders({ delivery_id, event, attempt, payload, secret });
-    const isFirstRun = await DeliveryAttemptModel.open({ delivery_id, attempt, url, request_headers: maskSecrets(headers) });
+    const isFirstRun = await DeliveryAttemptModel.open({
+      delivery_id,
+      attempt,
+      url,
+      request_headers: maskSecrets(headers),
+    });
     if (!isFirstRun) return closeLostAttempt(delivery_id, attempt);
 
     const signal = Context.current().cancellationSignal;
@@ -77,7 +82,8 @@ async function record(
   end: Pick<WebhookExchange, 'failure' | 'status_code'> & Partial<WebhookExchange> & { duration_ms?: number },
 ): Promise<AttemptOutcome> {
   const outcome = outcomeOf(end.failure, end.status_code, attempt);
-  const next_attempt_at = outcome.status === 'pending' ? new Date(Date.now() + (WEBHOOK_DELAYS_MS[attempt - 1] ?? 0)) : null;
+  const next_attempt_at =
+    outcome.status === 'pending' ? new Date(Date.now() + (WEBHOOK_DELAYS_MS[attempt - 1] ?? 0)) : null;
   await DeliveryModel.transaction(async (trx) => {
     await DeliveryAttemptModel.close(deliveryId, attempt, { ...end, next_attempt_at }, trx);
     await DeliveryModel.patchPending(deliveryId, { status: outcome.status, next_attempt_at }, trx);

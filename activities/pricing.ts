@@ -15,7 +15,13 @@ const OverridesSchema = z.object({
   prices: z.array(
     z.union([
       z.object({ provider: z.string(), model: z.string().nullable(), audio_hour: price }),
-      z.object({ provider: z.string(), model: z.string(), input_mtok: price, cache_read_mtok: price, output_mtok: price }),
+      z.object({
+        provider: z.string(),
+        model: z.string(),
+        input_mtok: price,
+        cache_read_mtok: price,
+        output_mtok: price,
+      }),
     ]),
   ),
 });
@@ -45,7 +51,8 @@ export function createPriceOf(pricesFile?: string): PriceOf {
 
 function overridePrice(override: Override, usage: CallUsage): number | null {
   const { input_tokens, output_tokens, audio_seconds, cache_read_tokens = 0 } = usage;
-  if ('audio_hour' in override) return audio_seconds === undefined ? null : (audio_seconds / 3_600) * override.audio_hour;
+  if ('audio_hour' in override)
+    return audio_seconds === undefined ? null : (audio_seconds / 3_600) * override.audio_hour;
   if (input_tokens === undefined || output_tokens === undefined) return null;
   const { input_mtok, cache_read_mtok, output_mtok } = override;
   const uncached = Math.max(0, input_tokens - cache_read_tokens);

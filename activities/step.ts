@@ -43,7 +43,13 @@ function interruption(context: Context): Error {
   return ApplicationFailure.retryable('the worker shut down before the step ended', 'worker_shutdown');
 }
 
-async function asFailure(error: VendorError, stage: Step, session: SessionModel, retryWindowMs: number, attempt: number) {
+async function asFailure(
+  error: VendorError,
+  stage: Step,
+  session: SessionModel,
+  retryWindowMs: number,
+  attempt: number,
+) {
   const { fault: code, message, details } = error;
   const failure: StepFailure = { code, stage, provider: details.provider, message, retryable: !error.isFinal };
   const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);

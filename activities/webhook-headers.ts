@@ -11,7 +11,13 @@ export interface WebhookMessage {
   secret: string | null;
 }
 
-export function buildWebhookHeaders({ delivery_id, event, attempt, payload, secret }: WebhookMessage): Record<string, string> {
+export function buildWebhookHeaders({
+  delivery_id,
+  event,
+  attempt,
+  payload,
+  secret,
+}: WebhookMessage): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'conversation-analysis-service/1',

@@ -32,7 +32,8 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   app.use(router.routes());
   app.use((ctx) => {
     // Reached when no route answered: the path is unknown, or known by other methods.
-    const allowed = new Set(ctx['matched']?.flatMap((layer: { methods: string[] }) => layer.methods) ?? []);
+    const matched = (ctx['matched'] ?? []) as { methods: string[] }[];
+    const allowed = new Set(matched.flatMap((layer) => layer.methods));
     if (allowed.size === 0) throw new ApiError('not_found', 'There is nothing at this path.');
     const methods = [...allowed].sort().join(', ');
     throw new ApiError('method_not_allowed', `This path takes ${methods}.`, { headers: { Allow: methods } });

@@ -8,11 +8,14 @@ export interface Health {
 
 export function healthRoutes(health: Health): Middleware {
   return async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
-    if (ctx.path === '/healthz') return void (ctx.body = { status: 'ok' });
-    if (ctx.path !== '/readyz') return next();
-    const problems = await health.findProblems();
-    ctx.status = problems.length === 0 ? 200 : 503;
-    ctx.body = problems.length === 0 ? { status: 'ready' } : { status: 'not ready', problems };
+    if (ctx.path === '/healthz') {
+      ctx.body = { status: 'ok' };
+    } else if (ctx.path === '/readyz') {
+      const problems = await health.findProblems();
+      ctx.status = problems.length === 0 ? 200 : 503;
+      ctx.body = problems.length === 0 ? { status: 'ready' } : { status: 'not ready', problems };
+    } else {
+      await next();
+    }
   };
 }

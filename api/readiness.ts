@@ -18,7 +18,9 @@ export function createReadiness({ db, temporal }: { db: Knex; temporal: Temporal
   async function check(): Promise<string[]> {
     const [database, workflow] = await Promise.allSettled([isMigrated(db), hasWorker(temporal)]);
     return [
-      database.status === 'rejected' ? 'the database does not answer' : !database.value && 'the database is not migrated',
+      database.status === 'rejected'
+        ? 'the database does not answer'
+        : !database.value && 'the database is not migrated',
       workflow.status === 'rejected' ? 'Temporal does not answer' : !workflow.value && 'no worker is running',
     ].filter((problem) => problem !== false);
   }
@@ -31,9 +33,18 @@ export function createReadiness({ db, temporal }: { db: Knex; temporal: Temporal
   };
 }
 
+/** temporal.api.enums.v1.TaskQueueType; the package that declares it is not a dependency of ours. */
+const TASK_QUEUE_TYPE_WORKFLOW = 1 as never;
+
 async function hasWorker({ connection, namespace }: Temporal): Promise<boolean> {
   const { pollers } = await connection.withDeadline(Date.now() + CHECK_TIMEOUT_MS, () =>
-    connection.workflowService.describeTaskQueue({ namespace, taskQueue: { name: TASK_QUEUE }, taskQueueType: 1 }),
+    connection.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name: TASK_QUEUE },
+      taskQueueType: TASK_QUEUE_TYPE_WORKFLOW,
+    }),
   );
-  return (pollers ?? []).some((poller) => Date.now() - Number(poller.lastAccessTime?.seconds ?? 0) * 1_000 < POLLER_ALIVE_MS);
+  return (pollers ?? []).some(
+    (poller) => Date.now() - Number(poller.lastAccessTime?.seconds ?? 0) * 1_000 < POLLER_ALIVE_MS,
+  );
 }

@@ -18,7 +18,13 @@ export interface SessionWaits {
 const RECHECK_MS = 15_000;
 const RECONNECT_MS = 500;
 
-export async function createSessionWaits({ databaseUrl, log }: { databaseUrl: string; log: Log }): Promise<SessionWaits> {
+export async function createSessionWaits({
+  databaseUrl,
+  log,
+}: {
+  databaseUrl: string;
+  log: Log;
+}): Promise<SessionWaits> {
   const waiting = new Map<string, Set<() => void>>();
   const closing = new AbortController();
   let listener: pg.Client | undefined;

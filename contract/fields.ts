@@ -34,18 +34,17 @@ export function typeId(prefix: 'user' | 'key' | 'asst' | 'sess' | 'dlv') {
 
 /** ISO 8601 UTC with milliseconds. Spec §2.4. */
 export const timestamp = () =>
-  z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/).meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' });
+  z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    .meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' });
 
 /** US dollars. Spec §6.2 leaves the unit open; docs/decisions.md, "total_cost". */
 export const usd = () => z.number().min(0);
 
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(200).optional().describe('Most items on the page.'),
-  cursor: z
-    .string()
-    .max(200)
-    .optional()
-    .describe('`next_cursor` of the page before. Opaque.'),
+  cursor: z.string().max(200).optional().describe('`next_cursor` of the page before. Opaque.'),
 };
 
 /** The envelope of every list. */

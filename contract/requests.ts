@@ -10,7 +10,9 @@ export const MAX_TEXT_REQUEST_BYTES = 5 * 1024 * 1024;
 
 const TurnInputSchema = z
   .strictObject({
-    role: text({ min: 1, max: 64 }).describe('Who spoke, usually `operator` or `client`.').meta({ example: 'operator' }),
+    role: text({ min: 1, max: 64 })
+      .describe('Who spoke, usually `operator` or `client`.')
+      .meta({ example: 'operator' }),
     text: text({ min: 1, max: 100_000 }).meta({ example: 'Good morning, how can I help?' }),
   })
   .meta({ id: 'TurnInput' });

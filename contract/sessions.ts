@@ -91,7 +91,9 @@ export const SessionSchema = z
     conversation: z.array(TurnSchema).nullable(),
     assistant: FrozenAssistantSchema,
     metadata: z.record(z.string(), z.string()),
-    simulated: z.boolean().describe("true: made with the stand-in vendors of a local start, not with a vendor's model."),
+    simulated: z
+      .boolean()
+      .describe("true: made with the stand-in vendors of a local start, not with a vendor's model."),
     temperature_applied: z.boolean().nullable().describe('false: the model does not take the temperature.'),
     delivery: SessionDeliverySchema.nullable().describe('The latest delivery; null without a webhook.'),
   })

@@ -15,10 +15,4 @@ export interface AnalyseSessionInput {
 }
 
 /** Custom search attributes, all of Temporal's type Keyword. */
-export const SEARCH_ATTRIBUTES = [
-  'AssistantId',
-  'UserId',
-  'SessionType',
-  'SessionStatus',
-  'DeliveryStatus',
-] as const;
+export const SEARCH_ATTRIBUTES = ['AssistantId', 'UserId', 'SessionType', 'SessionStatus', 'DeliveryStatus'] as const;

@@ -25,7 +25,11 @@ export function openDataDir(directory: string): DataDir {
   mkdirSync(join(path, 'run'), { recursive: true });
   const lock = join(path, 'run', 'service.pid');
   takeLock(lock, path);
-  return { path, secrets: readOrCreateSecrets(join(path, 'secrets.json')), release: () => rmSync(lock, { force: true }) };
+  return {
+    path,
+    secrets: readOrCreateSecrets(join(path, 'secrets.json')),
+    release: () => rmSync(lock, { force: true }),
+  };
 }
 
 function takeLock(lock: string, path: string): void {

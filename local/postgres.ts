@@ -113,7 +113,8 @@ function becomePostgres(files: string[]): Account {
 }
 
 function idOf(flag: '-u' | '-g'): number {
-  const read = () => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  const read = () =>
+    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   try {
     return read();
   } catch {
@@ -154,7 +155,9 @@ async function createCluster(initdb: string, cluster: string, password: string, 
   try {
     await promisify(execFile)(command, args, { ...account.user });
   } catch (error) {
-    throw new StartError(`PostgreSQL could not make its data directory: ${(error as { stderr?: string }).stderr ?? String(error)}`);
+    throw new StartError(
+      `PostgreSQL could not make its data directory: ${(error as { stderr?: string }).stderr ?? String(error)}`,
+    );
   } finally {
     rmSync(passwordFile, { force: true });
   }

@@ -47,15 +47,22 @@ export async function supervise(server: ServerProcess, log: Log): Promise<Superv
   return {
     async stop() {
       isStopping = true;
-      if (child.pid !== undefined && hasEnded(child) === false) await endProcess(child.pid, server.stopSignal);
+      if (child.pid !== undefined && !hasEnded(child)) await endProcess(child.pid, server.stopSignal);
     },
   };
 }
 
-function launch(server: ServerProcess, onExit: (code: number | null, signal: NodeJS.Signals | null) => void): ChildProcess {
+function launch(
+  server: ServerProcess,
+  onExit: (code: number | null, signal: NodeJS.Signals | null) => void,
+): ChildProcess {
   const output = openSync(server.logFile, 'a');
   // Detached: Ctrl-C reaches this process alone, which stops the others in order.
-  const child = spawn(server.command, server.args, { detached: true, stdio: ['ignore', output, output], ...server.user });
+  const child = spawn(server.command, server.args, {
+    detached: true,
+    stdio: ['ignore', output, output],
+    ...server.user,
+  });
   closeSync(output);
   child.once('error', () => onExit(null, null));
   child.once('exit', onExit);
@@ -84,6 +91,6 @@ async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
   const identity = identifyProcess(pid);
   const isAlive = () => identity !== undefined && identifyProcess(pid) === identity;
   if (isAlive()) process.kill(pid, signal);
-  for (const deadline = Date.now() + STOP_TIMEOUT_MS; isAlive() && Date.now() < deadline; ) await sleep(READY_POLL_MS);
+  for (const deadline = Date.now() + STOP_TIMEOUT_MS; isAlive() && Date.now() < deadline;) await sleep(READY_POLL_MS);
   if (isAlive()) process.kill(pid, 'SIGKILL');
 }

@@ -70,8 +70,14 @@ async function download(directory: string, target: string): Promise<boolean> {
 
 async function build(go: string, env: Env, directory: string, say: Say): Promise<boolean> {
   const started = Date.now();
-  const progress = setInterval(() => say(`Temporal: still building, ${Math.round((Date.now() - started) / 1_000)} s …`), PROGRESS_MS);
-  const child = spawn(go, ['install', GO_MODULE], { env: { ...env, GOBIN: directory }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const progress = setInterval(
+    () => say(`Temporal: still building, ${Math.round((Date.now() - started) / 1_000)} s …`),
+    PROGRESS_MS,
+  );
+  const child = spawn(go, ['install', GO_MODULE], {
+    env: { ...env, GOBIN: directory },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2_000)));
   const code = await new Promise((resolve) => child.once('error', () => resolve(-1)).once('exit', resolve));

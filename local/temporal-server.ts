@@ -41,7 +41,14 @@ export async function startTemporalServer({ cli, directory, log }: TemporalServe
   const uiPort = await choosePort(USUAL_UI_PORT);
   const args = [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
-    ...['--http-port', String(await freePort()), '--db-filename', join(directory, 'temporal.db'), '--log-level', 'error'],
+    ...[
+      '--http-port',
+      String(await freePort()),
+      '--db-filename',
+      join(directory, 'temporal.db'),
+      '--log-level',
+      'error',
+    ],
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),

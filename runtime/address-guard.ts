@@ -65,7 +65,10 @@ export function createAddressGuard(allowHosts: readonly string[]): AddressGuard 
 
   return {
     async resolve(hostname) {
-      const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase();
+      const host = hostname
+        .replace(/^\[|\]$/g, '')
+        .replace(/\.$/, '')
+        .toLowerCase();
       const family = isIP(host);
       const addresses = family === 0 ? await lookup(host, { all: true }) : [{ address: host, family }];
       for (const { address } of addresses) {

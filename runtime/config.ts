@@ -14,9 +14,18 @@ const list = () =>
   z
     .string()
     .default('')
-    .transform((value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''));
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    );
 
-const flag = () => z.enum(['true', 'false']).default('false').transform((value) => value === 'true');
+const flag = () =>
+  z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true');
 
 const optional = () =>
   z
@@ -24,7 +33,11 @@ const optional = () =>
     .optional()
     .transform((value) => value || undefined);
 
-const baseUrl = () => z.union([z.url({ protocol: /^https?$/ }), z.literal('')]).optional().transform((value) => value || undefined);
+const baseUrl = () =>
+  z
+    .union([z.url({ protocol: /^https?$/ }), z.literal('')])
+    .optional()
+    .transform((value) => value || undefined);
 
 const secretKey = () => optional().describe('API key. Required in production for assistants that use the provider.');
 const vendorUrl = () => baseUrl().describe("Base URL, if not the vendor's own.");
@@ -39,7 +52,10 @@ export const EnvironmentSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
     .describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.'),
   DATABASE_POOL_MAX: integer(20, { min: 2, max: 500 }).describe('Connections per process.'),
-  TEMPORAL_ADDRESS: z.string({ error: 'is required' }).min(1).describe('host:port of Temporal. Unset: `npm start` runs its own.'),
+  TEMPORAL_ADDRESS: z
+    .string({ error: 'is required' })
+    .min(1)
+    .describe('host:port of Temporal. Unset: `npm start` runs its own.'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Namespace of Temporal.'),
   TEMPORAL_TLS: flag().describe('`true`: speak TLS to Temporal.'),
   TEMPORAL_API_KEY: optional().describe('API key of Temporal Cloud; implies TLS.'),
@@ -50,15 +66,30 @@ export const EnvironmentSchema = z.object({
   ENCRYPTION_KEY: z
     .string({ error: 'is required' })
     .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64')
-    .describe('Encrypts webhook secrets at rest (`openssl rand -base64 32`). Unset: `npm start` makes one and keeps it.'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('Least severe level logged.'),
-  TRUSTED_PROXIES: integer(0, { min: 0, max: 10 }).describe('Reverse proxies in front that append to `X-Forwarded-For`.'),
-  REQUEST_WAIT_S: integer(60, { min: 0, max: 600 }).describe('Longest time a request waits for its result, in seconds.'),
+    .describe(
+      'Encrypts webhook secrets at rest (`openssl rand -base64 32`). Unset: `npm start` makes one and keeps it.',
+    ),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('Least severe level logged.'),
+  TRUSTED_PROXIES: integer(0, { min: 0, max: 10 }).describe(
+    'Reverse proxies in front that append to `X-Forwarded-For`.',
+  ),
+  REQUEST_WAIT_S: integer(60, { min: 0, max: 600 }).describe(
+    'Longest time a request waits for its result, in seconds.',
+  ),
   SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe('Time running work gets to end on SIGTERM, in seconds.'),
-  WORKER_ACTIVITY_SLOTS: integer(100, { min: 1, max: 10_000 }).describe('Vendor and webhook calls one worker makes at once.'),
+  WORKER_ACTIVITY_SLOTS: integer(100, { min: 1, max: 10_000 }).describe(
+    'Vendor and webhook calls one worker makes at once.',
+  ),
   PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 280 }).describe('Bound of one call to a language model, in seconds.'),
-  PROVIDER_RETRY_WINDOW_S: integer(600, { min: 0, max: 86_400 }).describe('How long a failing vendor is tried again, in seconds.'),
-  WEBHOOK_ALLOW_HOSTS: list().describe('Hosts, addresses or CIDRs of private networks that webhooks may reach, comma-separated.'),
+  PROVIDER_RETRY_WINDOW_S: integer(600, { min: 0, max: 86_400 }).describe(
+    'How long a failing vendor is tried again, in seconds.',
+  ),
+  WEBHOOK_ALLOW_HOSTS: list().describe(
+    'Hosts, addresses or CIDRs of private networks that webhooks may reach, comma-separated.',
+  ),
   PRICES_FILE: optional().describe('JSON file of prices that replaces the built-in overrides.'),
   SIMULATED_PROVIDERS: list()
     .pipe(z.array(z.enum(PROVIDERS)))

@@ -25,7 +25,11 @@ export function describeError(error: unknown): Record<string, unknown> {
     ...(constraint !== undefined && { constraint }),
     ...(status !== undefined && { status }),
     ...(syscall !== undefined && { syscall }),
-    frames: (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)).slice(0, 12).map((line) => line.trim()),
+    frames: (error.stack ?? '')
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 12)
+      .map((line) => line.trim()),
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
   };
 }
@@ -35,4 +39,11 @@ function isSafeToShow(error: Error): boolean {
   return 'syscall' in error || SAFE_NAMES.has(error.name);
 }
 
-const SAFE_NAMES = new Set(['ApiError', 'ConfigError', 'VendorError', 'StartError', 'KnexTimeoutError', 'ApplicationFailure']);
+const SAFE_NAMES = new Set([
+  'ApiError',
+  'ConfigError',
+  'VendorError',
+  'StartError',
+  'KnexTimeoutError',
+  'ApplicationFailure',
+]);

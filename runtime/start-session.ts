@@ -1,5 +1,10 @@
 /** The one way a session's workflow is started: by the API, by the sweep, by a retry. */
-import { defineSearchAttributeKey, TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
+import {
+  defineSearchAttributeKey,
+  TypedSearchAttributes,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import { TASK_QUEUE, WORKFLOWS } from '../contract/workflows.ts';
 import type { AnalyseSessionInput } from '../contract/workflows.ts';

@@ -13,12 +13,21 @@ export function installTemporalLog(log: Log): void {
 }
 
 /** Ids and names; everything else the SDK attaches may quote what a workflow works on. */
-const KEPT = ['workflowId', 'runId', 'workflowType', 'activityType', 'activityId', 'attempt', 'taskQueue', 'sdkComponent'];
+const KEPT = [
+  'workflowId',
+  'runId',
+  'workflowType',
+  'activityType',
+  'activityId',
+  'attempt',
+  'taskQueue',
+  'sdkComponent',
+];
 
 function adapt(log: Log): Logger {
   const write = (level: LogLevel, message: string, meta: LogMetadata = {}) => {
-    const kept = Object.fromEntries(KEPT.filter((key) => meta[key] !== undefined).map((key) => [key, meta[key]]));
-    const fields = { ...kept, ...(meta['error'] !== undefined && { err: meta['error'] }) };
+    const kept: Record<string, unknown> = Object.fromEntries(KEPT.map((key) => [key, meta[key] as unknown]));
+    const fields = { ...kept, ...(meta['error'] !== undefined && { err: meta['error'] as unknown }) };
     // The SDK's "info" tells of every start and stop of its parts.
     if (level === 'ERROR') log.error(fields, message);
     else if (level === 'WARN') log.warn(fields, message);

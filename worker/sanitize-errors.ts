@@ -12,9 +12,15 @@ export function sanitizeErrors(log: Log): ActivityInterceptorsFactory {
         } catch (error) {
           if (error instanceof ApplicationFailure || error instanceof CancelledFailure) throw error;
           const { activityType, attempt, workflowExecution } = info;
-          log.error({ activity: activityType, attempt, workflow_id: workflowExecution?.workflowId, err: error }, 'activity failed');
+          log.error(
+            { activity: activityType, attempt, workflow_id: workflowExecution?.workflowId, err: error },
+            'activity failed',
+          );
           const name = error instanceof Error ? error.name : 'unknown';
-          throw ApplicationFailure.retryable(`${activityType} failed with ${name}; the worker's log has the details`, name);
+          throw ApplicationFailure.retryable(
+            `${activityType} failed with ${name}; the worker's log has the details`,
+            name,
+          );
         }
       },
     },

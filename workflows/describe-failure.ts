@@ -8,6 +8,7 @@ export function describeFailure(failure: unknown, stage: Step): SessionError {
   const cause = failure instanceof ActivityFailure ? failure.cause : failure;
   const reported = cause instanceof ApplicationFailure ? (cause.details?.[0] as StepFailure | undefined) : undefined;
   if (reported) return reported;
-  const message = cause instanceof TimeoutFailure ? 'no worker finished the step in time' : 'the step failed unexpectedly';
+  const message =
+    cause instanceof TimeoutFailure ? 'no worker finished the step in time' : 'the step failed unexpectedly';
   return { code: 'internal', stage, provider: null, message, retryable: true };
 }

@@ -8,9 +8,17 @@ export const ANSWER_SCHEMA = {
   type: 'object',
   properties: {
     summary_text: { type: 'string', description: 'The result the instructions ask for, in prose.' },
-    topics: { type: 'array', items: { type: 'string' }, description: 'What the conversation is about, a few words each.' },
+    topics: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'What the conversation is about, a few words each.',
+    },
     sentiment: { type: 'string', enum: ['positive', 'neutral', 'negative', 'mixed'] },
-    action_items: { type: 'array', items: { type: 'string' }, description: 'What was promised or is still to be done.' },
+    action_items: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'What was promised or is still to be done.',
+    },
     findings: {
       type: 'array',
       description: 'One entry for each further thing the instructions ask for, such as a score or a category.',

@@ -4,7 +4,7 @@ import type { Message } from '@anthropic-ai/sdk/resources/messages';
 import type { CallUsage } from '../../db/models/vendor-call.ts';
 import type { ProviderAccess } from '../../runtime/config.ts';
 import { boundedCall } from '../bounded-call.ts';
-import { errorOfStatus, faultOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
+import { errorOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
 import { ANSWER_SCHEMA } from './answer-schema.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { tokenCount } from './token-count.ts';
@@ -62,17 +62,26 @@ function readUsage({ usage }: Message): CallUsage | null {
   return { input_tokens: uncached + read + written, output_tokens, ...(read && { cache_read_tokens: read }) };
 }
 
+/** The SDK's class leaves these to its type parameters. */
+interface ApiErrorFields {
+  status?: number | undefined;
+  type?: string | null | undefined;
+  requestID?: string | null | undefined;
+  headers?: Headers | undefined;
+}
+
 function classify(error: unknown): VendorError {
   if (error instanceof APIConnectionError) return new VendorError('unavailable', 'could not be reached', { provider });
-  if (error instanceof APIError && typeof error.status === 'number') {
-    const retryAfter = retryAfterMs(error.headers?.get('retry-after'));
+  const apiError: ApiErrorFields | undefined = error instanceof APIError ? error : undefined;
+  if (typeof apiError?.status === 'number') {
+    const { status, type, requestID, headers } = apiError;
+    const retryAfter = retryAfterMs(headers?.get('retry-after'));
     const details = {
       provider,
-      vendorRequestId: error.requestID ?? null,
+      vendorRequestId: requestID ?? null,
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
     } as const;
-    const isBilling = error.type === 'billing_error';
-    return errorOfStatus(error.status, details, isBilling ? 'auth' : faultOfStatus(error.status));
+    return errorOfStatus(status, details, type === 'billing_error' ? 'auth' : undefined);
   }
   return new VendorError('unavailable', 'sent an answer that could not be read', { provider });
 }

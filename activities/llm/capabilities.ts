@@ -14,7 +14,12 @@ interface Rule extends ModelCapability {
 
 /** The first rule that fits counts. */
 const RULES: readonly Rule[] = [
-  { provider: 'openai', model: /^gpt-(6-luna|6-sol|6\.1-terra|5\.[1-6])(-|$)/, temperature: 'send', reasoning_effort: 'none' },
+  {
+    provider: 'openai',
+    model: /^gpt-(6-luna|6-sol|6\.1-terra|5\.[1-6])(-|$)/,
+    temperature: 'send',
+    reasoning_effort: 'none',
+  },
   { provider: 'openai', model: /^(gpt-[5-9]|o\d)/, temperature: 'omit' },
   { provider: 'anthropic', model: /./, temperature: 'omit' },
   { provider: 'gemini', model: /^gemini-(3\.5-flash-lite|3\.[6-9]|[4-9])/, temperature: 'omit' },

@@ -53,8 +53,7 @@ function readAnswer(response: GeminiResponse): LlmAnswer {
   const isTruncated = reason === 'MAX_TOKENS';
   const text = candidate?.content?.parts?.map((part) => part.text ?? '').join('') ?? '';
   if (text === '' && !isTruncated) throw new VendorError('unavailable', 'answered without content', details);
-  const { text: _text, functionCall: _call, functionCalls: _calls, ...envelope } = response;
-  return { text, isTruncated, usage, vendorRequestId, envelope };
+  return { text, isTruncated, usage, vendorRequestId, envelope: response };
 }
 
 const REFUSALS = new Set(['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII']);
@@ -85,9 +84,13 @@ function classify(error: unknown): VendorError {
     );
   }
   const isParserError = error instanceof SyntaxError;
-  return new VendorError('unavailable', isParserError ? 'sent an answer that could not be read' : 'could not be reached', {
-    provider,
-  });
+  return new VendorError(
+    'unavailable',
+    isParserError ? 'sent an answer that could not be read' : 'could not be reached',
+    {
+      provider,
+    },
+  );
 }
 
 /** `RetryInfo.retryDelay`, such as "34s". https://cloud.google.com/apis/design/errors */
@@ -116,7 +119,9 @@ function toGeminiSchema({ type, description, enum: values, items, properties, re
     ...(values && { format: 'enum', enum: values }),
     ...(items && { items: toGeminiSchema(items) }),
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, toGeminiSchema(schema)])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, schema]) => [name, toGeminiSchema(schema)]),
+      ),
       required,
     }),
   };

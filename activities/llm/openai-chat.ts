@@ -4,7 +4,7 @@ import type { ChatCompletion } from 'openai/resources/chat/completions';
 import type { LlmProviderName } from '../../contract/constants.ts';
 import type { CallUsage } from '../../db/models/vendor-call.ts';
 import { boundedCall } from '../bounded-call.ts';
-import { errorOfStatus, faultOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
+import { errorOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
 import { ANSWER_SCHEMA, ANSWER_SCHEMA_NAME } from './answer-schema.ts';
 import { capabilityOf } from './capabilities.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
@@ -34,26 +34,29 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
 
   function complete({ model, system, user, temperature, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
     const { reasoning_effort } = capabilityOf(provider, model);
-    return boundedCall({ provider, timeoutMs, signal, classify: (error) => classify(error, provider) }, async (bound) => {
-      const completion = await client.chat.completions.create(
-        {
-          model,
-          messages: [
-            { role: 'system', content: system },
-            { role: 'user', content: user },
-          ],
-          max_completion_tokens: maxOutputTokens,
-          response_format: {
-            type: 'json_schema',
-            json_schema: { name: ANSWER_SCHEMA_NAME, strict: true, schema: ANSWER_SCHEMA },
+    return boundedCall(
+      { provider, timeoutMs, signal, classify: (error) => classify(error, provider) },
+      async (bound) => {
+        const completion = await client.chat.completions.create(
+          {
+            model,
+            messages: [
+              { role: 'system', content: system },
+              { role: 'user', content: user },
+            ],
+            max_completion_tokens: maxOutputTokens,
+            response_format: {
+              type: 'json_schema',
+              json_schema: { name: ANSWER_SCHEMA_NAME, strict: true, schema: ANSWER_SCHEMA },
+            },
+            ...(temperature !== null && { temperature }),
+            ...(reasoning_effort && { reasoning_effort }),
           },
-          ...(temperature !== null && { temperature }),
-          ...(reasoning_effort && { reasoning_effort }),
-        },
-        { signal: bound },
-      );
-      return readAnswer(completion, options);
-    });
+          { signal: bound },
+        );
+        return readAnswer(completion, options);
+      },
+    );
   }
 
   return { complete };
@@ -83,25 +86,32 @@ function readAnswer(completion: ChatCompletion, { provider, readUsage, readCost 
   };
 }
 
+/** The SDK's class leaves these to its type parameters. */
+interface ApiErrorFields {
+  status?: number | undefined;
+  code?: string | null | undefined;
+  param?: string | null | undefined;
+  requestID?: string | null | undefined;
+  message: string;
+  headers?: Headers | undefined;
+}
+
 function classify(error: unknown, provider: LlmProviderName): VendorError {
   if (error instanceof APIConnectionError) return new VendorError('unavailable', 'could not be reached', { provider });
-  if (error instanceof APIError && typeof error.status === 'number') {
-    const { status, code, param, headers, requestID, message } = error;
+  const apiError: ApiErrorFields | undefined = error instanceof APIError ? error : undefined;
+  if (typeof apiError?.status === 'number') {
+    const { status, code, param, requestID, message, headers } = apiError;
+    const retryAfter = retryAfterMs(headers?.get('retry-after'));
     const details = {
       provider,
       vendorRequestId: requestID ?? null,
-      ...withRetryAfter(headers),
+      ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
       refusesTemperature: status === 400 && (param === 'temperature' || /temperature/i.test(message)),
     };
     if (code === 'insufficient_quota') return errorOfStatus(status, details, 'auth');
     if (code === 'context_length_exceeded') return errorOfStatus(status, details, 'too_large');
-    return errorOfStatus(status, details, faultOfStatus(status));
+    return errorOfStatus(status, details);
   }
   // Malformed, empty, cut off or oversized: the SDK lets the parser's and the socket's own errors through.
   return new VendorError('unavailable', 'sent an answer that could not be read', { provider });
-}
-
-function withRetryAfter(headers: Headers | undefined): { retryAfterMs?: number } {
-  const ms = retryAfterMs(headers?.get('retry-after'));
-  return ms === undefined ? {} : { retryAfterMs: ms };
 }

@@ -17,7 +17,9 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(withoutCodeFence(text));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && !isDeeperThan(value, MAX_JSON_DEPTH) ? (storableJson(value) as Record<string, unknown>) : undefined;
+    return isObject && !isDeeperThan(value, MAX_JSON_DEPTH)
+      ? (storableJson(value) as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

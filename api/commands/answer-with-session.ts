@@ -31,7 +31,9 @@ async function readAccepted(id: string): Promise<SessionModel> {
 function failed(session_id: string, error: SessionError | null): ApiError {
   const { code = 'internal', stage = 'analysis', provider = null, retryable = true, message = '' } = error ?? {};
   const isVendorFault = VENDOR_FAULTS.some((fault) => fault === code);
-  const detail = isVendorFault ? `The ${stage} failed: ${message}.` : `The ${stage} ended without a result: ${message}.`;
+  const detail = isVendorFault
+    ? `The ${stage} failed: ${message}.`
+    : `The ${stage} ended without a result: ${message}.`;
   const extras = { session_id, stage, provider, retryable, headers: location(session_id) };
   return new ApiError(isVendorFault ? 'provider_failed' : 'internal_error', detail, extras);
 }

@@ -14,7 +14,8 @@ export async function logIn(
     const found = await UserModel.findByEmail(email);
     return (await isPasswordOf(found, password)) ? found : undefined;
   });
-  if (!user) throw new ApiError('unauthorized', 'E-mail or password is wrong.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  if (!user)
+    throw new ApiError('unauthorized', 'E-mail or password is wrong.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   return issueLogin(loginTokens, user);
 }
 

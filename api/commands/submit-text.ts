@@ -42,7 +42,10 @@ async function findAssistantOfType(userId: string, id: string, type: AssistantTy
   const assistant = await AssistantModel.findOwned(userId, id);
   if (!assistant) throw invalid({ path: 'assistant_id', message: 'no assistant of yours has this id' });
   if (assistant.type !== type) {
-    throw invalid({ path: 'assistant_id', message: `is a ${assistant.type} assistant; this endpoint takes ${type} assistants` });
+    throw invalid({
+      path: 'assistant_id',
+      message: `is a ${assistant.type} assistant; this endpoint takes ${type} assistants`,
+    });
   }
   return assistant;
 }

@@ -39,7 +39,11 @@ const RETRY_AFTER_S = 5;
 /** What nobody foresaw is an `internal_error`, and its text stays here. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const outage = isDatabaseUnavailable(error) ? 'database' : isTemporalUnavailable(error) ? 'workflow service' : undefined;
+  const outage = isDatabaseUnavailable(error)
+    ? 'database'
+    : isTemporalUnavailable(error)
+      ? 'workflow service'
+      : undefined;
   if (outage === undefined) return new ApiError('internal_error', 'Something went wrong on our side.');
   return new ApiError('unavailable', `The ${outage} is not available. Try again in a few seconds.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_S) },

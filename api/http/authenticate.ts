@@ -7,7 +7,8 @@ import type { LoginTokens } from './tokens.ts';
 /** The user behind an `Authorization` header; throws `unauthorized`. Spec §5.1. */
 export async function authenticate(header: string | undefined, loginTokens: LoginTokens): Promise<string> {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-  const userId = token && (isApiToken(token) ? await findByApiToken(token) : await findByLoginToken(token, loginTokens));
+  const userId =
+    token && (isApiToken(token) ? await findByApiToken(token) : await findByLoginToken(token, loginTokens));
   if (userId) return userId;
   throw new ApiError('unauthorized', 'Send a valid token as "Authorization: Bearer <API_TOKEN>".', {
     headers: { 'WWW-Authenticate': 'Bearer' },

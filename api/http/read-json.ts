@@ -22,7 +22,10 @@ export async function readJson(request: IncomingMessage, limit = DEFAULT_LIMIT_B
 function requireJson({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
-    throw new ApiError('unsupported_media_type', 'Compressed bodies are not supported; send it without Content-Encoding.');
+    throw new ApiError(
+      'unsupported_media_type',
+      'Compressed bodies are not supported; send it without Content-Encoding.',
+    );
   }
   const { type, charset } = mediaType(headers['content-type'] ?? '');
   if (type !== 'application/json' && !/^application\/[^;]+\+json$/.test(type)) {

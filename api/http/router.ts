@@ -26,8 +26,8 @@ async function serve(ctx: Context & { params: unknown }, route: Route, loginToke
   ctx.state['userId'] = userId;
   const outcome = await route.serve({
     params: parseParams(endpoint, ctx.params),
-    query: (endpoint.query && parseOrThrow(endpoint.query, { ...ctx.query })) as undefined,
-    body: (endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit))) as undefined,
+    query: endpoint.query && parseOrThrow(endpoint.query, { ...ctx.query }),
+    body: endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit)),
     userId,
     address: ctx.ip,
     headers: ctx.headers,
@@ -51,11 +51,15 @@ function abortedWithClient(ctx: Context): AbortSignal {
 
 /** The schema is a whitelist: a field that it does not declare never leaves the service. */
 function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
-  const { body, status, headers } = outcome instanceof Reply ? outcome : new Reply(outcome, {});
+  const reply: Reply<unknown> = outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
+  const { body, status, headers } = reply;
   ctx.status = status ?? Number(Object.keys(endpoint.answers)[0]);
   ctx.set(headers);
   const schema = endpoint.answers[ctx.status];
-  if (schema == null) return void (ctx.body = null);
+  if (schema === undefined || schema === null) {
+    ctx.body = null;
+    return;
+  }
   ctx.type = 'application/json';
   ctx.body = JSON.stringify(schema.parse(body));
 }

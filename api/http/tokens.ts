@@ -42,7 +42,9 @@ export function createLoginTokens(secret: string): LoginTokens {
           requiredClaims: ['exp', 'sub', 'ver'],
         });
         const { sub, ver } = payload;
-        return typeof sub === 'string' && typeof ver === 'number' ? { user_id: sub, credentials_version: ver } : undefined;
+        return typeof sub === 'string' && typeof ver === 'number'
+          ? { user_id: sub, credentials_version: ver }
+          : undefined;
       } catch {
         return undefined;
       }

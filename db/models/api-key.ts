@@ -27,7 +27,11 @@ export class ApiKeyModel extends Model {
   /** The owner of a live token. Use is noted at most once a minute: a hot token would make a hot row. */
   static async authenticate(tokenHash: Buffer): Promise<Pick<UserModel, 'id'> | undefined> {
     const key = await ApiKeyModel.query()
-      .select('id', 'user_id', ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"))
+      .select(
+        'id',
+        'user_id',
+        ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"),
+      )
       .findOne({ token_hash: tokenHash })
       .where((live) => live.whereNull('expires_at').orWhere('expires_at', '>', ApiKeyModel.fn.now()))
       .castTo<{ id: string; user_id: string; is_stale: boolean } | undefined>();

@@ -48,7 +48,18 @@ export class AssistantModel extends Model {
   freeze(): FrozenAssistant {
     const { id, name, type, stt_provider, stt_model, stt_language, llm_provider, llm_model } = this;
     const { system_prompt, temperature } = this;
-    return { id, name, type, stt_provider, stt_model, stt_language, llm_provider, llm_model, system_prompt, temperature };
+    return {
+      id,
+      name,
+      type,
+      stt_provider,
+      stt_model,
+      stt_language,
+      llm_provider,
+      llm_model,
+      system_prompt,
+      temperature,
+    };
   }
 }
 

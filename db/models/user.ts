@@ -14,7 +14,11 @@ export class UserModel extends Model {
   declare created_at: Date;
 
   /** Undefined if the address is taken, in whatever case. */
-  static async register(fields: { email: string; name: string; password_hash: string }): Promise<UserModel | undefined> {
+  static async register(fields: {
+    email: string;
+    name: string;
+    password_hash: string;
+  }): Promise<UserModel | undefined> {
     try {
       return await UserModel.query()
         .insert({ id: typeid('user').toString(), ...fields })

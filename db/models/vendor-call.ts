@@ -48,7 +48,10 @@ export class VendorCallModel extends Model {
 
   /** Written before the call is made. */
   static async open(
-    fields: Pick<VendorCallModel, 'session_id' | 'user_id' | 'assistant_id' | 'step' | 'attempt' | 'provider' | 'model'>,
+    fields: Pick<
+      VendorCallModel,
+      'session_id' | 'user_id' | 'assistant_id' | 'step' | 'attempt' | 'provider' | 'model'
+    >,
   ): Promise<void> {
     await VendorCallModel.query().insert(fields);
   }
@@ -74,12 +77,16 @@ export class VendorCallModel extends Model {
   static async findCosts(sessionIds: readonly string[], trx?: TransactionOrKnex): Promise<Map<string, SessionCost>> {
     const rows = await VendorCallModel.query(trx)
       .select('session_id', 'step', 'provider', 'model')
-      .select(VendorCallModel.raw("count(*)::int as calls, sum(cost_usd) as cost_usd, bool_and(cost_usd is not null) as cost_known"))
+      .select(
+        VendorCallModel.raw(
+          'count(*)::int as calls, sum(cost_usd) as cost_usd, bool_and(cost_usd is not null) as cost_known',
+        ),
+      )
       .whereIn('session_id', [...sessionIds])
       .groupBy('session_id', 'step', 'provider', 'model')
       .orderBy('step', 'desc')
       .castTo<(CostItem & { session_id: string })[]>();
-    const costs = new Map(sessionIds.map((id) => [id, { total_cost: 0, cost_known: true, items: [] } as SessionCost]));
+    const costs = new Map(sessionIds.map((id) => [id, { total_cost: 0, cost_known: true, items: [] }]));
     for (const { session_id, ...item } of rows) {
       const cost = costs.get(session_id) as SessionCost;
       cost.items.push(item);

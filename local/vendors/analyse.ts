@@ -28,7 +28,10 @@ export function analyse(message: string): Analysis {
       `It opens with "${cut(first)}" and ends with "${cut(last)}".`,
     topics,
     sentiment: sentimentOf(turns),
-    action_items: sentences.filter((sentence) => /\b(I'll|I will|we'll|we will|please)\b/i.test(sentence)).slice(0, 5).map(cut),
+    action_items: sentences
+      .filter((sentence) => /\b(I'll|I will|we'll|we will|please)\b/i.test(sentence))
+      .slice(0, 5)
+      .map(cut),
     findings: [
       { name: 'turns', value: String(turns.length) },
       ...roles.map((role) => ({ name: `words by ${role}`, value: String(wordsBy(role, turns)) })),
@@ -60,7 +63,11 @@ function frequentWords(turns: SpokenTurn[]): string[] {
   return frequent.slice(0, 5).map(([word]) => word);
 }
 
-const COMMON = new Set('about after again before could every first going great hello morning other please right since still thank thanks their there these thing think those today until where which while would yours'.split(' '));
+const COMMON = new Set(
+  'about after again before could every first going great hello morning other please right since still thank thanks their there these thing think those today until where which while would yours'.split(
+    ' ',
+  ),
+);
 
 const POSITIVE = /\b(thank|thanks|great|perfect|glad|happy|good|excellent|wonderful)\b/gi;
 const NEGATIVE = /\b(problem|broken|angry|wrong|unacceptable|sorry|fail\w*|damaged|late|annoyed)\b/gi;

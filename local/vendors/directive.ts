@@ -13,7 +13,9 @@ export interface Directive {
 }
 
 const PATTERN = /\[vendor((?: \w+=\d+)+)\]/;
-const NAMES = new Set(['status', 'retry_after_s', 'delay_ms', 'times']);
+
+const isName = (name: string): name is keyof Directive =>
+  ['status', 'retry_after_s', 'delay_ms', 'times'].includes(name);
 
 /** For example `[vendor status=503 times=2]` or `[vendor delay_ms=20000]`. */
 export function createDirectives() {
@@ -22,8 +24,11 @@ export function createDirectives() {
   return function directiveOf(text: string): Directive {
     const found = PATTERN.exec(text)?.[1];
     if (found === undefined) return {};
-    const pairs = found.trim().split(' ').map((pair) => pair.split('='));
-    const directive: Directive = Object.fromEntries(pairs.filter(([name = '']) => NAMES.has(name)).map(([name, value]) => [name, Number(value)]));
+    const directive: Directive = {};
+    for (const pair of found.trim().split(' ')) {
+      const [name = '', value = ''] = pair.split('=');
+      if (isName(name)) directive[name] = Number(value);
+    }
     const key = createHash('sha256').update(text).digest('hex');
     const calls = (seen.get(key) ?? 0) + 1;
     seen.set(key, calls);

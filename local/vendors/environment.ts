@@ -27,9 +27,13 @@ export function findKeyless(env: Environment): ProviderName[] {
 
 /** Variables that make the service use the stand-ins at `url` for these providers, and say so in their sessions. */
 export function standInEnvironment(providers: readonly ProviderName[], url: string): Environment {
-  const entries = providers.flatMap((name) => {
+  const entries = providers.flatMap((name): [string, string][] => {
     const standIn = STAND_INS[name];
-    return standIn ? [[standIn.keyVariable, 'stand-in'], [standIn.urlVariable, url + standIn.path]] : [];
+    if (!standIn) return [];
+    return [
+      [standIn.keyVariable, 'stand-in'],
+      [standIn.urlVariable, url + standIn.path],
+    ];
   });
   return { ...Object.fromEntries(entries), SIMULATED_PROVIDERS: providers.join(',') };
 }

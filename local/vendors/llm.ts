@@ -73,7 +73,11 @@ const anthropic: LlmDialect = {
       cache_creation_input_tokens: 0,
     },
   }),
-  error: (_status, message) => ({ type: 'error', error: { type: 'api_error', message }, request_id: `req_${randomUUID()}` }),
+  error: (_status, message) => ({
+    type: 'error',
+    error: { type: 'api_error', message },
+    request_id: `req_${randomUUID()}`,
+  }),
 };
 
 interface GeminiContent {

@@ -19,7 +19,8 @@ export async function startVendors({ port = 0 }: { port?: number } = {}): Promis
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const dialect = LLM_DIALECTS.find((candidate) => candidate.path.test(path));
-    if (!dialect || request.method !== 'POST') return send(response, 404, { error: { message: `no such endpoint: ${path}` } });
+    if (!dialect || request.method !== 'POST')
+      return send(response, 404, { error: { message: `no such endpoint: ${path}` } });
     const call = dialect.read(JSON.parse(await readText(request)) as Record<string, unknown>, path);
     const { status = 200, delay_ms = 0, retry_after_s } = directiveOf(`${call.system}\n${call.user}`);
     if (delay_ms > 0) await sleep(delay_ms);
@@ -57,6 +58,10 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 function send(response: ServerResponse, status: number, body: unknown): void {
   const requestId = `req_${randomUUID()}`;
-  response.writeHead(status, { 'Content-Type': 'application/json', 'x-request-id': requestId, 'request-id': requestId });
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'x-request-id': requestId,
+    'request-id': requestId,
+  });
   response.end(JSON.stringify(body));
 }

@@ -1,0 +1,57 @@
+import tseslint from 'typescript-eslint';
+import { importRules } from './eslint.imports.js';
+
+export default tseslint.config(
+  { ignores: ['node_modules/', '.data/'] },
+  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // What comes over a wire is less than its type claims.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/no-misused-spread': 'off',
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-extraneous-class': 'off',
+      'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+      'no-console': 'error',
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  {
+    // The environment is read once, by each process's main.ts.
+    files: ['**/*.ts'],
+    ignores: ['**/main.ts', 'local/**', 'bench/**', 'test/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Take it from the config.' },
+      ],
+    },
+  },
+  { files: ['db/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
+  {
+    files: ['local/**/*.ts', 'bench/**/*.ts', 'runtime/process.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unused-expressions': 'off', // chai's `to.be.true`
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'max-lines': ['error', { max: 500 }],
+      'max-lines-per-function': 'off',
+      'no-console': 'off',
+    },
+  },
+  ...importRules,
+);

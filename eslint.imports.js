@@ -1,0 +1,110 @@
+/**
+ * Who may import whom; docs/architecture.md explains the table. `values`: rooms and packages a room may import at run
+ * time, `types`: those of which it may use types only. Node's own modules are `node:`; a file is named by its path.
+ */
+const ROOMS = ['contract', 'runtime', 'db', 'activities', 'workflows', 'api', 'worker', 'local'];
+
+const TABLE = {
+  contract: { values: ['zod'], types: [] },
+  runtime: {
+    values: [
+      'contract',
+      'node:',
+      'zod',
+      'pino',
+      'undici',
+      '@temporalio/client',
+      '@temporalio/common',
+      '@temporalio/worker',
+    ],
+    types: [],
+  },
+  db: { values: ['contract', 'runtime', 'node:', 'objection', 'knex', 'pg', 'typeid-js'], types: [] },
+  activities: {
+    values: [
+      ...['contract', 'db', 'runtime', 'node:', 'zod'],
+      ...['openai', '@anthropic-ai/sdk', '@google/generative-ai', '@pydantic/genai-prices', 'standardwebhooks'],
+      ...['@temporalio/activity', '@temporalio/client', '@temporalio/common'],
+    ],
+    types: [],
+  },
+  workflows: {
+    values: ['contract/constants.ts', '@temporalio/workflow', '@temporalio/common'],
+    types: ['activities', 'contract'],
+  },
+  api: {
+    values: [
+      ...['contract', 'db', 'runtime', 'node:', 'koa', '@koa/router', 'raw-body', 'content-type', 'jose', 'pg'],
+      ...['@node-rs/argon2', 'rate-limiter-flexible', 'typeid-js'],
+    ],
+    types: ['workflows', 'knex', 'zod', '@temporalio/client'],
+  },
+  worker: {
+    values: [
+      'activities',
+      'contract',
+      'db',
+      'runtime',
+      'node:',
+      '@temporalio/worker',
+      '@temporalio/client',
+      '@temporalio/common',
+    ],
+    types: ['workflows'],
+  },
+};
+
+const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/** A regular expression that finds every import which none of `allowed` covers; a room's own files always are. */
+function allBut(allowed) {
+  const own = [`\\./`, `(\\.\\./)+(?!(${ROOMS.join('|')}|test|bench)/)`];
+  const covered = allowed.map((entry) => {
+    if (entry === 'node:') return entry;
+    if (entry.endsWith('.ts')) return `(\\.\\./)+${escape(entry)}$`;
+    return ROOMS.includes(entry) ? `(\\.\\./)+${entry}/` : `${escape(entry)}(/|$)`;
+  });
+  return `^(?!${[...own, ...covered].join('|')})`;
+}
+
+/** contract/constants.ts and its like are read by workflows, whose sandbox must stay small. */
+const IMPORT_FREE = ['contract/constants.ts', 'contract/workflows.ts', 'contract/providers.ts'];
+
+export const importRules = [
+  ...Object.entries(TABLE).map(([room, { values, types }]) => ({
+    files: [`${room}/**/*.ts`],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: allBut([...values, ...types]), message: `${room}/ may not import this: see eslint.imports.js.` },
+            { regex: allBut(values), allowTypeImports: true, message: `${room}/ may import types of this, no values.` },
+          ],
+        },
+      ],
+    },
+  })),
+  {
+    files: IMPORT_FREE,
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '.', allowTypeImports: true, message: 'Workflows import this file: it must not import anything.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['workflows/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      'no-restricted-globals': ['error', 'process', 'console', 'fetch', 'require', 'Buffer'].map((name) =>
+        name === 'error' ? name : { name, message: 'Workflow code is deterministic.' },
+      ),
+    },
+  },
+];

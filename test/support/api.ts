@@ -1,0 +1,132 @@
+/** A real API on a free port, over the run's PostgreSQL and Temporal, and a client for it. */
+import { startApi } from '../../api/start.ts';
+import type { RunningApi } from '../../api/start.ts';
+import { expect } from 'chai';
+import { API_BASE } from '../../contract/constants.ts';
+import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
+import { ProblemSchema } from '../../contract/errors.ts';
+import type { Problem } from '../../contract/errors.ts';
+import { readConfig } from '../../runtime/config.ts';
+import type { Config, Environment } from '../../runtime/config.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Temporal } from '../../runtime/temporal.ts';
+import { testDatabase } from './database.ts';
+import { silentLog } from './log.ts';
+import { testTemporal } from './temporal.ts';
+
+/** A configuration with every vendor's key set; `env` goes on top. */
+export function testConfig(env: Environment = {}): Config {
+  return readConfig({
+    PORT: '0',
+    DATABASE_URL: testDatabase().url,
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    JWT_SECRET: 'a secret of at least thirty-two characters',
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
+    OPENAI_API_KEY: 'test',
+    ANTHROPIC_API_KEY: 'test',
+    GEMINI_API_KEY: 'test',
+    XAI_API_KEY: 'test',
+    ELEVENLABS_API_KEY: 'test',
+    AISHA_API_KEY: 'test',
+    ...env,
+  });
+}
+
+export interface TestApiOptions {
+  env?: Environment;
+  temporal?: Temporal;
+  log?: Log;
+}
+
+export async function startTestApi({ env, temporal, log = silentLog }: TestApiOptions = {}): Promise<RunningApi> {
+  return startApi({
+    config: testConfig(env),
+    db: testDatabase().db,
+    temporal: temporal ?? (await testTemporal()).temporal,
+    log,
+  });
+}
+
+export interface SendOptions<E extends Endpoint> {
+  token?: string;
+  params?: Record<string, string>;
+  query?: Record<string, string | number>;
+  /** Sent as JSON; deliberately any shape, since most tests of a body send a wrong one. */
+  body?: E['body'] extends undefined ? undefined : unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** An answer that has been held to the contract. */
+export class Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly #value: unknown;
+
+  constructor({ status, headers }: Response, value: unknown) {
+    this.status = status;
+    this.headers = headers;
+    this.#value = value;
+  }
+
+  /** Of a success; reading it of an error fails the test. */
+  get body(): T {
+    if (this.status >= 400) throw new Error(`expected a success, got ${this.status} ${JSON.stringify(this.#value)}`);
+    return this.#value as T;
+  }
+
+  /** Of an error; reading it of a success fails the test. */
+  get problem(): Problem {
+    if (this.status < 400) throw new Error(`expected a problem, got ${this.status}`);
+    return this.#value as Problem;
+  }
+}
+
+/** Calls an endpoint and holds its answer to the contract. */
+export async function send<E extends Endpoint>(
+  api: { url: string },
+  endpoint: E,
+  { token, params = {}, query = {}, body, headers = {}, signal }: SendOptions<E> = {},
+): Promise<Answer<EndpointAnswer<E>>> {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const url = new URL(`${api.url}${API_BASE}${path}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  const response = await fetch(url, {
+    method: endpoint.method.toUpperCase(),
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  return readAnswer(response, endpoint);
+}
+
+/** A problem, or what the endpoint's schema says of this status; no stray members in either. */
+async function readAnswer<T>(response: Response, endpoint?: Endpoint): Promise<Answer<T>> {
+  const text = await response.text();
+  const value: unknown = text === '' ? undefined : JSON.parse(text);
+  const schema = response.status >= 400 ? ProblemSchema : endpoint?.answers[response.status];
+  if (schema === null) expect(text).to.equal('');
+  else if (schema) expect(schema.parse(value)).to.deep.equal(value);
+  else if (endpoint) throw new Error(`${endpoint.operationId} does not declare the status ${response.status}`);
+  return new Answer<T>(response, value);
+}
+
+/** A call outside the contract, for what no well-behaved client sends. */
+export async function sendRaw(
+  api: { url: string },
+  method: string,
+  path: string,
+  {
+    token,
+    ...init
+  }: { token?: string; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
+): Promise<Answer<unknown>> {
+  const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const headers = { ...authorization, ...init.headers };
+  return readAnswer(await fetch(`${api.url}${API_BASE}${path}`, { method, ...init, headers }));
+}

@@ -1,0 +1,87 @@
+/** Rows that tests start from. Every call makes rows of its own, so tests never meet. */
+import { randomUUID } from 'node:crypto';
+import { typeid } from 'typeid-js';
+import { createApiToken } from '../../api/http/tokens.ts';
+import { hashPassword } from '../../api/commands/passwords.ts';
+import { ApiKeyModel } from '../../db/models/api-key.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import type { AssistantFields } from '../../db/models/assistant.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { UserModel } from '../../db/models/user.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** A user with an API token. */
+export async function createUser(): Promise<{ user: UserModel; token: string }> {
+  const user = await UserModel.register({
+    email: `${randomUUID()}@example.com`,
+    name: 'Ada',
+    password_hash: await hashPassword(PASSWORD),
+  });
+  if (!user) throw new Error('the address is random');
+  const { token, prefix, hash } = createApiToken();
+  await ApiKeyModel.query().insert({
+    id: typeid('key').toString(),
+    user_id: user.id,
+    name: 'test',
+    prefix,
+    token_hash: hash,
+  });
+  return { user, token };
+}
+
+export async function createAssistant(user_id: string, fields: Partial<AssistantFields> = {}): Promise<AssistantModel> {
+  return AssistantModel.insertRow({
+    id: typeid('asst').toString(),
+    user_id,
+    name: 'Call review',
+    type: 'text',
+    description: null,
+    stt_provider: null,
+    stt_model: null,
+    stt_language: null,
+    llm_provider: 'openai',
+    llm_model: 'gpt-6-luna',
+    system_prompt: 'Summarise the conversation.',
+    temperature: 0.7,
+    webhook_url: null,
+    webhook_secret: null,
+    ...fields,
+  });
+}
+
+export async function createSession(
+  assistant: AssistantModel,
+  fields: Partial<SessionModel> = {},
+): Promise<SessionModel> {
+  return SessionModel.query()
+    .insert({
+      id: typeid('sess').toString(),
+      user_id: assistant.user_id,
+      assistant_id: assistant.id,
+      type: assistant.type,
+      assistant: assistant.freeze(),
+      conversation: [
+        { role: 'operator', text: 'Good morning, how can I help?' },
+        { role: 'client', text: 'My parcel has not arrived.' },
+      ],
+      metadata: {},
+      simulated: false,
+      ...fields,
+    } as Partial<SessionModel>)
+    .returning('*');
+}
+
+export async function createDelivery(session: SessionModel): Promise<DeliveryModel> {
+  return DeliveryModel.create(
+    {
+      user_id: session.user_id,
+      session_id: session.id,
+      assistant_id: session.assistant_id,
+      event: 'session.completed',
+      payload: JSON.stringify({ event: 'session.completed', session_id: session.id }),
+    },
+    DeliveryModel.knex(),
+  );
+}

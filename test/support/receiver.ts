@@ -1,0 +1,50 @@
+/** An HTTP server on loopback that records what it gets and answers as it is told. */
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  at: number;
+}
+
+export interface Receiver {
+  url: string;
+  requests: ReceivedRequest[];
+  stop(): Promise<void>;
+}
+
+export type Answering = (response: ServerResponse, request: ReceivedRequest) => void;
+
+/** @param answer by default 200 with an empty body. */
+export async function startReceiver(answer: Answering = (response) => response.end()): Promise<Receiver> {
+  const requests: ReceivedRequest[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const received: ReceivedRequest = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+        at: Date.now(),
+      };
+      requests.push(received);
+      answer(response, received);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
