@@ -1,0 +1,37 @@
+import { API_BASE } from '../contract/constants.ts';
+import type { Problem } from '../contract/errors.ts';
+import { StartError } from '../runtime/process.ts';
+
+export interface DemoClient {
+  useToken(token: string): void;
+  /** @param purpose completes the sentence "Could not …" if the call fails. */
+  call<T>(purpose: string, method: string, path: string, body?: unknown): Promise<T>;
+}
+
+/** Calls the API as any client would; a failure ends the demo with a sentence that says what to do. */
+export function createDemoClient(apiUrl: string): DemoClient {
+  let token: string | undefined;
+  return {
+    useToken: (value) => (token = value),
+    async call<T>(purpose: string, method: string, path: string, body?: unknown) {
+      const response = await fetch(`${apiUrl}${API_BASE}${path}`, {
+        method,
+        headers: {
+          'Content-Type': 'application/json',
+          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }).catch(() => {
+        throw new StartError(`Could not ${purpose}: nothing answers at ${apiUrl}. Is the service still running?`);
+      });
+      const answer = (await response.json()) as T | Problem;
+      if (response.ok) return answer as T;
+      throw new StartError(`Could not ${purpose}: ${describe(answer as Problem)}`);
+    },
+  };
+}
+
+function describe({ status, detail, errors = [], request_id }: Problem): string {
+  const fields = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return `${detail} ${fields && `${fields}. `}(HTTP ${status}; look for request ${request_id} in the service's log)`;
+}

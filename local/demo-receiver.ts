@@ -1,0 +1,25 @@
+/** A webhook consumer on loopback that shows what it is sent. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface DemoReceiver {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export async function startDemoReceiver(): Promise<DemoReceiver> {
+  const server = createServer((request, response) => {
+    let size = 0;
+    request.on('data', (chunk: Buffer) => (size += chunk.length));
+    request.on('end', () => {
+      const { 'x-webhook-event': event, 'x-webhook-delivery': delivery } = request.headers;
+      console.log(`  received ${String(event)} ${String(delivery)}, ${size} bytes`);
+      response.end('thank you');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
