@@ -7,13 +7,13 @@ export interface DemoReceiver {
   stop(): Promise<void>;
 }
 
-export async function startDemoReceiver(): Promise<DemoReceiver> {
+export async function startDemoReceiver({ quiet = false } = {}): Promise<DemoReceiver> {
   const server = createServer((request, response) => {
     let size = 0;
     request.on('data', (chunk: Buffer) => (size += chunk.length));
     request.on('end', () => {
       const { 'x-webhook-event': event, 'x-webhook-delivery': delivery } = request.headers;
-      console.log(`  received ${String(event)} ${String(delivery)}, ${size} bytes`);
+      if (!quiet) console.log(`  received ${String(event)} ${String(delivery)}, ${size} bytes`);
       response.end('thank you');
     });
   });

@@ -1,0 +1,48 @@
+/** Load on an HTTP server: one call after another, then many at once. */
+import { performance } from 'node:perf_hooks';
+import { Agent, request } from 'undici';
+
+export interface Measured {
+  p50Ms: number;
+  p90Ms: number;
+  /** At `IN_FLIGHT` calls in flight. */
+  perSecond: number;
+}
+
+export interface Target {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const WARM_UP = 100;
+const SERIAL = 200;
+const IN_FLIGHT = 50;
+const CONCURRENT = 1_000;
+
+export async function measure(target: Target): Promise<Measured> {
+  const agent = new Agent({ connections: IN_FLIGHT });
+  const callOnce = async () => {
+    const started = performance.now();
+    const { statusCode, body } = await request(target.url, { ...target, method: 'POST', dispatcher: agent });
+    const text = await body.text();
+    if (statusCode !== 200) throw new Error(`${target.url} answered ${statusCode}: ${text.slice(0, 300)}`);
+    return performance.now() - started;
+  };
+  for (let i = 0; i < WARM_UP; i++) await callOnce();
+  const serial: number[] = [];
+  for (let i = 0; i < SERIAL; i++) serial.push(await callOnce());
+  serial.sort((a, b) => a - b);
+
+  let left = CONCURRENT;
+  const started = performance.now();
+  const work = async () => {
+    while (left-- > 0) await callOnce();
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
+  const perSecond = CONCURRENT / ((performance.now() - started) / 1_000);
+  await agent.close();
+  return { p50Ms: quantile(serial, 0.5), p90Ms: quantile(serial, 0.9), perSecond };
+}
+
+const quantile = (sorted: number[], q: number) => sorted[Math.floor(sorted.length * q)] ?? Number.NaN;
