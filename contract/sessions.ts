@@ -23,6 +23,16 @@ const TurnSchema = z
 
 export type Turn = z.output<typeof TurnSchema>;
 
+const TranscriptSchema = z
+  .object({
+    text: z.string(),
+    language: z.string().nullable().describe('As the vendor reports it; null where it does not.'),
+    duration_s: z.number().nullable().describe('Seconds of audio; null where neither file nor vendor tells.'),
+  })
+  .meta({ id: 'Transcript' });
+
+export type Transcript = z.output<typeof TranscriptSchema>;
+
 const SessionErrorSchema = z
   .object({
     code: z.enum(SESSION_ERROR_CODES),
@@ -88,7 +98,11 @@ export const SessionSchema = z
     created_at: timestamp(),
     completed_at: timestamp().nullable(),
     error: SessionErrorSchema.nullable(),
-    conversation: z.array(TurnSchema).nullable(),
+    conversation: z
+      .array(TurnSchema)
+      .nullable()
+      .describe('What was submitted; for voice the turns of the transcript, once there is one.'),
+    transcript: TranscriptSchema.nullable().describe('Voice only.'),
     assistant: FrozenAssistantSchema,
     metadata: z.record(z.string(), z.string()),
     simulated: z
@@ -102,7 +116,12 @@ export const SessionSchema = z
 export type Session = z.output<typeof SessionSchema>;
 
 /** Without the parts that can be megabytes. */
-const SessionListItemSchema = SessionSchema.omit({ conversation: true, raw_response: true, assistant: true }).meta({
+const SessionListItemSchema = SessionSchema.omit({
+  conversation: true,
+  transcript: true,
+  raw_response: true,
+  assistant: true,
+}).meta({
   id: 'SessionListItem',
 });
 

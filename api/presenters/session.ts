@@ -5,8 +5,8 @@ import { VendorCallModel } from '../../db/models/vendor-call.ts';
 
 export async function presentSession(row: SessionModel): Promise<Session> {
   const [item] = await presentSessions([row]);
-  const { conversation, raw_response, assistant } = row;
-  return { ...(item as SessionListItem), conversation, raw_response, assistant };
+  const { conversation, transcript, raw_response, assistant } = row;
+  return { ...(item as SessionListItem), conversation, transcript, raw_response, assistant };
 }
 
 /** Costs and deliveries of all of them are read at once. */

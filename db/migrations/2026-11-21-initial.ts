@@ -53,6 +53,9 @@ export async function up(db: Knex): Promise<void> {
       type text not null,
       status text not null default 'queued',
       assistant json not null,
+      -- Where the audio is and what was measured of it; null for text, and once it is removed.
+      audio json,
+      transcript json,
       conversation json,
       metadata json not null,
       simulated boolean not null,
@@ -84,6 +87,8 @@ export async function up(db: Knex): Promise<void> {
       cost_usd numeric,
       error json,
       vendor_request_id text,
+      -- A job that the vendor works on by itself: known here, it is never submitted again.
+      vendor_job_id text,
       envelope json,
       primary key (session_id, step, attempt)
     );

@@ -2,7 +2,7 @@ import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
-import type { FrozenAssistant, SessionError, Turn } from '../../contract/sessions.ts';
+import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 
@@ -12,16 +12,37 @@ export const SESSION_FINISHED_CHANNEL = 'session_finished';
 /** Rows that a sweep reads at once. */
 const SWEEP_BATCH = 500;
 
+/** An uploaded recording. */
+export interface StoredAudio {
+  /** Its name in the audio store. */
+  key: string;
+  /** As the client named it, for the vendor and for downloads. */
+  file_name: string;
+  /** As its first bytes say. */
+  media_type: string;
+  bytes: number;
+  /** Hex. */
+  sha256: string;
+  /** null: the container does not say (a streamed WebM). */
+  duration_s: number | null;
+}
+
 /** One row of `sessions`. */
 export class SessionModel extends Model {
   static override tableName = 'sessions';
-  static override jsonAttributes = ['assistant', 'conversation', 'metadata', 'raw_response', 'error'];
+  static override jsonAttributes = [
+    ...['assistant', 'audio', 'transcript', 'conversation', 'metadata', 'raw_response', 'error'],
+  ];
   declare id: string;
   declare user_id: string;
   declare assistant_id: string;
   declare type: AssistantType;
   declare status: SessionStatus;
   declare assistant: FrozenAssistant;
+  /** null for text, and once the audio is removed. */
+  declare audio: StoredAudio | null;
+  declare transcript: Transcript | null;
+  /** What was submitted, or for voice the turns of the transcript; null before there is one. */
   declare conversation: Turn[] | null;
   declare metadata: Record<string, string>;
   declare simulated: boolean;

@@ -39,6 +39,8 @@ export class VendorCallModel extends Model {
   declare cost_usd: number | null;
   declare error: CallError | null;
   declare vendor_request_id: string | null;
+  /** A job that the vendor works on by itself; null where the answer comes with the call. */
+  declare vendor_job_id: string | null;
   /** The vendor's whole answer. */
   declare envelope: unknown;
 
