@@ -137,6 +137,7 @@ export const createAssistant = endpoint({
   auth: 'bearer',
   body: AssistantSettingsSchema,
   answers: { 201: AssistantSchema },
+  location: '/v1/assistants/{id}',
 });
 
 export const getAssistant = endpoint({
@@ -182,4 +183,5 @@ export const duplicateAssistant = endpoint({
   auth: 'bearer',
   params,
   answers: { 201: AssistantSchema },
+  location: '/v1/assistants/{id}',
 });

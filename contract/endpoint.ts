@@ -14,12 +14,16 @@ export interface Endpoint {
   auth: 'bearer' | 'none';
   params?: ObjectSchema;
   query?: ObjectSchema;
+  /** Request headers that mean something here, by their names in lower case. */
+  headers?: ObjectSchema;
   /** JSON body; an endpoint without one ignores what is sent. */
   body?: z.ZodType;
   /** Largest body, in bytes. */
   bodyLimit?: number;
   /** Schema of each success status; the first one is what a handler's bare answer means. `null`: no content. */
   answers: Record<number, z.ZodType | null>;
+  /** Path of what was created, with `{name}` for fields of the answer; sent as `Location`. */
+  location?: string;
   /** Errors beyond those every endpoint can give. */
   errors?: ErrorCode[];
 }
@@ -36,6 +40,7 @@ type AnswerOf<S> = S extends z.ZodType ? z.output<S> : void;
 export interface EndpointInput<E extends Endpoint> {
   params: OutputOf<E['params']>;
   query: OutputOf<E['query']>;
+  headers: OutputOf<E['headers']>;
   body: OutputOf<E['body']>;
 }
 

@@ -23,6 +23,16 @@ const MetadataSchema = z
   .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs')
   .meta({ maxProperties: 16, example: { call_id: 'c-1042' } });
 
+/** RFC 7240. Preferences that are unknown or malformed are ignored. */
+const prefer = () =>
+  z
+    .string()
+    .optional()
+    .describe(
+      '`respond-async`: answer 202 at once. `wait=N`: wait N seconds at most, and never more than the service would.',
+    )
+    .meta({ example: 'wait=10' });
+
 export const submitTextRequest = endpoint({
   operationId: 'submitTextRequest',
   method: 'post',
@@ -30,6 +40,7 @@ export const submitTextRequest = endpoint({
   summary: 'Analyse a dialogue; waits for the result unless `Prefer` says otherwise',
   tag: 'Requests',
   auth: 'bearer',
+  headers: z.object({ prefer: prefer() }),
   body: z
     .strictObject({
       assistant_id: typeId('asst'),
@@ -39,5 +50,6 @@ export const submitTextRequest = endpoint({
     .meta({ id: 'TextRequestInput' }),
   bodyLimit: MAX_TEXT_REQUEST_BYTES,
   answers: { 200: SessionSchema, 202: SessionSchema },
+  location: '/v1/sessions/{session_id}',
   errors: ['provider_failed'],
 });

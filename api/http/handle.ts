@@ -1,5 +1,4 @@
 /** Ties an endpoint's declaration to the function that serves it. */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/endpoint.ts';
 
 /** What a handler is told of the request besides its parsed parts. */
@@ -8,7 +7,6 @@ export interface RequestFacts {
   userId: string;
   /** The client's address, as the trusted proxies report it. */
   address: string;
-  headers: IncomingHttpHeaders;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
 }

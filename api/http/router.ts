@@ -27,10 +27,10 @@ async function serve(ctx: Context & { params: unknown }, route: Route, loginToke
   const outcome = await route.serve({
     params: parseParams(endpoint, ctx.params),
     query: endpoint.query && parseOrThrow(endpoint.query, { ...ctx.query }),
+    headers: endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers),
     body: endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit)),
     userId,
     address: ctx.ip,
-    headers: ctx.headers,
     signal: abortedWithClient(ctx),
   });
   answer(ctx, endpoint, outcome);
@@ -54,6 +54,7 @@ function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   const reply: Reply<unknown> = outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
   const { body, status, headers } = reply;
   ctx.status = status ?? Number(Object.keys(endpoint.answers)[0]);
+  if (endpoint.location !== undefined) ctx.set('Location', locate(endpoint.location, body));
   ctx.set(headers);
   const schema = endpoint.answers[ctx.status];
   if (schema === undefined || schema === null) {
@@ -63,3 +64,6 @@ function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   ctx.type = 'application/json';
   ctx.body = JSON.stringify(schema.parse(body));
 }
+
+const locate = (location: string, body: unknown) =>
+  API_BASE + location.replaceAll(/\{(\w+)\}/g, (_, name: string) => String((body as Record<string, unknown>)[name]));
