@@ -1,0 +1,81 @@
+/** Stands between a client and a server, and takes the server away on demand. */
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface TcpProxy {
+  port: number;
+  /** Connections that stand now. */
+  connections(): number;
+  /** The server answers; what was held back by `hang` is delivered. */
+  pass(): Promise<void>;
+  /** Nobody listens, and what was connected is cut off. */
+  refuse(): Promise<void>;
+  /** Connections stand and new ones are taken, but nothing comes through. */
+  hang(): void;
+  /** Cuts what is connected now; new connections are served. */
+  cut(): void;
+  stop(): Promise<void>;
+}
+
+export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let isHung = false;
+  let isListening = false;
+
+  const server = createServer((client) => {
+    const upstream = connect(target.port, target.host ?? '127.0.0.1');
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => to.write(chunk));
+      from.on('error', () => undefined); // 'close' follows
+      from.on('end', () => to.end());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (isHung) from.pause();
+    }
+  });
+
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        isListening = true;
+        resolve();
+      });
+    });
+
+  const cut = () => sockets.forEach((socket) => socket.resetAndDestroy());
+
+  async function refuse(): Promise<void> {
+    if (!isListening) return;
+    isListening = false;
+    const closed = new Promise((resolve) => server.close(resolve));
+    cut();
+    await closed;
+  }
+
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    connections: () => sockets.size / 2,
+    async pass() {
+      isHung = false;
+      if (!isListening) await listen(port);
+      sockets.forEach((socket) => socket.resume());
+    },
+    refuse,
+    hang() {
+      isHung = true;
+      sockets.forEach((socket) => socket.pause());
+    },
+    cut,
+    stop: refuse,
+  };
+}
