@@ -20,12 +20,24 @@ export interface Endpoint {
   body?: z.ZodType;
   /** Largest body, in bytes. */
   bodyLimit?: number;
-  /** Schema of each success status; the first one is what a handler's bare answer means. `null`: no content. */
+  /** A multipart/form-data body instead of a JSON one. */
+  upload?: UploadDeclaration;
+  /** Schema of each success status; the first one is what a handler's bare answer means. `null`: no JSON. */
   answers: Record<number, z.ZodType | null>;
+  /** Media types of what the answers hold instead of JSON; they are bytes then. */
+  produces?: readonly string[];
   /** Path of what was created, with `{name}` for fields of the answer; sent as `Location`. */
   location?: string;
   /** Errors beyond those every endpoint can give. */
   errors?: ErrorCode[];
+}
+
+/** Text fields and one file, in any order. */
+export interface UploadDeclaration {
+  /** Strict: a field that it does not declare is refused. */
+  fields: ObjectSchema;
+  /** Name of the part that holds the file. */
+  file: string;
 }
 
 /** Keeps the literal types of the declaration. */
