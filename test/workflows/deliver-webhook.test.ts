@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { AttemptOutcome, PostWebhookInput } from '../../activities/post-webhook.ts';
+import { DELIVERY_FAILURES } from '../../contract/constants.ts';
+import type { DeliveryFailure } from '../../contract/constants.ts';
+import { eventually } from '../support/eventually.ts';
+import { delaysOf, stepsOf, valuesOf } from '../support/history.ts';
+import { prepareWorkflowRuns, runWorkflow } from '../support/workflow-runs.ts';
+
+const DELIVERY_ID = 'dlv_01h455vb4pex5vsknk084sn02q';
+const DELAYS_MS = [30_000, 120_000, 600_000];
+
+const succeeded: AttemptOutcome = { status: 'delivered', failure: null, status_code: 200 };
+const stopped: AttemptOutcome = { status: 'stopped', failure: null, status_code: null };
+
+/** A failed attempt; the fourth is the last. */
+function failed(failure: DeliveryFailure, attempt = 1): AttemptOutcome {
+  const status_code = { http_status: 503, redirect: 302 }[failure as string] ?? null;
+  return { status: attempt === 4 ? 'failed' : 'pending', failure, status_code };
+}
+
+/** The timer is there and, as nobody waits for the result yet, does not run. */
+async function cancelInFirstWait(handle: WorkflowHandle): Promise<void> {
+  await eventually(
+    async () => delaysOf(await handle.fetchHistory()),
+    (delays) => delays.length === 1,
+  );
+  await handle.cancel();
+}
+
+type Post = (input: PostWebhookInput) => Promise<AttemptOutcome> | AttemptOutcome;
+
+/** A session whose analysis has just left a delivery, and whose attempts end as `post` says. */
+async function deliver(post: Post, meanwhile?: (handle: WorkflowHandle) => Promise<unknown>) {
+  const posts: PostWebhookInput[] = [];
+  const stops: unknown[] = [];
+  const run = await runWorkflow({
+    type: 'analyseSession',
+    args: [{ session_id: 'sess_1' }],
+    activities: {
+      analyzeConversation: async () => ({ status: 'completed', delivery_id: DELIVERY_ID }),
+      postWebhook: async (input) => {
+        posts.push(input);
+        return post(input);
+      },
+      stopDelivery: async (input) => void stops.push(input),
+    },
+    ...(meanwhile && { meanwhile }),
+  });
+  return { ...run, posts, stops, attempts: posts.map(({ attempt }) => attempt) };
+}
+
+describe('the delivery of a webhook', () => {
+  before(async function () {
+    this.timeout(0);
+    await prepareWorkflowRuns();
+  });
+
+  for (const failure of DELIVERY_FAILURES) {
+    it(`§6.4 is retried 30 s, 2 min and 10 min after an attempt that failed with ${failure}, then no more`, async () => {
+      const run = await deliver(({ attempt }) => failed(failure, attempt));
+      expect(run.attempts).to.deep.equal([1, 2, 3, 4]);
+      expect(delaysOf(run.history)).to.deep.equal(DELAYS_MS);
+      expect(stepsOf(run.history).map(({ name }) => name)).to.deep.equal([
+        'analyzeConversation',
+        ...['postWebhook', 'timer', 'postWebhook', 'timer', 'postWebhook', 'timer', 'postWebhook'],
+      ]);
+      expect(run.status).to.equal('COMPLETED');
+    });
+  }
+
+  for (const last of [1, 2, 3, 4]) {
+    it(`§6.4 ends with the first success, here attempt ${last}`, async () => {
+      const run = await deliver(({ attempt }) => (attempt === last ? succeeded : failed('connect', attempt)));
+      expect(run.attempts).to.deep.equal([1, 2, 3, 4].slice(0, last));
+      expect(delaysOf(run.history)).to.deep.equal(DELAYS_MS.slice(0, last - 1));
+      expect(valuesOf(run.history, 'DeliveryStatus')).to.deep.equal(['pending', 'delivered']);
+    });
+  }
+
+  it('names the same delivery in every attempt', async () => {
+    const run = await deliver(({ attempt }) => failed('timeout', attempt));
+    expect(new Set(run.posts.map(({ delivery_id }) => delivery_id))).to.deep.equal(new Set([DELIVERY_ID]));
+  });
+
+  it('ends when the delivery turns out to be stopped', async () => {
+    const run = await deliver(({ attempt }) => (attempt === 2 ? stopped : failed('dns', attempt)));
+    expect(run.attempts).to.deep.equal([1, 2]);
+    expect(delaysOf(run.history)).to.deep.equal([30_000]);
+    expect(valuesOf(run.history, 'DeliveryStatus')).to.deep.equal(['pending', 'stopped']);
+    expect(run.status).to.equal('COMPLETED');
+  });
+
+  it('runs an attempt again under its own number, without a wait of the schedule, until its end is reported', async () => {
+    let calls = 0;
+    const run = await deliver(() => {
+      if (++calls < 8) throw ApplicationFailure.retryable('the worker died', 'test');
+      return succeeded;
+    });
+    expect(run.attempts).to.deep.equal([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(delaysOf(run.history)).to.deep.equal([]);
+    expect(run.status).to.equal('COMPLETED');
+  });
+
+  describe('for operators', () => {
+    it('says at every attempt and at every wait what it is and why', async () => {
+      const kinds = ['http_status', 'timeout', 'redirect', 'connect'] as const;
+      const run = await deliver(({ attempt }) => failed(kinds[attempt - 1]!, attempt));
+      expect(stepsOf(run.history).map(({ summary }) => summary)).to.deep.equal([
+        'language model',
+        'attempt 1 of 4',
+        'retry 1 of 3, after HTTP 503',
+        'attempt 2 of 4',
+        'retry 2 of 3, after timeout',
+        'attempt 3 of 4',
+        'retry 3 of 3, after HTTP 302',
+        'attempt 4 of 4',
+      ]);
+    });
+
+    it('tells the story of the attempts in the current details', async () => {
+      const run = await deliver(({ attempt }) => (attempt === 3 ? succeeded : failed('http_status', attempt)));
+      expect(run.details).to.contain(DELIVERY_ID);
+      expect(run.details.split('\n').filter((line) => line.startsWith('- '))).to.deep.equal([
+        '- attempt 1 of 4: HTTP 503',
+        '- attempt 2 of 4: HTTP 503',
+        '- attempt 3 of 4: delivered',
+      ]);
+    });
+
+    it('shows a delivery that is given up as failed', async () => {
+      const run = await deliver(({ attempt }) => failed('tls', attempt));
+      expect(valuesOf(run.history, 'DeliveryStatus')).to.deep.equal(['pending', 'failed']);
+      expect(valuesOf(run.history, 'SessionStatus').at(-1)).to.equal('completed');
+    });
+  });
+
+  describe('that is canceled', () => {
+    it('while it waits is stopped with the reason, and posts no more', async () => {
+      const run = await deliver(({ attempt }) => failed('connect', attempt), cancelInFirstWait);
+      expect(run.attempts).to.deep.equal([1]);
+      expect(run.stops).to.deep.equal([{ delivery_id: DELIVERY_ID, reason: 'canceled' }]);
+      expect(valuesOf(run.history, 'DeliveryStatus')).to.deep.equal(['pending', 'stopped']);
+      expect(run.status).to.equal('CANCELLED');
+    });
+
+    it('leaves its finished session completed', async () => {
+      const run = await deliver(({ attempt }) => failed('connect', attempt), cancelInFirstWait);
+      expect(stepsOf(run.history).map(({ name }) => name)).not.to.include('endSession');
+      expect(valuesOf(run.history, 'SessionStatus').at(-1)).to.equal('completed');
+    });
+  });
+});
