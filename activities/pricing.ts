@@ -42,9 +42,13 @@ export function createPriceOf(pricesFile?: string): PriceOf {
   const source: unknown = pricesFile === undefined ? builtInOverrides : JSON.parse(readFileSync(pricesFile, 'utf8'));
   const { prices } = OverridesSchema.parse(source);
   return (provider, model, usage) => {
-    if (usage === null) return null;
+    // More from the cache than there was: the price library throws for it, and neither number can be believed.
+    if (usage === null || (usage.cache_read_tokens ?? 0) > (usage.input_tokens ?? 0)) return null;
     const override = prices.find((entry) => entry.provider === provider && entry.model === model);
-    const usd = override ? overridePrice(override, usage) : libraryPrice(provider, model, usage);
+    const own = override ? overridePrice(override, usage) : null;
+    // Of what is billed by the token, a price per hour is the vendor's own average: it counts where nothing better is known.
+    const isAverage = override !== undefined && 'audio_hour' in override && usage.input_tokens !== undefined;
+    const usd = override && !isAverage ? own : (libraryPrice(provider, model, usage) ?? own);
     return usd === null ? null : roundUsd(usd);
   };
 }
@@ -55,8 +59,12 @@ function overridePrice(override: Override, usage: CallUsage): number | null {
     return audio_seconds === undefined ? null : (audio_seconds / 3_600) * override.audio_hour;
   if (input_tokens === undefined || output_tokens === undefined) return null;
   const { input_mtok, cache_read_mtok, output_mtok } = override;
-  const uncached = Math.max(0, input_tokens - cache_read_tokens);
-  return (uncached * input_mtok + cache_read_tokens * cache_read_mtok + output_tokens * output_mtok) / 1e6;
+  return (
+    ((input_tokens - cache_read_tokens) * input_mtok +
+      cache_read_tokens * cache_read_mtok +
+      output_tokens * output_mtok) /
+    1e6
+  );
 }
 
 function libraryPrice(provider: ProviderName, model: string | null, usage: CallUsage): number | null {

@@ -1,4 +1,5 @@
 /** Bounds what an SDK reads: they all take a response's body whole into memory. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Far above any model's answer. Counted after decompression. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -13,16 +14,28 @@ export function capGlobalFetch(): void {
   globalThis.fetch = cappedFetch;
 }
 
+const observers = new AsyncLocalStorage<(headers: Headers) => void>();
+
+/** Shows `observe` the headers of each response that `call` gets through the replaced `fetch`. */
+export function observeResponse<T>(observe: (headers: Headers) => void, call: () => Promise<T>): Promise<T> {
+  return observers.run(observe, call);
+}
+
 async function cappedFetch(...args: Parameters<typeof fetch>): Promise<Response> {
   const response = await nativeFetch(...args);
-  if (!response.body) return response;
+  observers.getStore()?.(response.headers);
+  return response.body ? new Response(capBody(response.body, MAX_ANSWER_BYTES), response) : response;
+}
+
+/** A body that fails once more than `maxBytes` of it have been read. */
+export function capBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number) {
   let size = 0;
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       size += chunk.byteLength;
-      if (size > MAX_ANSWER_BYTES) controller.error(new Error(`the response is larger than ${MAX_ANSWER_BYTES} bytes`));
+      if (size > maxBytes) controller.error(new Error(`the response is larger than ${maxBytes} bytes`));
       else controller.enqueue(chunk);
     },
   });
-  return new Response(response.body.pipeThrough(counter), response);
+  return body.pipeThrough(counter);
 }

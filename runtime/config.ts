@@ -84,6 +84,9 @@ export const EnvironmentSchema = z.object({
     'Vendor and webhook calls one worker makes at once.',
   ),
   PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 280 }).describe('Bound of one call to a language model, in seconds.'),
+  STT_TIMEOUT_S: integer(900, { min: 1, max: 7_200 }).describe(
+    'Bound of one transcription, its upload included, in seconds.',
+  ),
   PROVIDER_RETRY_WINDOW_S: integer(600, { min: 0, max: 86_400 }).describe(
     'How long a failing vendor is tried again, in seconds.',
   ),
@@ -173,6 +176,7 @@ export function readConfig(env: Environment) {
     worker: { activitySlots: e.WORKER_ACTIVITY_SLOTS },
     vendors: {
       timeoutMs: e.PROVIDER_TIMEOUT_S * 1_000,
+      sttTimeoutMs: e.STT_TIMEOUT_S * 1_000,
       retryWindowMs: e.PROVIDER_RETRY_WINDOW_S * 1_000,
       pricesFile: e.PRICES_FILE,
     },

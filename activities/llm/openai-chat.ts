@@ -1,10 +1,11 @@
 /** OpenAI's chat-completions protocol, which xAI speaks too. https://developers.openai.com/api/docs/api-reference/chat */
-import OpenAI, { APIConnectionError, APIError } from 'openai';
+import OpenAI from 'openai';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import type { LlmProviderName } from '../../contract/constants.ts';
 import type { CallUsage } from '../../db/models/vendor-call.ts';
 import { boundedCall } from '../bounded-call.ts';
-import { errorOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
+import { classifyOpenAiError } from '../openai-error.ts';
+import { VendorError } from '../vendor-error.ts';
 import { ANSWER_SCHEMA, ANSWER_SCHEMA_NAME } from './answer-schema.ts';
 import { capabilityOf } from './capabilities.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
@@ -35,7 +36,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
   function complete({ model, system, user, temperature, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
     const { reasoning_effort } = capabilityOf(provider, model);
     return boundedCall(
-      { provider, timeoutMs, signal, classify: (error) => classify(error, provider) },
+      { provider, timeoutMs, signal, classify: (error) => classifyOpenAiError(error, provider) },
       async (bound) => {
         const completion = await client.chat.completions.create(
           {
@@ -84,34 +85,4 @@ function readAnswer(completion: ChatCompletion, { provider, readUsage, readCost 
     envelope: completion,
     ...(costUsd !== undefined && { costUsd }),
   };
-}
-
-/** The SDK's class leaves these to its type parameters. */
-interface ApiErrorFields {
-  status?: number | undefined;
-  code?: string | null | undefined;
-  param?: string | null | undefined;
-  requestID?: string | null | undefined;
-  message: string;
-  headers?: Headers | undefined;
-}
-
-function classify(error: unknown, provider: LlmProviderName): VendorError {
-  if (error instanceof APIConnectionError) return new VendorError('unavailable', 'could not be reached', { provider });
-  const apiError: ApiErrorFields | undefined = error instanceof APIError ? error : undefined;
-  if (typeof apiError?.status === 'number') {
-    const { status, code, param, requestID, message, headers } = apiError;
-    const retryAfter = retryAfterMs(headers?.get('retry-after'));
-    const details = {
-      provider,
-      vendorRequestId: requestID ?? null,
-      ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
-      refusesTemperature: status === 400 && (param === 'temperature' || /temperature/i.test(message)),
-    };
-    if (code === 'insufficient_quota') return errorOfStatus(status, details, 'auth');
-    if (code === 'context_length_exceeded') return errorOfStatus(status, details, 'too_large');
-    return errorOfStatus(status, details);
-  }
-  // Malformed, empty, cut off or oversized: the SDK lets the parser's and the socket's own errors through.
-  return new VendorError('unavailable', 'sent an answer that could not be read', { provider });
 }

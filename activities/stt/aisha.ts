@@ -1,0 +1,172 @@
+/** Aisha, for Uzbek, Russian and English. https://aisha.group/en/api-documentation */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ProviderAccess } from '../../runtime/config.ts';
+import type { UploadFetch } from '../../runtime/upload-fetch.ts';
+import { boundedCall } from '../bounded-call.ts';
+import { VendorError } from '../vendor-error.ts';
+import { languageCode } from './language.ts';
+import type { SttAnswer, SttJob, SttProvider, SttRequest } from './provider.ts';
+import { buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
+import { audioUsage } from './usage.ts';
+import { connectionFault, exchange, rejection, unreadable } from './vendor-http.ts';
+import type { VendorReply } from './vendor-http.ts';
+
+const provider = 'aisha';
+
+/** The synchronous v1 refuses more. */
+const MAX_SYNC_S = 120;
+
+/** Telling speakers apart needs this much to listen to. */
+const MIN_DIARIZED_S = 15;
+
+const POLL_MS = 3_000;
+
+/** Of a single question for a job's state: one that hangs must not use up the time of the whole. */
+const POLL_TIMEOUT_MS = 30_000;
+
+export interface AishaOptions {
+  timeoutMs: number;
+  fetch: UploadFetch;
+  pollMs?: number;
+}
+
+export function createAisha(
+  { apiKey, baseUrl = 'https://back.aisha.group' }: ProviderAccess,
+  { timeoutMs, fetch, pollMs = POLL_MS }: AishaOptions,
+): SttProvider {
+  const base = baseUrl.replace(/\/+$/, '');
+  const headers = { 'X-Api-Key': apiKey ?? 'none' };
+  const classify = (error: unknown) => connectionFault(provider, error);
+
+  /** One time bounds the whole; the job's id is stored outside of it, because a fault in that is not the vendor's. */
+  async function transcribe(request: SttRequest, job: SttJob): Promise<SttAnswer> {
+    const { signal, durationS } = request;
+    const deadline = performance.now() + timeoutMs;
+    const bounded = <T>(call: (bound: AbortSignal) => Promise<T>) => {
+      const left = Math.max(1, Math.ceil(deadline - performance.now()));
+      return boundedCall({ provider, timeoutMs: left, signal, classify }, call);
+    };
+    if (job.id !== null) return await bounded((bound) => awaitJob(job.id as string, durationS, bound));
+    if (durationS === null || durationS <= MAX_SYNC_S) {
+      const answer = await bounded((bound) => transcribeNow(request, bound));
+      if (answer !== 'too_long') return answer;
+    }
+    const id = await bounded((bound) => submitJob(request, bound));
+    await job.save(id);
+    return bounded((bound) => awaitJob(id, durationS, bound));
+  }
+
+  async function transcribeNow(request: SttRequest, bound: AbortSignal): Promise<SttAnswer | 'too_long'> {
+    const { durationS } = request;
+    // Unknown may be short, and short audio is refused with it.
+    const isDiarized = durationS !== null && durationS >= MIN_DIARIZED_S;
+    const reply = await post('/api/v1/stt/post/', buildForm(request, isDiarized), bound);
+    if (reply.status === 403 && isTooLongForV1(reply)) return 'too_long';
+    if (!reply.isOk) throw rejection(provider, reply);
+    return readAnswer(reply, durationS);
+  }
+
+  async function submitJob(request: SttRequest, bound: AbortSignal): Promise<string> {
+    const reply = await post('/api/v2/stt/post/', buildForm(request, true), bound);
+    if (!reply.isOk) throw rejection(provider, reply);
+    const { data } = SubmittedSchema.safeParse(reply.body);
+    if (!data) throw unreadable(provider, reply);
+    return String(data.id);
+  }
+
+  const post = (path: string, body: FormData, signal: AbortSignal) =>
+    exchange(fetch, base + path, { method: 'POST', headers, body, signal });
+
+  /** A question that fails says nothing about the job: it is asked again, and only the last one's fault is reported. */
+  async function awaitJob(id: string, durationS: number | null, bound: AbortSignal): Promise<SttAnswer> {
+    for (;;) {
+      const news = await askForJob(id, bound);
+      if (news instanceof VendorError) {
+        await pause(Math.max(pollMs, news.details.retryAfterMs ?? 0), bound, news);
+        continue;
+      }
+      const status = JobSchema.safeParse(news.body).data?.status.toUpperCase() ?? '';
+      if (status === 'SUCCESS') return readAnswer(news, durationS);
+      if (FAILED.has(status)) throw new VendorError('bad_input', 'could not transcribe this audio', detailsOf(news));
+      await pause(pollMs, bound);
+    }
+  }
+
+  async function askForJob(id: string, bound: AbortSignal): Promise<VendorReply | VendorError> {
+    const signal = AbortSignal.any([bound, AbortSignal.timeout(POLL_TIMEOUT_MS)]);
+    try {
+      const url = `${base}/api/v2/stt/get/${encodeURIComponent(id)}/`;
+      const reply = await exchange(fetch, url, { headers, signal });
+      return reply.isOk ? reply : rejection(provider, reply);
+    } catch (error) {
+      bound.throwIfAborted();
+      return classify(error);
+    }
+  }
+
+  return { transcribe };
+}
+
+/** @param trouble what to report should the time end meanwhile; by default that it ended. */
+async function pause(ms: number, bound: AbortSignal, trouble?: VendorError): Promise<void> {
+  await sleep(ms, undefined, { signal: bound }).catch((error: unknown) => {
+    throw trouble ?? error;
+  });
+}
+
+const FAILED = new Set(['FAILED', 'FAILURE', 'ERROR']);
+
+const SubmittedSchema = z.object({ id: z.union([z.int().min(0), z.string().regex(/^[\w-]{1,100}$/)]) });
+
+const JobSchema = z.object({ status: z.string() });
+
+function buildForm({ audio, fileName, mediaType, language }: SttRequest, isDiarized: boolean): FormData {
+  const form = new FormData();
+  const code = languageCode(language);
+  if (code !== undefined) form.append('language', code);
+  form.append('has_diarization', String(isDiarized));
+  form.append('audio', new File([audio], fileName, { type: mediaType }));
+  return form;
+}
+
+/** The code, or the Uzbek for "than 2 minutes"; the form of the body is not documented. */
+function isTooLongForV1({ body }: VendorReply): boolean {
+  return /audio_duration_use_v2|2 daqiqadan/.test(JSON.stringify(body) ?? '');
+}
+
+const SpeechSchema = z.object({
+  speaker: reportedText,
+  text: z.string(),
+  start: reportedSeconds,
+  end: reportedSeconds,
+});
+
+const AnswerSchema = z.object({
+  id: z.union([z.number(), reportedText]),
+  transcript: z.string().nullable(),
+  diarization: z.array(SpeechSchema).catch([]),
+  duration: reportedSeconds,
+  language: reportedText,
+});
+
+function readAnswer(reply: VendorReply, measuredS: number | null): SttAnswer {
+  const { data: answer } = AnswerSchema.safeParse(reply.body);
+  if (!answer) throw unreadable(provider, reply);
+  const { id, transcript, diarization, duration, language } = answer;
+  return {
+    ...buildTranscript({
+      text: transcript ?? '',
+      pieces: diarization,
+      separator: ' ',
+      language,
+      durationS: duration ?? measuredS ?? undefined,
+    }),
+    usage: audioUsage(duration, measuredS),
+    vendorRequestId: reply.vendorRequestId ?? (id === undefined ? null : String(id)),
+    envelope: reply.body,
+  };
+}
+
+const detailsOf = ({ status, vendorRequestId }: VendorReply) =>
+  ({ provider, httpStatus: status, vendorRequestId }) as const;
