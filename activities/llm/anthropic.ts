@@ -47,9 +47,10 @@ function readAnswer(message: Message & { _request_id?: string | null }): LlmAnsw
   const details = { provider, httpStatus: 200, vendorRequestId, ...(usage && { usage }) } as const;
   if (message.stop_reason === 'refusal') throw new VendorError('refused', 'declined to process this content', details);
   const isTruncated = message.stop_reason === 'max_tokens';
-  const text = message.content?.find((block) => block.type === 'text')?.text;
-  if (!text && !isTruncated) throw new VendorError('unavailable', 'answered without content', details);
-  return { text: text ?? '', isTruncated, usage, vendorRequestId, envelope: message };
+  const block = message.content?.find((part) => part.type === 'text');
+  const text = typeof block?.text === 'string' ? block.text : '';
+  if (text === '' && !isTruncated) throw new VendorError('unavailable', 'answered without content', details);
+  return { text, isTruncated, usage, vendorRequestId, envelope: message };
 }
 
 /** `input_tokens` counts only what was neither read from nor written to the cache. */

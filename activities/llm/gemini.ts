@@ -2,9 +2,11 @@
 import { GoogleGenerativeAI, GoogleGenerativeAIFetchError, SchemaType } from '@google/generative-ai';
 import type { EnhancedGenerateContentResponse, ResponseSchema } from '@google/generative-ai';
 import type { CallUsage } from '../../db/models/vendor-call.ts';
+import { observeResponse } from '../../runtime/capped-fetch.ts';
 import type { ProviderAccess } from '../../runtime/config.ts';
+import { storableText } from '../../runtime/storable.ts';
 import { boundedCall } from '../bounded-call.ts';
-import { errorOfStatus, faultOfStatus, VendorError } from '../vendor-error.ts';
+import { errorOfStatus, faultOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
 import { ANSWER_SCHEMA } from './answer-schema.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { tokenCount } from './token-count.ts';
@@ -15,9 +17,13 @@ export function createGemini({ apiKey, baseUrl }: ProviderAccess, timeoutMs: num
   const client = new GoogleGenerativeAI(apiKey ?? 'none');
 
   function complete({ model, system, user, temperature, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
-    return boundedCall({ provider, timeoutMs, signal, classify }, async (bound) => {
-      const { response } = await client
-        .getGenerativeModel(
+    // The SDK's errors do not carry the response's headers.
+    let retryAfter: number | undefined;
+    const observe = (headers: Headers) => (retryAfter = retryAfterMs(headers.get('retry-after')));
+    return boundedCall(
+      { provider, timeoutMs, signal, classify: (error) => classify(error, retryAfter) },
+      async (bound) => {
+        const chat = client.getGenerativeModel(
           {
             model,
             systemInstruction: system,
@@ -29,21 +35,24 @@ export function createGemini({ apiKey, baseUrl }: ProviderAccess, timeoutMs: num
             },
           },
           baseUrl === undefined ? {} : { baseUrl },
-        )
-        .generateContent({ contents: [{ role: 'user', parts: [{ text: user }] }] }, { signal: bound });
-      return readAnswer(response);
-    });
+        );
+        const { response } = await observeResponse(observe, () =>
+          chat.generateContent({ contents: [{ role: 'user', parts: [{ text: user }] }] }, { signal: bound }),
+        );
+        return readAnswer(response);
+      },
+    );
   }
 
   return { complete };
 }
 
-type GeminiResponse = EnhancedGenerateContentResponse & { responseId?: string };
+type GeminiResponse = EnhancedGenerateContentResponse & { responseId?: unknown };
 
 /** The SDK's `text()` throws for some reasons and answers with half a text for others, so the reason is read here. */
 function readAnswer(response: GeminiResponse): LlmAnswer {
   const usage = readUsage(response);
-  const vendorRequestId = response.responseId ?? null;
+  const vendorRequestId = typeof response.responseId === 'string' ? storableText(response.responseId) : null;
   const details = { provider, httpStatus: 200, vendorRequestId, ...(usage && { usage }) } as const;
   const candidate = response.candidates?.[0];
   const reason: string = candidate?.finishReason ?? '';
@@ -68,15 +77,15 @@ function readUsage({ usageMetadata }: GeminiResponse): CallUsage | null {
   return { input_tokens, output_tokens: answer + thoughts, ...(cached && { cache_read_tokens: cached }) };
 }
 
-function classify(error: unknown): VendorError {
+function classify(error: unknown, retryAfter: number | undefined): VendorError {
   if (error instanceof GoogleGenerativeAIFetchError && error.status !== undefined) {
     const { status, message, errorDetails } = error;
-    const retryAfterMs = readRetryDelay(errorDetails);
+    const wait = Math.max(retryAfter ?? 0, readRetryDelay(errorDetails) ?? 0);
     return errorOfStatus(
       status,
       {
         provider,
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
+        ...(wait > 0 && { retryAfterMs: wait }),
         refusesTemperature: status === 400 && /temperature/i.test(message),
       },
       // A key that is not valid is a 400 here.
@@ -94,8 +103,9 @@ function classify(error: unknown): VendorError {
 }
 
 /** `RetryInfo.retryDelay`, such as "34s". https://cloud.google.com/apis/design/errors */
-function readRetryDelay(details: GoogleGenerativeAIFetchError['errorDetails']): number | undefined {
-  const delay = details?.find((detail) => 'retryDelay' in detail)?.['retryDelay'];
+function readRetryDelay(details: unknown): number | undefined {
+  const entries = Array.isArray(details) ? (details as ({ retryDelay?: unknown } | null)[]) : [];
+  const delay = entries.find((entry) => entry?.retryDelay !== undefined)?.retryDelay;
   const seconds = typeof delay === 'string' ? Number.parseFloat(delay) : Number.NaN;
   return seconds > 0 ? seconds * 1_000 : undefined;
 }

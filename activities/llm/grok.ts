@@ -25,8 +25,11 @@ function readUsage({ usage }: ChatCompletion): CallUsage | null {
   return { input_tokens, output_tokens: total - input_tokens, ...(cached && { cache_read_tokens: cached }) };
 }
 
+/** No call can cost more than this; what claims to is as absurd as a negative charge. */
+const MAX_COST_TICKS = 1e14;
+
 /** The exact charge, in ticks of 10^-10 US dollars. https://docs.x.ai/developers/cost-tracking */
 function readCost({ usage }: ChatCompletion): number | undefined {
   const ticks = (usage as { cost_in_usd_ticks?: unknown } | undefined)?.cost_in_usd_ticks;
-  return typeof ticks === 'number' && Number.isFinite(ticks) && ticks >= 0 ? ticks / 1e10 : undefined;
+  return typeof ticks === 'number' && ticks >= 0 && ticks <= MAX_COST_TICKS ? ticks / 1e10 : undefined;
 }
