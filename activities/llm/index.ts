@@ -10,7 +10,13 @@ import type { LlmProvider } from './provider.ts';
 /** Every language-model vendor. A new one is a file and a row here. */
 export type LlmProviders = Record<LlmProviderName, LlmProvider>;
 
-export function createLlmProviders({ providers, vendors }: Pick<Config, 'providers' | 'vendors'>): LlmProviders {
+export function createLlmProviders({
+  providers,
+  vendors,
+}: {
+  providers: Pick<Config['providers'], LlmProviderName>;
+  vendors: Pick<Config['vendors'], 'timeoutMs'>;
+}): LlmProviders {
   capGlobalFetch();
   return {
     openai: createOpenAi(providers.openai, vendors.timeoutMs),

@@ -5,8 +5,9 @@ import type { ServerResponse } from 'node:http';
 import { createLlmProviders } from '../../activities/llm/index.ts';
 import type { LlmProviders } from '../../activities/llm/index.ts';
 import type { LlmProvider } from '../../activities/llm/provider.ts';
+import { LLM_PROVIDERS } from '../../contract/constants.ts';
 import type { LlmProviderName } from '../../contract/constants.ts';
-import { testConfig } from '../support/api.ts';
+import type { ProviderAccess } from '../../runtime/config.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { ReceivedRequest } from '../support/receiver.ts';
 import { VENDORS } from './llm-vendors.ts';
@@ -49,9 +50,16 @@ export async function startFakeVendor(name: LlmProviderName): Promise<FakeVendor
 
 /** @param host such as `http://127.0.0.1:1234`. */
 export function providersFor(name: LlmProviderName, host: string, timeoutMs: number): LlmProviders {
-  const { basePath, baseUrlVariable, keyVariable } = VENDORS[name];
-  const { providers, vendors } = testConfig({ [baseUrlVariable]: `${host}${basePath}`, [keyVariable]: 'test-key' });
-  return createLlmProviders({ providers, vendors: { ...vendors, timeoutMs } });
+  const access = (provider: LlmProviderName): ProviderAccess => ({
+    apiKey: 'test-key',
+    baseUrl: provider === name ? `${host}${VENDORS[name].basePath}` : undefined,
+    isSimulated: false,
+  });
+  const providers = Object.fromEntries(LLM_PROVIDERS.map((provider) => [provider, access(provider)])) as Record<
+    LlmProviderName,
+    ProviderAccess
+  >;
+  return createLlmProviders({ providers, vendors: { timeoutMs } });
 }
 
 /** A port on which nobody listens. */

@@ -23,10 +23,8 @@ export interface WireError {
 }
 
 export interface VendorRow {
-  /** Variable of the base URL, and what a user of the vendor's own URL would append to the host. */
-  baseUrlVariable: string;
+  /** What the base URL has after the host. */
   basePath: string;
-  keyVariable: string;
   model: string;
   path: (model: string) => string;
   /** Header that carries the key, and its value for the key `test-key`. */
@@ -138,8 +136,6 @@ const anthropicError = (type: string) => ({ type: 'error', error: { type, messag
 export const VENDORS: Record<LlmProviderName, VendorRow> = {
   openai: {
     ...openAiProtocol({ reasoning_effort: 'none' }),
-    baseUrlVariable: 'OPENAI_BASE_URL',
-    keyVariable: 'OPENAI_API_KEY',
     model: 'gpt-6-luna',
     usage: {
       wire: {
@@ -158,9 +154,7 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
     ],
   },
   anthropic: {
-    baseUrlVariable: 'ANTHROPIC_BASE_URL',
     basePath: '',
-    keyVariable: 'ANTHROPIC_API_KEY',
     model: 'claude-haiku-5-5',
     path: () => '/v1/messages',
     auth: ['authorization', 'Bearer test-key'],
@@ -199,9 +193,7 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
     temperatureError: null,
   },
   gemini: {
-    baseUrlVariable: 'GEMINI_BASE_URL',
     basePath: '',
-    keyVariable: 'GEMINI_API_KEY',
     model: 'gemini-3.5-flash',
     path: (model) => `/v1beta/models/${model}:generateContent`,
     auth: ['x-goog-api-key', 'test-key'],
@@ -257,8 +249,6 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
   },
   grok: {
     ...openAiProtocol({ reasoning_effort: 'none' }),
-    baseUrlVariable: 'XAI_BASE_URL',
-    keyVariable: 'XAI_API_KEY',
     model: 'grok-4.3',
     usage: {
       // Reasoning is not among the completion's tokens.
