@@ -14,10 +14,10 @@ interface ApiErrorFields {
 }
 
 /** Errors that are known by more than their status. */
-const FAULT_OF_CODE: Record<string, VendorFault> = {
-  insufficient_quota: 'auth',
-  context_length_exceeded: 'too_large',
-};
+const FAULT_OF_CODE = new Map<unknown, VendorFault>([
+  ['insufficient_quota', 'auth'],
+  ['context_length_exceeded', 'too_large'],
+]);
 
 export function classifyOpenAiError(error: unknown, provider: ProviderName): VendorError {
   if (error instanceof APIConnectionError) return new VendorError('unavailable', 'could not be reached', { provider });
@@ -37,7 +37,6 @@ export function classifyOpenAiError(error: unknown, provider: ProviderName): Ven
   return new VendorError('unavailable', 'sent an answer that could not be read', { provider });
 }
 
-function faultOf(code: string | null | undefined, message: string): VendorFault | undefined {
-  if (/longer than \d+ seconds/.test(message)) return 'too_large';
-  return typeof code === 'string' ? FAULT_OF_CODE[code] : undefined;
+function faultOf(code: unknown, message: string): VendorFault | undefined {
+  return /longer than \d+ seconds/.test(message) ? 'too_large' : FAULT_OF_CODE.get(code);
 }

@@ -6,7 +6,7 @@ import type { UploadFetch } from '../../runtime/upload-fetch.ts';
 import { boundedCall } from '../bounded-call.ts';
 import { VendorError } from '../vendor-error.ts';
 import { languageCode } from './language.ts';
-import type { SttAnswer, SttJob, SttProvider, SttRequest } from './provider.ts';
+import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
 import { audioUsage } from './usage.ts';
 import { connectionFault, exchange, rejection, unreadable } from './vendor-http.ts';
@@ -40,7 +40,7 @@ export function createAisha(
   const classify = (error: unknown) => connectionFault(provider, error);
 
   /** One time bounds the whole; the job's id is stored outside of it, because a fault in that is not the vendor's. */
-  async function transcribe(request: SttRequest, job: SttJob): Promise<SttAnswer> {
+  async function transcribe(request: SttRequest, job: VendorJob): Promise<SttAnswer> {
     const { signal, durationS } = request;
     const deadline = performance.now() + timeoutMs;
     const bounded = <T>(call: (bound: AbortSignal) => Promise<T>) => {

@@ -78,7 +78,7 @@ const AnswerSchema = z.object({
   language: reportedText,
   languages: z.array(z.object({ code: z.string() })).catch([]),
   duration: reportedSeconds,
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 
 function readAnswer(
@@ -109,9 +109,9 @@ function readAnswer(
 
 const UsageSchema = z.object({
   seconds: reportedSeconds,
-  input_tokens: z.unknown(),
-  output_tokens: z.unknown(),
-  input_token_details: z.object({ audio_tokens: z.unknown() }).optional().catch(undefined),
+  input_tokens: z.unknown().optional(),
+  output_tokens: z.unknown().optional(),
+  input_token_details: z.object({ audio_tokens: z.unknown().optional() }).optional().catch(undefined),
 });
 
 /** Some models are billed by the second, some by the token; the length of the audio is known to us in any case. */

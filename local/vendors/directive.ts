@@ -1,4 +1,4 @@
-/** Faults on demand: a conversation or a prompt that contains a directive makes the stand-in misbehave as it says. */
+/** Faults on demand: a text, or the name of a file, that contains a directive makes the stand-in misbehave as it says. */
 import { createHash } from 'node:crypto';
 
 export interface Directive {
@@ -10,12 +10,19 @@ export interface Directive {
   delay_ms?: number;
   /** How many calls with the same text this holds for; undefined: all. */
   times?: number;
+  /** How long a job stays unfinished. */
+  job_ms?: number;
+  /** 1: the job ends as failed. */
+  job_fails?: number;
+  /** What the stand-in takes the recording's length for. */
+  duration_s?: number;
 }
 
 const PATTERN = /\[vendor((?: \w+=\d+)+)\]/;
 
-const isName = (name: string): name is keyof Directive =>
-  ['status', 'retry_after_s', 'delay_ms', 'times'].includes(name);
+const NAMES = ['status', 'retry_after_s', 'delay_ms', 'times', 'job_ms', 'job_fails', 'duration_s'];
+
+const isName = (name: string): name is keyof Directive => NAMES.includes(name);
 
 /** For example `[vendor status=503 times=2]` or `[vendor delay_ms=20000]`. */
 export function createDirectives() {

@@ -1,20 +1,25 @@
 /** The wire formats of the four language-model vendors, as seen from their side. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { LlmProviderName } from '../../contract/constants.ts';
+import { analyse } from './analyse.ts';
+import type { Dialect } from './dialect.ts';
 
 /** What a stand-in needs to know of a call. */
-export interface LlmCall {
+interface LlmCall {
   model: string;
   system: string;
   user: string;
 }
 
-export interface LlmReply {
+interface LlmReply {
   text: string;
   inputTokens: number;
   outputTokens: number;
 }
 
-export interface LlmDialect {
+interface LlmDialect {
+  vendor: LlmProviderName;
   /** Matched against the path. */
   path: RegExp;
   read(body: Record<string, unknown>, path: string): LlmCall;
@@ -27,7 +32,8 @@ interface Message {
   content: string;
 }
 
-const openAiChat = (path: RegExp): LlmDialect => ({
+const openAiChat = (vendor: LlmProviderName, path: RegExp): LlmDialect => ({
+  vendor,
   path,
   read(body) {
     const messages = body['messages'] as Message[];
@@ -52,6 +58,7 @@ const openAiChat = (path: RegExp): LlmDialect => ({
 });
 
 const anthropic: LlmDialect = {
+  vendor: 'anthropic',
   path: /^\/anthropic\/v1\/messages$/,
   read: (body) => ({
     model: String(body['model']),
@@ -85,6 +92,7 @@ interface GeminiContent {
 }
 
 const gemini: LlmDialect = {
+  vendor: 'gemini',
   path: /^\/gemini\/v1beta\/models\/[^/]+:generateContent$/,
   read: (body, path) => ({
     model: /models\/([^:]+):/.exec(path)?.[1] ?? '',
@@ -104,9 +112,41 @@ const gemini: LlmDialect = {
   error: (status, message) => ({ error: { code: status, message, status: 'UNAVAILABLE', details: [] } }),
 };
 
-export const LLM_DIALECTS: readonly LlmDialect[] = [
-  openAiChat(/^\/openai\/v1\/chat\/completions$/),
-  openAiChat(/^\/xai\/v1\/chat\/completions$/),
+/** Every prompt is answered with an analysis of it. */
+function llmDialect({ vendor, path, read, reply, error }: LlmDialect): Dialect {
+  return {
+    vendor,
+    method: 'POST',
+    path,
+    async read(request, requestPath) {
+      const call = read(JSON.parse(await readText(request)) as Record<string, unknown>, requestPath);
+      return {
+        text: `${call.system}\n${call.user}`,
+        fields: { model: call.model },
+        fileBytes: null,
+        answer() {
+          const text = JSON.stringify(analyse(call.user));
+          const inputTokens = estimateTokens(call.system + call.user);
+          return reply(call, { text, inputTokens, outputTokens: estimateTokens(text) });
+        },
+      };
+    },
+    error,
+  };
+}
+
+/** About four characters of English a token. */
+const estimateTokens = (text: string) => Math.ceil(text.length / 4);
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+export const LLM_DIALECTS: readonly Dialect[] = [
+  openAiChat('openai', /^\/openai\/v1\/chat\/completions$/),
+  openAiChat('grok', /^\/xai\/v1\/chat\/completions$/),
   anthropic,
   gemini,
-];
+].map(llmDialect);

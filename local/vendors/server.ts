@@ -4,9 +4,27 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { analyse } from './analyse.ts';
+import type { ProviderName } from '../../contract/constants.ts';
+import { createAishaDialects } from './aisha.ts';
+import { Refusal } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { createDirectives } from './directive.ts';
 import { LLM_DIALECTS } from './llm.ts';
+import { UPLOAD_DIALECTS } from './stt.ts';
+
+/** Answers a JSON array of what was asked so far, oldest first. */
+export const CALLS_PATH = '/_calls';
+
+const MAX_CALLS_KEPT = 1_000;
+
+export interface RecordedCall {
+  vendor: ProviderName;
+  path: string;
+  at: string;
+  /** null: no file came with it. */
+  file_bytes: number | null;
+  fields: Record<string, string>;
+}
 
 export interface RunningVendors {
   url: string;
@@ -14,29 +32,40 @@ export interface RunningVendors {
 }
 
 export async function startVendors({ port = 0 }: { port?: number } = {}): Promise<RunningVendors> {
+  const dialects: readonly Dialect[] = [...LLM_DIALECTS, ...UPLOAD_DIALECTS, ...createAishaDialects()];
   const directiveOf = createDirectives();
+  const calls: RecordedCall[] = [];
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const dialect = LLM_DIALECTS.find((candidate) => candidate.path.test(path));
-    if (!dialect || request.method !== 'POST')
-      return send(response, 404, { error: { message: `no such endpoint: ${path}` } });
-    const call = dialect.read(JSON.parse(await readText(request)) as Record<string, unknown>, path);
-    const { status = 200, delay_ms = 0, retry_after_s } = directiveOf(`${call.system}\n${call.user}`);
-    if (delay_ms > 0) await sleep(delay_ms);
-    if (status !== 200) {
-      if (retry_after_s !== undefined) response.setHeader('Retry-After', retry_after_s);
-      return send(response, status, dialect.error(status, 'asked for by a directive'));
+    if (path === CALLS_PATH) return send(response, 200, calls);
+    const dialect = dialects.find(({ method, path: pattern }) => method === request.method && pattern.test(path));
+    if (!dialect) return send(response, 404, { error: { message: `no such endpoint: ${request.method} ${path}` } });
+    try {
+      await answer(dialect, path, request, response);
+    } catch (error) {
+      const { status, message } = error instanceof Refusal ? error : new Refusal(400, 'the request could not be read');
+      send(response, status, dialect.error(status, message));
     }
-    const text = JSON.stringify(analyse(call.user));
-    const inputTokens = estimateTokens(call.system + call.user);
-    send(response, 200, dialect.reply(call, { text, inputTokens, outputTokens: estimateTokens(text) }));
   }
 
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => send(response, 400, { error: { message: 'the request could not be read' } }));
+  async function answer(dialect: Dialect, path: string, request: IncomingMessage, response: ServerResponse) {
+    const received = await dialect.read(request, path);
+    const { text, fields, fileBytes } = received;
+    calls.push({ vendor: dialect.vendor, path, at: new Date().toISOString(), file_bytes: fileBytes, fields });
+    if (calls.length > MAX_CALLS_KEPT) calls.shift();
+    const directive = directiveOf(text);
+    const { status = 200, delay_ms = 0, retry_after_s } = directive;
+    if (delay_ms > 0) await sleep(delay_ms);
+    if (status === 200) return send(response, 200, received.answer(directive));
+    if (retry_after_s !== undefined) response.setHeader('Retry-After', retry_after_s);
+    send(response, status, dialect.error(status, 'asked for by a directive'));
+  }
+
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () =>
@@ -45,15 +74,6 @@ export async function startVendors({ port = 0 }: { port?: number } = {}): Promis
         server.closeAllConnections();
       }),
   };
-}
-
-/** About four characters of English a token. */
-const estimateTokens = (text: string) => Math.ceil(text.length / 4);
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
