@@ -1,6 +1,7 @@
 /** The HTTP application, not yet listening. */
 import Koa from 'koa';
 import type { ApiDeps } from './deps.ts';
+import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
 import type { Health } from './health.ts';
 import { ApiError } from './http/api-error.ts';
@@ -29,6 +30,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   );
   app.use(envelope(deps.log));
   app.use(healthRoutes(health));
+  app.use(docsRoutes());
   app.use(router.routes());
   app.use((ctx) => {
     // Reached when no route answered: the path is unknown, or known by other methods.

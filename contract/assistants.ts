@@ -184,4 +184,5 @@ export const duplicateAssistant = endpoint({
   params,
   answers: { 201: AssistantSchema },
   location: '/v1/assistants/{id}',
+  errors: ['validation_failed'],
 });

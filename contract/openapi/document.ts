@@ -1,0 +1,96 @@
+/** The OpenAPI 3.1 document, made of the declarations that the router serves. Checked in as docs/openapi.json. */
+import { API_BASE } from '../constants.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { ProblemSchema } from '../errors.ts';
+import { RequestIdHeader, RequestIdParameter } from './headers.ts';
+import { createComponents } from './json-schema.ts';
+import type { Json } from './json-schema.ts';
+import { describeOperation } from './operations.ts';
+import { describeProblems } from './problems.ts';
+import { describeWebhooks } from './webhooks.ts';
+
+export interface OpenApiDocument extends Json {
+  openapi: string;
+  paths: Record<string, Record<string, Json>>;
+  components: Record<string, Record<string, Json>>;
+}
+
+const DESCRIPTION = `
+Analyses voice and text conversations with language models, durably, and posts the results to webhooks.
+
+**Start** with *Register an account*, then *Create an API token*, *Create an assistant* and *Analyse a dialogue*.
+
+**Authentication.** \`Authorization: Bearer <token>\` with an API token or a login token, everywhere but on register and login.
+
+**Errors** are \`application/problem+json\` (RFC 9457) with a \`code\` to branch on, a \`detail\` to read, every invalid field
+in \`errors\`, and the \`request_id\` that is also in \`X-Request-Id\`. Any path can answer 405 with \`Allow\`, 408 to a request that
+arrives too slowly and 431 to headers over 16 KiB, in the same form.
+
+**Waiting.** A submitted conversation is answered with its result. \`Prefer: respond-async\` or \`wait=N\` answers earlier, with 202 and
+where the session is found; the analysis goes on, also if the client hangs up.
+
+**Lists** answer \`data\` and \`next_cursor\`, newest first. Unknown fields and query parameters are refused; answers may
+get new fields.
+`.trim();
+
+const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
+  Account: 'Register, log in, and who one is.',
+  'API tokens': 'Tokens for programs. Each is shown once, when it is made.',
+  Assistants: 'How conversations are analysed: provider, model, instructions, and where results are posted.',
+  Requests: 'Submit conversations for analysis.',
+  Sessions: 'Submitted conversations and their results.',
+  Deliveries: 'What was posted to webhooks, every attempt of it.',
+  Webhooks: 'What the service posts to you.',
+};
+
+export function describeApi(endpoints: readonly Endpoint[]): OpenApiDocument {
+  const components = createComponents();
+  const responses: Record<string, Json> = {};
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints.toSorted(byPlace)) {
+    const operations = (paths[endpoint.path] ??= {});
+    operations[endpoint.method] = describeOperation(endpoint, endpoints, { components, responses });
+  }
+  const webhooks = describeWebhooks(components);
+  components.add(ProblemSchema, 'output');
+  describeProblems(['method_not_allowed', 'request_timeout', 'headers_too_large'], responses);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Conversation Analysis Service',
+      summary: 'Voice and text conversations in, summaries out.',
+      description: DESCRIPTION,
+      version: '1.0.0',
+    },
+    servers: [{ url: API_BASE, description: 'Where this document was served from.' }],
+    security: [{ bearer: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks,
+    components: {
+      schemas: sorted(components.schemas),
+      responses: sorted(responses),
+      parameters: { RequestId: RequestIdParameter },
+      headers: { RequestId: RequestIdHeader },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API token (`cas_…`) or a login token.' },
+        webhookSecret: { type: 'http', scheme: 'bearer', description: "The assistant's `webhook_secret`." },
+      },
+    },
+  };
+}
+
+const TAG_ORDER = Object.keys(TAGS);
+const METHOD_ORDER = ['get', 'post', 'patch', 'delete'];
+
+/** The order of a reference: by tag, path and method. */
+function byPlace(a: Endpoint, b: Endpoint): number {
+  return (
+    TAG_ORDER.indexOf(a.tag) - TAG_ORDER.indexOf(b.tag) ||
+    a.path.localeCompare(b.path, 'en') ||
+    METHOD_ORDER.indexOf(a.method) - METHOD_ORDER.indexOf(b.method)
+  );
+}
+
+const sorted = (record: Record<string, Json>) =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

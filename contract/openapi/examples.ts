@@ -1,0 +1,200 @@
+/** Examples of whole bodies: written by hand where a reader learns from them, else made of the fields' own examples. */
+import type { Login, User } from '../account.ts';
+import type { Assistant, AssistantSettings } from '../assistants.ts';
+import type { Delivery, WebhookPayload } from '../deliveries.ts';
+import type { ApiKey, CreatedApiKey } from '../keys.ts';
+import type { Session, SessionListItem } from '../sessions.ts';
+import type { Json } from './json-schema.ts';
+
+const user: User = {
+  id: 'user_01kaj4v5rzf1xtm8w3b2c9d0e7',
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  created_at: '2026-11-21T09:00:00.000Z',
+};
+
+const login: Login = {
+  user,
+  token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ2ZXIiOjF9.c2lnbmF0dXJl',
+  token_type: 'Bearer',
+  expires_at: '2026-11-22T09:00:00.000Z',
+};
+
+const apiKey: ApiKey = {
+  key_id: 'key_01kaj4v5rzf1xtm8w3b2c9d0e7',
+  name: 'call-centre back end',
+  prefix: 'cas_3f9k',
+  created_at: '2026-11-21T09:00:00.000Z',
+  last_used_at: '2026-11-21T09:30:00.000Z',
+  expires_at: null,
+};
+
+const createdApiKey: CreatedApiKey = {
+  ...apiKey,
+  last_used_at: null,
+  token: 'cas_3f9kexamp1exexamp1exexamp1exexamp0000000',
+};
+
+const settings: AssistantSettings = {
+  name: 'Support call review',
+  type: 'text',
+  llm_provider: 'openai',
+  system_prompt: 'Summarise the call and say whether the problem was solved.',
+  temperature: 0.2,
+  webhook_url: 'https://example.com/hooks/conversations',
+  webhook_secret: 'whsec-example-4fZ',
+};
+
+const frozen: Session['assistant'] = {
+  id: 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7',
+  name: settings.name,
+  type: 'text',
+  stt_provider: null,
+  stt_model: null,
+  stt_language: null,
+  llm_provider: 'openai',
+  llm_model: 'gpt-6-luna',
+  system_prompt: settings.system_prompt,
+  temperature: 0.2,
+};
+
+const assistant: Assistant = {
+  ...frozen,
+  description: null,
+  webhook_url: 'https://example.com/hooks/conversations',
+  has_webhook_secret: true,
+  created_at: '2026-11-21T09:00:00.000Z',
+  updated_at: '2026-11-21T09:00:00.000Z',
+};
+
+const listed: SessionListItem = {
+  session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7',
+  assistant_id: frozen.id,
+  type: 'text',
+  status: 'completed',
+  summary_text: 'The client reported a missing parcel; the operator found it at the depot and sent it out again.',
+  total_cost: 0.00042,
+  cost_known: true,
+  cost_breakdown: [
+    { step: 'analysis', provider: 'openai', model: 'gpt-6-luna', calls: 1, cost_usd: 0.00042, cost_known: true },
+  ],
+  created_at: '2026-11-21T09:30:00.000Z',
+  completed_at: '2026-11-21T09:30:02.417Z',
+  error: null,
+  metadata: { call_id: 'c-1042' },
+  simulated: false,
+  temperature_applied: true,
+  delivery: { delivery_id: 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7', status: 'pending', next_attempt_at: null },
+};
+
+const session: Session = {
+  ...listed,
+  raw_response: { summary_text: listed.summary_text, solved: true },
+  conversation: [
+    { role: 'operator', text: 'Good morning, how can I help?' },
+    { role: 'client', text: 'My parcel has not arrived.' },
+  ],
+  transcript: null,
+  assistant: frozen,
+};
+
+const accepted: Session = {
+  ...session,
+  status: 'queued',
+  summary_text: null,
+  raw_response: null,
+  total_cost: 0,
+  cost_breakdown: [],
+  completed_at: null,
+  temperature_applied: null,
+  delivery: null,
+};
+
+export const webhookPayload: WebhookPayload = {
+  event: 'session.completed',
+  session_id: session.session_id,
+  assistant_id: session.assistant_id,
+  status: 'completed',
+  summary_text: listed.summary_text ?? '',
+  raw_response: session.raw_response ?? {},
+  total_cost: session.total_cost,
+  created_at: session.created_at,
+};
+
+const delivery: Delivery = {
+  delivery_id: 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7',
+  session_id: session.session_id,
+  assistant_id: session.assistant_id,
+  event: 'session.completed',
+  status: 'pending',
+  stop_reason: null,
+  created_at: '2026-11-21T09:30:02.417Z',
+  finished_at: null,
+  next_attempt_at: '2026-11-21T09:30:32.629Z',
+  attempts: [
+    {
+      attempt: 1,
+      started_at: '2026-11-21T09:30:02.431Z',
+      duration_ms: 198,
+      outcome: 'failed',
+      failure: 'http_status',
+      status_code: 503,
+      url: 'https://example.com/hooks/conversations',
+      request_headers: { 'Content-Type': 'application/json', Authorization: 'Bearer ***' },
+      response_headers: { 'content-type': 'text/plain' },
+      response_body: 'Service Unavailable',
+      response_truncated: false,
+      next_attempt_at: '2026-11-21T09:30:32.629Z',
+    },
+  ],
+};
+
+/** By the name of the schema. */
+const BODIES: Record<string, unknown> = {
+  ApiKey: apiKey,
+  Assistant: assistant,
+  AssistantInput: settings,
+  AssistantPatch: { system_prompt: 'Summarise the call in three sentences.', temperature: null },
+  CreatedApiKey: createdApiKey,
+  Delivery: delivery,
+  Login: login,
+  Session: session,
+  SessionListItem: listed,
+  TextRequestInput: {
+    assistant_id: session.assistant_id,
+    conversation: session.conversation,
+    metadata: session.metadata,
+  },
+  User: user,
+  WebhookPayload: webhookPayload,
+};
+
+/** By the name of the schema, for a 202: what has not happened yet is not there. */
+const ACCEPTED: Record<string, unknown> = { Session: accepted };
+
+/** An example of a value with this schema; undefined where nothing would be learnt from one. */
+export function exampleOf(schema: Json, schemas: Record<string, Json>, status?: number): unknown {
+  const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/components/schemas/', '') : '';
+  if (status === 202 && name in ACCEPTED) return ACCEPTED[name];
+  if (name in BODIES) return BODIES[name];
+  return make(schemas[name] ?? schema, schemas);
+}
+
+function make(schema: Json, schemas: Record<string, Json>): unknown {
+  const { examples, anyOf, type, properties, items, required = [] } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if ('const' in schema) return schema['const'];
+  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  if (Array.isArray(anyOf)) {
+    const [first] = (anyOf as Json[]).map((option) => exampleOf(option, schemas)).filter((value) => value != null);
+    return (first ?? (anyOf as Json[]).some((option) => option['type'] === 'null')) ? (first ?? null) : undefined;
+  }
+  if (type === 'object') {
+    const entries = Object.entries((properties ?? {}) as Record<string, Json>)
+      .map(([name, field]) => [name, exampleOf(field, schemas)] as const)
+      .filter(([name, value]) => value !== undefined || (required as string[]).includes(name));
+    return Object.fromEntries(entries);
+  }
+  if (type === 'array') return [exampleOf((items ?? {}) as Json, schemas)].filter((value) => value !== undefined);
+  return Array.isArray(type) && type.includes('null') ? null : undefined;
+}

@@ -1,0 +1,76 @@
+/** Headers that requests may and answers do carry. */
+import type { z } from 'zod';
+import { API_BASE } from '../constants.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Components, Json } from './json-schema.ts';
+
+export const EXAMPLE_REQUEST_ID = '5b0f6d3c-8f0e-4b57-9d3c-0e6f3a9b1c2d';
+
+export const REQUEST_ID_HEADER: Json = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+
+/** Every answer has it. */
+export const RequestIdHeader: Json = {
+  description: "The request's id, also in the logs: the client's own where that is fit, else a new one.",
+  schema: { type: 'string', examples: [EXAMPLE_REQUEST_ID] },
+};
+
+/** Every request may have it. */
+export const RequestIdParameter: Json = {
+  name: 'X-Request-Id',
+  in: 'header',
+  required: false,
+  description:
+    'An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.',
+  schema: { type: 'string' },
+  example: EXAMPLE_REQUEST_ID,
+};
+
+const canonicalCase = (name: string) => name.replaceAll(/(?:^|-)\w/g, (start) => start.toUpperCase());
+
+/** Parameters of one kind. */
+export function describeParameters(
+  kind: 'path' | 'query' | 'header',
+  schema: z.ZodObject | undefined,
+  components: Components,
+): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+    const { description, examples, ...rest } = components.add(field as z.ZodType, 'input');
+    return {
+      name: kind === 'header' ? canonicalCase(name) : name,
+      in: kind,
+      required: kind === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+      ...(description !== undefined && { description }),
+      schema: rest,
+      ...(Array.isArray(examples) && { example: examples[0] as unknown }),
+    };
+  });
+}
+
+/** Headers of a success. */
+export function describeAnswerHeaders({ location, headers }: Endpoint, example: unknown): Json {
+  const asked = Object.keys(headers?.shape ?? {});
+  return {
+    ...REQUEST_ID_HEADER,
+    ...(location !== undefined && {
+      Location: {
+        description: 'Where the answer is found from now on.',
+        schema: { type: 'string', format: 'uri-reference', examples: [fillIn(location, example)] },
+      },
+    }),
+    ...(asked.includes('prefer') && {
+      'Preference-Applied': {
+        description: 'The preference that was followed; absent without one.',
+        schema: { type: 'string', examples: ['wait=10'] },
+      },
+    }),
+    ...(asked.includes('idempotency-key') && {
+      'Idempotent-Replayed': {
+        description: '`true`: a request with this key came before, and this is its session.',
+        schema: { type: 'string', const: 'true' },
+      },
+    }),
+  };
+}
+
+const fillIn = (location: string, answer: unknown) =>
+  API_BASE + location.replaceAll(/\{(\w+)\}/g, (_, name: string) => String((answer as Json)[name]));

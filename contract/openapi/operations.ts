@@ -1,0 +1,78 @@
+import type { Endpoint } from '../endpoint.ts';
+import { exampleOf } from './examples.ts';
+import { describeAnswerHeaders, describeParameters } from './headers.ts';
+import type { Components, Json } from './json-schema.ts';
+import { describeProblems, errorsOf } from './problems.ts';
+
+export interface Shared {
+  components: Components;
+  responses: Record<string, Json>;
+}
+
+/** The operation of one endpoint. */
+export function describeOperation(endpoint: Endpoint, endpoints: readonly Endpoint[], shared: Shared): Json {
+  const { operationId, summary, tag, auth, params, query, headers } = endpoint;
+  const { components, responses } = shared;
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    ...(auth === 'none' && { security: [] }),
+    parameters: [
+      ...describeParameters('path', params, components),
+      ...describeParameters('query', query, components),
+      ...describeParameters('header', headers, components),
+      { $ref: '#/components/parameters/RequestId' },
+    ],
+    ...describeRequestBody(endpoint, components),
+    responses: {
+      ...describeSuccesses(endpoint, endpoints, components),
+      ...describeProblems(errorsOf(endpoint), responses),
+    },
+  };
+}
+
+function describeRequestBody({ body }: Endpoint, components: Components): Json {
+  if (body === undefined) return {};
+  const schema = components.add(body, 'input');
+  const example = exampleOf(schema, components.schemas);
+  return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
+}
+
+const MEANINGS: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted; the work goes on.',
+  204: 'Done; there is nothing to say.',
+};
+
+function describeSuccesses(endpoint: Endpoint, endpoints: readonly Endpoint[], components: Components): Json {
+  const entries = Object.entries(endpoint.answers).map(([key, answer]) => {
+    const status = Number(key);
+    const description = MEANINGS[status] ?? 'Done.';
+    if (answer === null) return [status, { description, headers: describeAnswerHeaders(endpoint, undefined) }];
+    const schema = components.add(answer, 'output');
+    const example = exampleOf(schema, components.schemas, status);
+    return [
+      status,
+      {
+        description,
+        headers: describeAnswerHeaders(endpoint, example),
+        content: { 'application/json': { schema, example } },
+        ...(endpoint.location !== undefined && { links: describeLinks(endpoint.location, endpoints) }),
+      },
+    ];
+  });
+  return Object.fromEntries(entries) as Json;
+}
+
+/** What can be called with the id of what was just made: every endpoint at, or below, its location. */
+function describeLinks(location: string, endpoints: readonly Endpoint[]): Json {
+  const [prefix = '', field = ''] = location.split(/[{}]/);
+  const following = endpoints.flatMap(({ operationId, path, params }) => {
+    const [name, ...more] = Object.keys(params?.shape ?? {});
+    if (name === undefined || more.length > 0 || !path.startsWith(`${prefix}{${name}}`)) return [];
+    return [[operationId, { operationId, parameters: { [name]: `$response.body#/${field}` } }]];
+  });
+  return Object.fromEntries(following) as Json;
+}

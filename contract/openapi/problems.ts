@@ -1,0 +1,112 @@
+/** Every error answer of the API, as components that the operations refer to. */
+import { API_BASE } from '../constants.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { ERRORS } from '../errors.ts';
+import type { ErrorCode, Problem } from '../errors.ts';
+import { EXAMPLE_REQUEST_ID, REQUEST_ID_HEADER } from './headers.ts';
+import type { Json } from './json-schema.ts';
+
+/** What a client would read, where it says more than the title; the other members come from the table of errors. */
+const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
+  malformed_request: { detail: 'The body is not valid JSON.' },
+  unauthorized: { detail: 'Send a valid token as "Authorization: Bearer <API_TOKEN>".' },
+  not_found: { detail: 'Nothing of yours has this id.' },
+  method_not_allowed: { detail: 'This path takes GET, HEAD, POST.' },
+  request_timeout: { detail: 'The request did not arrive in time.' },
+  email_taken: { detail: 'An account with this e-mail address exists. Log in instead.' },
+  conflict: { detail: 'The session has ended already.' },
+  payload_too_large: { detail: 'The body is larger than 1048576 bytes.' },
+  unsupported_media_type: { detail: 'Send the body as JSON, with Content-Type: application/json.' },
+  validation_failed: {
+    detail: '2 fields are not valid.',
+    errors: [
+      { path: 'name', message: 'must not be empty' },
+      { path: 'nmae', message: 'is not a known field' },
+    ],
+  },
+  rate_limited: { detail: 'Too many failed logins. Wait before you try again.' },
+  headers_too_large: { detail: 'The headers are larger than 16 KiB.' },
+  internal_error: { detail: 'Something went wrong on our side.' },
+  provider_failed: {
+    detail: 'The analysis failed: openai refused the request.',
+    session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7',
+    provider: 'openai',
+    stage: 'analysis',
+    retryable: false,
+  },
+  unavailable: { detail: 'The database is not available. Try again in a few seconds.' },
+};
+
+const retryAfter = {
+  'Retry-After': {
+    description: 'Seconds after which a next try makes sense.',
+    schema: { type: 'integer', minimum: 0, examples: [5] },
+  },
+};
+
+/** Headers that a status brings beyond those of every answer. */
+const HEADERS: Record<number, Json> = {
+  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', const: 'Bearer' } } },
+  405: {
+    Allow: {
+      description: 'The methods that the path takes.',
+      schema: { type: 'string', examples: ['GET, HEAD, POST'] },
+    },
+  },
+  429: retryAfter,
+  502: {
+    Location: {
+      description: 'The session: what was done before the failure is kept there.',
+      schema: { type: 'string', examples: [`${API_BASE}/v1/sessions/sess_01kaj4v5rzf1xtm8w3b2c9d0e7`] },
+    },
+  },
+  503: retryAfter,
+};
+
+export function exampleProblem(code: ErrorCode): Problem {
+  const { status, title } = ERRORS[code];
+  const { detail = `${title}.`, ...extras } = DETAILS[code] ?? {};
+  const type = `urn:conversation-analysis:error:${code}`;
+  return { type, title, status, detail, code, request_id: EXAMPLE_REQUEST_ID, ...extras };
+}
+
+/** The errors that an endpoint can give, by what it takes and declares. */
+export function errorsOf({ auth, params, query, headers, body, errors = [] }: Endpoint): ErrorCode[] {
+  const codes: (ErrorCode | false)[] = [
+    'malformed_request',
+    auth === 'bearer' && 'unauthorized',
+    params !== undefined && 'not_found',
+    ...(body === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
+    [body, query, headers].some((part) => part !== undefined) && 'validation_failed',
+    ...(['rate_limited', 'internal_error', 'unavailable'] as const),
+    ...errors,
+  ];
+  return [...new Set(codes.filter((code) => code !== false))];
+}
+
+const pascalCase = (code: string) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** One response for each status, shared by the operations that can give the same errors. */
+export function describeProblems(codes: readonly ErrorCode[], responses: Record<string, Json>): Json {
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+  const entries = [...byStatus].map(([status, same]) => {
+    const name = same.map(pascalCase).join('Or');
+    responses[name] ??= describeProblem(status, same);
+    return [status, { $ref: `#/components/responses/${name}` }];
+  });
+  return Object.fromEntries(entries) as Json;
+}
+
+function describeProblem(status: number, codes: readonly ErrorCode[]): Json {
+  const titles = codes.map((code) => `${ERRORS[code].title} (\`${code}\`)`);
+  return {
+    description: `${titles.join('. ')}.`,
+    headers: { ...REQUEST_ID_HEADER, ...HEADERS[status] },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleProblem(code) }])),
+      },
+    },
+  };
+}
