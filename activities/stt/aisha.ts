@@ -1,10 +1,13 @@
 /** Aisha, for Uzbek, Russian and English. https://aisha.group/en/api-documentation */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { FINAL_FAULTS } from '../../contract/constants.ts';
+import type { VendorFault } from '../../contract/constants.ts';
 import type { ProviderAccess } from '../../runtime/config.ts';
 import type { UploadFetch } from '../../runtime/upload-fetch.ts';
 import { boundedCall } from '../bounded-call.ts';
-import { VendorError } from '../vendor-error.ts';
+import type { VendorJob } from '../ledger.ts';
+import { faultOfStatus, VendorError } from '../vendor-error.ts';
 import { languageCode } from './language.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
@@ -47,7 +50,8 @@ export function createAisha(
       const left = Math.max(1, Math.ceil(deadline - performance.now()));
       return boundedCall({ provider, timeoutMs: left, signal, classify }, call);
     };
-    if (job.id !== null) return await bounded((bound) => awaitJob(job.id as string, durationS, bound));
+    const { id: submitted } = job;
+    if (submitted !== null) return bounded((bound) => awaitJob(submitted, durationS, bound));
     if (durationS === null || durationS <= MAX_SYNC_S) {
       const answer = await bounded((bound) => transcribeNow(request, bound));
       if (answer !== 'too_long') return answer;
@@ -98,7 +102,7 @@ export function createAisha(
     try {
       const url = `${base}/api/v2/stt/get/${encodeURIComponent(id)}/`;
       const reply = await exchange(fetch, url, { headers, signal });
-      return reply.isOk ? reply : rejection(provider, reply);
+      return reply.isOk ? reply : rejection(provider, reply, faultOfPoll(reply.status));
     } catch (error) {
       bound.throwIfAborted();
       return classify(error);
@@ -113,6 +117,12 @@ async function pause(ms: number, bound: AbortSignal, trouble?: VendorError): Pro
   await sleep(ms, undefined, { signal: bound }).catch((error: unknown) => {
     throw trouble ?? error;
   });
+}
+
+/** A job is given up only where the vendor does not know it: whatever else it refuses, such as a key, can be mended. */
+function faultOfPoll(status: number): VendorFault {
+  const fault = faultOfStatus(status);
+  return status !== 404 && FINAL_FAULTS.includes(fault) ? 'unavailable' : fault;
 }
 
 const FAILED = new Set(['FAILED', 'FAILURE', 'ERROR']);

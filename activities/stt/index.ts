@@ -1,5 +1,5 @@
 import type { SttProviderName } from '../../contract/constants.ts';
-import type { Config } from '../../runtime/config.ts';
+import type { ProviderAccess } from '../../runtime/config.ts';
 import { createUploadFetch } from '../../runtime/upload-fetch.ts';
 import { createAisha } from './aisha.ts';
 import { createElevenLabs } from './elevenlabs.ts';
@@ -9,7 +9,9 @@ import { createWhisper } from './whisper.ts';
 /** Every speech-to-text vendor. A new one is a file and a row here. */
 export type SttProviders = Record<SttProviderName, SttProvider>;
 
-export interface SttDeps extends Pick<Config, 'providers' | 'vendors'> {
+export interface SttDeps {
+  providers: Record<SttProviderName, ProviderAccess>;
+  vendors: { sttTimeoutMs: number };
   /** How often a vendor is asked for the state of a job. */
   pollMs?: number;
 }

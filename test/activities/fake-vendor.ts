@@ -1,4 +1,4 @@
-/** A language-model vendor on a real socket, and the service's own provider that calls it. */
+/** A vendor on a real socket, and the service's own provider that calls it. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { ServerResponse } from 'node:http';
@@ -15,36 +15,49 @@ import type { WireAnswer } from './llm-vendors.ts';
 
 export type VendorBehaviour = (response: ServerResponse, request: ReceivedRequest) => void;
 
-export interface FakeVendor {
-  providers: LlmProviders;
-  provider: LlmProvider;
-  /** With a time-out of its own. */
-  providerWithin(timeoutMs: number): LlmProvider;
+export interface FakeServer {
+  url: string;
   requests: ReceivedRequest[];
   /** What the next calls meet, one each; the last one stays. */
   behave(...behaviours: VendorBehaviour[]): void;
   stop(): Promise<void>;
 }
 
-export async function startFakeVendor(name: LlmProviderName): Promise<FakeVendor> {
+/** Of any vendor. */
+export async function startFakeServer(): Promise<FakeServer> {
   let queue: VendorBehaviour[] = [];
   const receiver = await startReceiver((response, request) => {
     const next = queue.length > 1 ? queue.shift() : queue[0];
     if (!next) throw new Error('the test did not say how the vendor behaves');
     next(response, request);
   });
-  const providersAt = (timeoutMs: number) => providersFor(name, receiver.url, timeoutMs);
-  const providers = providersAt(20_000);
   return {
-    providers,
-    provider: providers[name],
-    providerWithin: (timeoutMs) => providersAt(timeoutMs)[name],
+    url: receiver.url,
     requests: receiver.requests,
     behave(...behaviours) {
       queue = behaviours;
       receiver.requests.length = 0;
     },
     stop: () => receiver.stop(),
+  };
+}
+
+export interface FakeVendor extends FakeServer {
+  providers: LlmProviders;
+  provider: LlmProvider;
+  /** With a time-out of its own. */
+  providerWithin(timeoutMs: number): LlmProvider;
+}
+
+export async function startFakeVendor(name: LlmProviderName): Promise<FakeVendor> {
+  const server = await startFakeServer();
+  const providersAt = (timeoutMs: number) => providersFor(name, server.url, timeoutMs);
+  const providers = providersAt(20_000);
+  return {
+    ...server,
+    providers,
+    provider: providers[name],
+    providerWithin: (timeoutMs) => providersAt(timeoutMs)[name],
   };
 }
 
