@@ -16,6 +16,7 @@ const TABLE = {
       '@temporalio/client',
       '@temporalio/common',
       '@temporalio/worker',
+      '@aws-sdk/client-s3',
     ],
     types: [],
   },
@@ -36,6 +37,7 @@ const TABLE = {
     values: [
       ...['contract', 'db', 'runtime', 'node:', 'koa', '@koa/router', 'raw-body', 'content-type', 'jose', 'pg'],
       ...['@node-rs/argon2', 'rate-limiter-flexible', 'typeid-js'],
+      ...['busboy', 'file-type', 'music-metadata', 'strtok3'],
     ],
     types: ['workflows', 'knex', 'zod', '@temporalio/client'],
   },

@@ -1,4 +1,4 @@
-import type { AnalyseSessionInput } from '../contract/workflows.ts';
+import type { Transaction } from 'objection';
 import type { SessionStatus } from '../contract/constants.ts';
 import type { WebhookPayload } from '../contract/deliveries.ts';
 import { AssistantModel } from '../db/models/assistant.ts';
@@ -7,11 +7,14 @@ import { SessionModel } from '../db/models/session.ts';
 import { VendorCallModel } from '../db/models/vendor-call.ts';
 import { askModel } from './llm/ask-model.ts';
 import type { AskModelDeps, ModelAnswer } from './llm/ask-model.ts';
-import { persist } from './persist.ts';
 import { runStep } from './step.ts';
 
 export interface AnalyzeConversationDeps extends AskModelDeps {
   retryWindowMs: number;
+}
+
+export interface StepInput {
+  session_id: string;
 }
 
 /** What the workflow needs to know of the session after this step; nothing of what was said. */
@@ -22,48 +25,48 @@ export interface AnalysisOutcome {
   delivery_id: string | null;
 }
 
-/** The analysis, stored before it is reported: an answer that is stored is never paid for again. */
+/**
+ * The analysis, stored before it is reported: an answer that is stored is never paid for again. Result and delivery are
+ * one transaction, so neither exists without the other.
+ */
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
-  return async function analyzeConversation({ session_id }: AnalyseSessionInput): Promise<AnalysisOutcome> {
+  return async function analyzeConversation({ session_id }: StepInput): Promise<AnalysisOutcome> {
     const session = await SessionModel.begin(session_id, 'analyzing');
     if (!session) return describeEnded(session_id);
-    return runStep('analysis', session, deps.retryWindowMs, async (signal) => {
-      const answer = await askModel(deps, session, signal);
-      return persist(() => storeResult(session, answer), signal);
-    });
+    const outcome = await runStep('analysis', session, deps.retryWindowMs, (signal) =>
+      askModel(deps, session, signal, (answer, trx) => storeResult(session, answer, trx)),
+    );
+    return outcome ?? describeEnded(session_id);
   };
 }
 
-/** Result and delivery are one transaction, so neither exists without the other. */
-async function storeResult(session: SessionModel, answer: ModelAnswer): Promise<AnalysisOutcome> {
-  const stored = await SessionModel.transaction(async (trx) => {
-    const row = await SessionModel.finish(session.id, { status: 'completed', ...answer }, trx);
-    const assistant = row && (await AssistantModel.query(trx).findById(row.assistant_id));
-    if (!row || !assistant?.webhook_url) return { row, delivery_id: null };
-    const cost = (await VendorCallModel.findCosts([row.id], trx)).get(row.id);
-    const payload: WebhookPayload = {
-      event: 'session.completed',
-      session_id: row.id,
-      assistant_id: row.assistant_id,
-      status: 'completed',
-      summary_text: answer.summary_text,
-      raw_response: answer.raw_response,
-      total_cost: cost?.total_cost ?? 0,
-      created_at: row.created_at.toISOString(),
-    };
-    const delivery = await DeliveryModel.create(
-      {
-        user_id: row.user_id,
-        session_id: row.id,
-        assistant_id: row.assistant_id,
-        event: payload.event,
-        payload: JSON.stringify(payload),
-      },
-      trx,
-    );
-    return { row, delivery_id: delivery.id };
-  });
-  return stored.row ? { status: 'completed', delivery_id: stored.delivery_id } : describeEnded(session.id);
+/** Whether there is a webhook is read at the end: the assistant may have got one, or lost it, meanwhile. */
+async function storeResult(
+  session: SessionModel,
+  answer: ModelAnswer,
+  trx: Transaction,
+): Promise<AnalysisOutcome | undefined> {
+  if (!(await SessionModel.finish(session.id, { status: 'completed', ...answer }, trx))) return undefined;
+  const assistant = await AssistantModel.query(trx).select('webhook_url').findById(session.assistant_id);
+  if (!assistant?.webhook_url) return { status: 'completed', delivery_id: null };
+  const payload = JSON.stringify(await buildPayload(session, answer, trx));
+  const { id: session_id, user_id, assistant_id } = session;
+  const delivery = { user_id, session_id, assistant_id, event: 'session.completed' as const, payload };
+  return { status: 'completed', delivery_id: await DeliveryModel.create(delivery, trx) };
+}
+
+async function buildPayload(session: SessionModel, answer: ModelAnswer, trx: Transaction): Promise<WebhookPayload> {
+  const cost = (await VendorCallModel.findCosts([session.id], trx)).get(session.id);
+  return {
+    event: 'session.completed',
+    session_id: session.id,
+    assistant_id: session.assistant_id,
+    status: 'completed',
+    summary_text: answer.summary_text,
+    raw_response: answer.raw_response,
+    total_cost: cost?.total_cost ?? 0,
+    created_at: session.created_at.toISOString(),
+  };
 }
 
 /** The session ended before this step: in an earlier try whose report was lost, or by someone's hand. */

@@ -7,8 +7,10 @@ import { createPostWebhook } from './post-webhook.ts';
 import { stopDelivery } from './stop-delivery.ts';
 import { createSweepLostSessions } from './sweep-lost-sessions.ts';
 import type { SweepLostSessionsDeps } from './sweep-lost-sessions.ts';
+import { createTranscribeAudio } from './transcribe-audio.ts';
+import type { TranscribeAudioDeps } from './transcribe-audio.ts';
 
-export interface ActivityDeps extends AnalyzeConversationDeps, SweepLostSessionsDeps {
+export interface ActivityDeps extends AnalyzeConversationDeps, TranscribeAudioDeps, SweepLostSessionsDeps {
   http: WebhookHttp;
   secrets: SecretBox;
 }
@@ -21,6 +23,7 @@ export function createActivities(deps: ActivityDeps) {
     postWebhook: createPostWebhook(deps),
     stopDelivery,
     sweepLostSessions: createSweepLostSessions(deps),
+    transcribeAudio: createTranscribeAudio(deps),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Every call to a vendor goes through here: a row before it is made, the same row when it ends. */
 import { ApplicationFailure } from '@temporalio/common';
+import type { Transaction } from 'objection';
 import type { ProviderName, Step } from '../contract/constants.ts';
 import type { SessionModel } from '../db/models/session.ts';
 import { VendorCallModel } from '../db/models/vendor-call.ts';
@@ -29,49 +30,78 @@ export interface CallReport {
   envelope: unknown;
 }
 
-/** Makes the call and records it. Throws what the call throws; a paid answer is not given up while the database is away. */
-export async function recordCall<T extends CallReport>(
+/** A job that the vendor works on by itself, so that a crash of ours neither loses nor repeats what is paid for. */
+export interface VendorJob {
+  /** What an earlier run of the same call submitted; null: nothing yet. */
+  readonly id: string | null;
+  /** Stores the id; called once, right after the vendor took the job. */
+  save(id: string): Promise<void>;
+}
+
+/**
+ * Makes the call and records it; `settle` stores what was paid for in the transaction that says so. A paid answer is not
+ * given up while the database is away. Throws what the call throws.
+ */
+export async function recordCall<T extends CallReport, R>(
   { priceOf }: { priceOf: PriceOf },
-  { session, step, provider, model, signal }: CallToRecord,
-  call: () => Promise<T>,
-): Promise<T> {
-  const attempt = await openCall(session, step, provider, model);
-  const close = (end: Parameters<typeof VendorCallModel.close>[1]) =>
-    VendorCallModel.close({ session_id: session.id, step, attempt }, end);
+  callToRecord: CallToRecord,
+  call: (job: VendorJob) => Promise<T>,
+  settle: (report: T, trx: Transaction) => Promise<R>,
+): Promise<R> {
+  const { session, step, provider, model, signal } = callToRecord;
+  const open = await openCall(callToRecord);
+  const key = { session_id: session.id, step, attempt: open.attempt };
+  const job = trackJob(open.jobId, (id) => persist(() => VendorCallModel.saveJob(key, id), signal));
   let report: T;
   try {
-    report = await call();
+    report = await call(job);
   } catch (error) {
-    await close(describeFailure(error, (usage) => priceOf(provider, model, usage)));
+    const goesOn = job.id !== null && !(error instanceof VendorError && error.isFinal);
+    if (!goesOn)
+      await VendorCallModel.close(
+        key,
+        describeFailure(error, (usage) => priceOf(provider, model, usage)),
+      );
     throw error;
   }
   const { usage, costUsd, vendorRequestId, envelope } = report;
-  await persist(
-    () =>
-      close({
-        status: 'succeeded',
-        usage,
-        cost_usd: costUsd ?? priceOf(provider, model, usage),
-        vendor_request_id: vendorRequestId,
-        envelope: isDeeperThan(envelope, MAX_JSON_DEPTH) ? null : storableJson(envelope),
-      }),
-    signal,
-  );
-  return report;
+  const end = {
+    status: 'succeeded' as const,
+    usage,
+    cost_usd: costUsd ?? priceOf(provider, model, usage),
+    vendor_request_id: vendorRequestId,
+    envelope: isDeeperThan(envelope, MAX_JSON_DEPTH) ? null : storableJson(envelope),
+  };
+  const store = async (trx: Transaction) => {
+    await VendorCallModel.close(key, end, trx);
+    return settle(report, trx);
+  };
+  return persist(() => VendorCallModel.transaction(store), signal);
 }
 
-/** An earlier call that is still open belongs to a worker that died: nobody knows how it ended. */
-async function openCall(session: SessionModel, step: Step, provider: ProviderName, model: string | null) {
-  const earlier = await VendorCallModel.findStep(session.id, step);
-  const inThisRun = earlier.filter((call) => call.started_at >= session.queued_at);
-  if (inThisRun.length >= MAX_CALLS_PER_RUN) {
-    throw ApplicationFailure.nonRetryable(`the step called ${provider} ${inThisRun.length} times`, 'internal');
-  }
-  const attempt = (earlier.at(-1)?.attempt ?? 0) + 1;
-  const { id: session_id, user_id, assistant_id } = session;
-  if (earlier.some((call) => call.status === 'running')) await VendorCallModel.closeLost(session_id);
-  await VendorCallModel.open({ session_id, user_id, assistant_id, step, attempt, provider, model });
-  return attempt;
+function trackJob(id: string | null, store: (id: string) => Promise<void>): VendorJob {
+  return {
+    get id() {
+      return id;
+    },
+    async save(submitted) {
+      id = submitted;
+      await store(submitted);
+    },
+  };
+}
+
+/** A job that a dead worker left is taken up again instead of a new call. */
+async function openCall({ session, step, provider, model }: CallToRecord) {
+  const { id: session_id, user_id, assistant_id, queued_at } = session;
+  const left = step === 'transcription' ? await VendorCallModel.findOpenJob(session_id, step) : undefined;
+  if (left) return { attempt: left.attempt, jobId: left.vendor_job_id };
+  const attempt = await VendorCallModel.open(
+    { session_id, user_id, assistant_id, step, provider, model },
+    { since: queued_at, maxCalls: MAX_CALLS_PER_RUN },
+  );
+  if (attempt !== undefined) return { attempt, jobId: null };
+  throw ApplicationFailure.nonRetryable(`the step called ${provider} ${MAX_CALLS_PER_RUN} times`, 'internal');
 }
 
 function describeFailure(error: unknown, priceOf: (usage: CallUsage | null) => number | null) {

@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks';
 import { Context } from '@temporalio/activity';
 import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../contract/constants.ts';
 import type { DeliveryFailure, DeliveryStatus, StopReason } from '../contract/constants.ts';
-import { AssistantModel } from '../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../db/models/delivery.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
@@ -34,15 +33,14 @@ export interface AttemptOutcome {
  */
 export function createPostWebhook({ http, secrets }: PostWebhookDeps) {
   return async function postWebhook({ delivery_id, attempt }: PostWebhookInput): Promise<AttemptOutcome> {
-    const delivery = await DeliveryModel.query().findById(delivery_id);
+    const delivery = await DeliveryModel.query().findById(delivery_id).withGraphJoined('assistant');
     if (delivery?.status !== 'pending') return ended(delivery?.status ?? 'stopped');
     // Read anew for every attempt, so that a corrected URL saves what is waiting.
-    const assistant = await AssistantModel.query().findById(delivery.assistant_id);
+    const { event, payload, assistant } = delivery;
     if (!assistant) return stop(delivery_id, 'assistant_deleted');
     const url = assistant.webhook_url;
     if (url === null) return stop(delivery_id, 'webhook_url_removed');
 
-    const { event, payload } = delivery;
     const secret = assistant.webhook_secret === null ? null : secrets.open(assistant.webhook_secret, assistant.id);
     const headers = buildWebhookHeaders({ delivery_id, event, attempt, payload, secret });
     const isFirstRun = await DeliveryAttemptModel.open({

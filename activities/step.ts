@@ -69,7 +69,6 @@ async function asFailure(
  * not use it up.
  */
 async function failingSince(session: SessionModel, step: Step): Promise<number> {
-  const calls = await VendorCallModel.findStep(session.id, step);
-  const first = calls.find((call) => call.status === 'failed' && call.started_at >= session.queued_at);
-  return first?.ended_at?.getTime() ?? Date.now();
+  const first = await VendorCallModel.findFailingSince(session.id, step, session.queued_at);
+  return first?.getTime() ?? Date.now();
 }

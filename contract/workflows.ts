@@ -12,6 +12,8 @@ export const WORKFLOWS = {
 /** The workflow id is the session's id. */
 export interface AnalyseSessionInput {
   session_id: string;
+  /** Voice sessions begin with a transcription. */
+  type: 'voice' | 'text';
 }
 
 /** Custom search attributes, all of Temporal's type Keyword. */

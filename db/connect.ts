@@ -36,14 +36,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code = '', nativeError } = error as Error & { code?: unknown; nativeError?: unknown };
   if (nativeError !== undefined && nativeError !== error) return isDatabaseUnavailable(nativeError);
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  return (
-    UNAVAILABLE_CODE.test(String(code)) || error.name === 'KnexTimeoutError' || UNAVAILABLE_TEXT.test(error.message)
-  );
+  if (code) return UNAVAILABLE_CODE.test(String(code));
+  return error.name === 'KnexTimeoutError' || UNAVAILABLE_TEXT.test(error.message);
 }
 
 /** System calls, and PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutdown). Appendix A of its manual. */
 const UNAVAILABLE_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|53|57P)/;
 
-/** `pg` gives these errors no code. */
+/** `pg` gives these errors no code, and Knex puts the statement in front. */
 const UNAVAILABLE_TEXT =
-  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /(?:^| - )(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;

@@ -59,6 +59,7 @@ async function startParts(env: Environment, say: Say, stops: (() => Promise<void
     WEBHOOK_ALLOW_HOSTS: env['NODE_ENV'] === 'production' ? '' : 'localhost,127.0.0.0/8,::1',
     JWT_SECRET: dataDir.secrets.jwt_secret,
     ENCRYPTION_KEY: dataDir.secrets.encryption_key,
+    AUDIO_STORE: join(dataDir.path, 'audio'),
     ...env,
     ...standIns,
     DATABASE_URL: postgres,

@@ -93,6 +93,22 @@ export const EnvironmentSchema = z.object({
   WEBHOOK_ALLOW_HOSTS: list().describe(
     'Hosts, addresses or CIDRs of private networks that webhooks may reach, comma-separated.',
   ),
+  AUDIO_STORE: z
+    .string({ error: 'is required' })
+    .min(1)
+    .describe(
+      'Folder for recordings, shared by API and worker, or `s3://bucket/prefix`; of this installation alone. Unset: `npm start` takes one in `DATA_DIR`.',
+    ),
+  AUDIO_S3_ENDPOINT: baseUrl().describe("URL of a store that speaks S3's protocol, if not Amazon's own."),
+  AWS_REGION: z.string().min(1).default('us-east-1').describe('Region of the S3 bucket.'),
+  AWS_ACCESS_KEY_ID: optional().describe("Access key for S3. Unset: the machine's role."),
+  AWS_SECRET_ACCESS_KEY: optional().describe('Secret of the access key for S3.'),
+  AWS_SESSION_TOKEN: optional().describe('Session token of a temporary access key for S3.'),
+  MAX_AUDIO_MIB: integer(500, { min: 1, max: 4_096 }).describe('Largest recording, in MiB.'),
+  UPLOAD_IDLE_S: integer(30, { min: 1, max: 600 }).describe('Longest silence in an upload, in seconds.'),
+  AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
+    'Days a recording is kept after the end of its session; 0 removes it at the end.',
+  ),
   PRICES_FILE: optional().describe('JSON file of prices that replaces the built-in overrides.'),
   SIMULATED_PROVIDERS: list()
     .pipe(z.array(z.enum(PROVIDERS)))
@@ -181,7 +197,39 @@ export function readConfig(env: Environment) {
       pricesFile: e.PRICES_FILE,
     },
     webhooks: { allowHosts: e.WEBHOOK_ALLOW_HOSTS },
+    audio: {
+      store: readAudioStore(e),
+      maxBytes: e.MAX_AUDIO_MIB * 1024 * 1024,
+      uploadIdleMs: e.UPLOAD_IDLE_S * 1_000,
+      retentionDays: e.AUDIO_RETENTION_DAYS,
+    },
     providers,
+  };
+}
+
+function readAudioStore(e: z.output<typeof EnvironmentSchema>) {
+  const location = e.AUDIO_STORE;
+  if (!location.startsWith('s3://')) return { kind: 'folder' as const, directory: location };
+  const [, bucket = '', path = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(location) ?? [];
+  if (bucket === '') throw new ConfigError('AUDIO_STORE must be a folder or s3://bucket/prefix');
+  if ((e.AWS_ACCESS_KEY_ID === undefined) !== (e.AWS_SECRET_ACCESS_KEY === undefined)) {
+    throw new ConfigError('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together');
+  }
+  return {
+    kind: 's3' as const,
+    bucket,
+    prefix: path === '' || path.endsWith('/') ? path : `${path}/`,
+    endpoint: e.AUDIO_S3_ENDPOINT,
+    region: e.AWS_REGION,
+    credentials:
+      e.AWS_ACCESS_KEY_ID !== undefined && e.AWS_SECRET_ACCESS_KEY !== undefined
+        ? {
+            accessKeyId: e.AWS_ACCESS_KEY_ID,
+            secretAccessKey: e.AWS_SECRET_ACCESS_KEY,
+            ...(e.AWS_SESSION_TOKEN !== undefined && { sessionToken: e.AWS_SESSION_TOKEN }),
+          }
+        : undefined,
   };
 }
 

@@ -7,13 +7,14 @@ import {
 } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
 import { TASK_QUEUE, WORKFLOWS } from '../contract/workflows.ts';
+import type { AssistantType } from '../contract/constants.ts';
 import type { AnalyseSessionInput } from '../contract/workflows.ts';
 
 export interface StartableSession {
   id: string;
   user_id: string;
   assistant_id: string;
-  type: string;
+  type: AssistantType;
 }
 
 /**
@@ -21,22 +22,24 @@ export interface StartableSession {
  * id; one that completed can't. docs/decisions.md, "One write path".
  */
 export async function startSession(client: Client, session: StartableSession): Promise<void> {
-  const input: AnalyseSessionInput = { session_id: session.id };
+  const { id: session_id, type } = session;
+  const input: AnalyseSessionInput = { session_id, type };
   await client.workflow.start(WORKFLOWS.analyseSession, {
-    workflowId: session.id,
+    workflowId: session_id,
     taskQueue: TASK_QUEUE,
     args: [input],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
     workflowRunTimeout: '3 days',
     requestEagerStart: true,
-    staticSummary: `Analysis of a ${session.type} conversation`,
+    staticSummary: `Analysis of a ${type} conversation`,
     typedSearchAttributes: new TypedSearchAttributes(
       Object.entries({
         AssistantId: session.assistant_id,
         UserId: session.user_id,
-        SessionType: session.type,
-        SessionStatus: 'queued',
+        SessionType: type,
+        // What its first step is; saying so later would cost the workflow a write.
+        SessionStatus: type === 'voice' ? 'transcribing' : 'analyzing',
       }).map(([name, value]) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value })),
     ),
   });

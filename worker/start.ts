@@ -3,8 +3,10 @@ import { Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { createLlmProviders } from '../activities/llm/index.ts';
 import { createPriceOf } from '../activities/pricing.ts';
+import { createSttProviders } from '../activities/stt/index.ts';
 import { TASK_QUEUE } from '../contract/workflows.ts';
 import { createAddressGuard } from '../runtime/address-guard.ts';
+import { createAudioStore } from '../runtime/audio-store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
@@ -31,6 +33,8 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
   const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts));
   const activities = createActivities({
     llm: createLlmProviders(config),
+    stt: createSttProviders(config),
+    audio: createAudioStore(config.audio),
     priceOf: createPriceOf(config.vendors.pricesFile),
     retryWindowMs: config.vendors.retryWindowMs,
     http,

@@ -21,7 +21,7 @@ export async function deliverWebhook(delivery_id: string): Promise<void> {
   } catch (failure) {
     if (!isCancellation(failure)) throw failure;
     await CancellationScope.nonCancellable(() => stopDelivery({ delivery_id, reason: 'canceled' }));
-    showStatus('DeliveryStatus', 'stopped');
+    showStatus({ DeliveryStatus: 'stopped' });
     throw failure;
   }
 }
@@ -37,7 +37,7 @@ async function attemptUntilDelivered(delivery_id: string): Promise<void> {
     const outcome = await postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt }]);
     tell(`${summary}: ${describe(outcome)}`);
     if (outcome.status !== 'pending') {
-      showStatus('DeliveryStatus', outcome.status);
+      showStatus({ DeliveryStatus: outcome.status });
       return;
     }
     await sleep(WEBHOOK_DELAYS_MS[attempt - 1] ?? 0, {

@@ -1,11 +1,10 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { DeliveryStatus, SessionStatus } from '../contract/constants.ts';
-import type { SEARCH_ATTRIBUTES } from '../contract/workflows.ts';
 
-type Name = Extract<(typeof SEARCH_ATTRIBUTES)[number], 'SessionStatus' | 'DeliveryStatus'>;
-
-/** Where the run stands, as operators filter by it in the Temporal UI. */
-export function showStatus(name: Name, value: SessionStatus | DeliveryStatus): void {
-  upsertSearchAttributes([{ key: defineSearchAttributeKey(name, 'KEYWORD'), value }]);
+/** Where the run stands, as operators filter by it in the Temporal UI. Each call costs a write: say all at once. */
+export function showStatus(shown: { SessionStatus?: SessionStatus; DeliveryStatus?: DeliveryStatus }): void {
+  upsertSearchAttributes(
+    Object.entries(shown).map(([name, value]) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value })),
+  );
 }

@@ -1,4 +1,5 @@
 /** Asks the assistant's model for the analysis of a conversation, with the two repeats that a single call may need. */
+import type { Transaction } from 'objection';
 import type { SessionModel } from '../../db/models/session.ts';
 import { recordCall } from '../ledger.ts';
 import type { PriceOf } from '../pricing.ts';
@@ -22,8 +23,14 @@ export type ModelAnswer = ParsedAnswer & { temperature_applied: boolean };
 /**
  * A model that refuses the temperature is asked again without it; an answer that was cut is asked for once more with
  * twice the room. Throws `VendorError`, or the reason of `signal`.
+ * @param store keeps the answer, in the transaction that records the call as paid.
  */
-export async function askModel(deps: AskModelDeps, session: SessionModel, signal: AbortSignal): Promise<ModelAnswer> {
+export async function askModel<T>(
+  deps: AskModelDeps,
+  session: SessionModel,
+  signal: AbortSignal,
+  store: (answer: ModelAnswer, trx: Transaction) => Promise<T>,
+): Promise<T> {
   const { llm_provider: provider, llm_model: model, temperature: wished } = session.assistant;
   const prompt = buildPrompt(session.id, session.assistant, session.conversation ?? []);
   let temperature = capabilityOf(provider, model).temperature === 'send' ? wished : null;
@@ -31,10 +38,16 @@ export async function askModel(deps: AskModelDeps, session: SessionModel, signal
   for (;;) {
     const request = { model, ...prompt, temperature, maxOutputTokens, signal };
     try {
-      const answer = await recordCall(deps, { session, step: 'analysis', provider, model, signal }, () =>
-        deps.llm[provider].complete(request),
+      const outcome = await recordCall(
+        deps,
+        { session, step: 'analysis', provider, model, signal },
+        () => deps.llm[provider].complete(request),
+        async ({ isTruncated, text }, trx) =>
+          isTruncated
+            ? undefined
+            : { stored: await store({ ...parseAnswer(text), temperature_applied: temperature !== null }, trx) },
       );
-      if (!answer.isTruncated) return { ...parseAnswer(answer.text), temperature_applied: temperature !== null };
+      if (outcome) return outcome.stored;
       if (maxOutputTokens > MAX_OUTPUT_TOKENS) {
         throw new VendorError('too_large', `was cut off at ${maxOutputTokens} tokens of output`, { provider });
       }

@@ -2,6 +2,7 @@ import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryStatus, StopReason, WebhookEvent } from '../../contract/constants.ts';
+import { AssistantModel } from './assistant.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
 /** One row of `deliveries`: an event on its way to a webhook, with the bytes that every attempt sends. */
@@ -19,6 +20,8 @@ export class DeliveryModel extends Model {
   declare created_at: Date;
   declare finished_at: Date | null;
   declare attempts?: DeliveryAttemptModel[];
+  /** null: it is deleted. */
+  declare assistant?: AssistantModel | null;
 
   static override relationMappings = () => ({
     attempts: {
@@ -27,15 +30,21 @@ export class DeliveryModel extends Model {
       join: { from: 'deliveries.id', to: 'delivery_attempts.delivery_id' },
       modify: (query: { orderBy(column: string): unknown }) => query.orderBy('attempt'),
     },
+    assistant: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: AssistantModel,
+      join: { from: 'deliveries.assistant_id', to: 'assistants.id' },
+    },
   });
 
+  /** Gives the new delivery's id. */
   static async create(
     fields: Pick<DeliveryModel, 'user_id' | 'session_id' | 'assistant_id' | 'event' | 'payload'>,
-    trx: TransactionOrKnex,
-  ): Promise<DeliveryModel> {
-    return DeliveryModel.query(trx)
-      .insert({ id: typeid('dlv').toString(), ...fields, next_attempt_at: new Date() })
-      .returning('*');
+    trx?: TransactionOrKnex,
+  ): Promise<string> {
+    const id = typeid('dlv').toString();
+    await DeliveryModel.query(trx).insert({ id, ...fields, next_attempt_at: new Date() });
+    return id;
   }
 
   static findOwned(userId: string, id: string) {

@@ -95,18 +95,28 @@ export class SessionModel extends Model {
     return row;
   }
 
-  /**
-   * Ends an unfinished session and tells those who wait for it, when the transaction commits.
-   * Undefined if it had ended before: then nothing is changed.
-   */
-  static async finish(id: string, end: SessionEnd, trx: TransactionOrKnex): Promise<SessionModel | undefined> {
-    const [row] = await SessionModel.query(trx)
+  /** False if the session ended meanwhile: then nothing changes. */
+  static async storeTranscript(
+    id: string,
+    fields: Pick<SessionModel, 'transcript' | 'conversation'>,
+    trx: TransactionOrKnex,
+  ): Promise<boolean> {
+    const count = await SessionModel.query(trx)
+      .patch(fields)
+      .where({ id })
+      .whereNotIn('status', [...FINAL_SESSION_STATUSES]);
+    return count === 1;
+  }
+
+  /** Ends an unfinished session and tells those who wait for it; false if it had ended before: then nothing changes. */
+  static async finish(id: string, end: SessionEnd, trx?: TransactionOrKnex): Promise<boolean> {
+    const rows = await SessionModel.query(trx)
       .patch({ ...end, completed_at: new Date() })
       .where({ id })
       .whereNotIn('status', [...FINAL_SESSION_STATUSES])
-      .returning('*');
-    if (row) await trx.raw('select pg_notify(?, ?)', [SESSION_FINISHED_CHANNEL, id]);
-    return row;
+      // PostgreSQL sends the notification when the transaction commits.
+      .returning(SessionModel.raw('pg_notify(?, id)', SESSION_FINISHED_CHANNEL));
+    return rows.length === 1;
   }
 }
 

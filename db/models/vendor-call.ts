@@ -44,18 +44,64 @@ export class VendorCallModel extends Model {
   /** The vendor's whole answer. */
   declare envelope: unknown;
 
-  static findStep(sessionId: string, step: Step) {
-    return VendorCallModel.query().where({ session_id: sessionId, step }).orderBy('attempt');
+  /** In the order in which they were made, without the vendors' answers. */
+  static findOfSession(sessionId: string) {
+    return VendorCallModel.query()
+      .select('step', 'attempt', 'provider', 'model', 'status', 'started_at', 'ended_at', 'usage', 'cost_usd', 'error')
+      .select('vendor_request_id')
+      .where({ session_id: sessionId })
+      .orderBy([{ column: 'step', order: 'desc' }, 'attempt']);
   }
 
-  /** Written before the call is made. */
+  /**
+   * Written before the call is made; gives its number. An earlier call that is still open is lost: its worker died.
+   * Undefined: the step has called `maxCalls` times since `since` already.
+   */
   static async open(
-    fields: Pick<
-      VendorCallModel,
-      'session_id' | 'user_id' | 'assistant_id' | 'step' | 'attempt' | 'provider' | 'model'
-    >,
+    call: Pick<VendorCallModel, 'session_id' | 'user_id' | 'assistant_id' | 'step' | 'provider' | 'model'>,
+    { since, maxCalls }: { since: Date; maxCalls: number },
+  ): Promise<number | undefined> {
+    const { rows } = await VendorCallModel.knex().raw<{ rows: { attempt: number }[] }>(
+      `with lost as (
+         update vendor_calls set status = 'lost'
+         where session_id = :session_id and step = :step and status = 'running'
+       )
+       insert into vendor_calls (session_id, user_id, assistant_id, step, provider, model, attempt)
+       select :session_id, :user_id, :assistant_id, :step, :provider, :model, coalesce(max(attempt), 0) + 1
+       from vendor_calls where session_id = :session_id and step = :step
+       having count(*) filter (where started_at >= :since) < :maxCalls
+       returning attempt`,
+      { ...call, since, maxCalls },
+    );
+    return rows[0]?.attempt;
+  }
+
+  /** A job that the vendor still works on, or has ended unseen; the latest of the step. */
+  static findOpenJob(sessionId: string, step: Step) {
+    return VendorCallModel.query()
+      .where({ session_id: sessionId, step, status: 'running' })
+      .whereNotNull('vendor_job_id')
+      .orderBy('attempt', 'desc')
+      .first();
+  }
+
+  /** When the step's first failure since `since` was reported; a job that never ended counts from its submission. */
+  static async findFailingSince(sessionId: string, step: Step, since: Date): Promise<Date | undefined> {
+    const call = await VendorCallModel.query()
+      .select('started_at', 'ended_at')
+      .where({ session_id: sessionId, step })
+      .where('started_at', '>=', since)
+      .where((call) => call.where({ status: 'failed' }).orWhereNotNull('vendor_job_id'))
+      .orderBy('attempt')
+      .first();
+    return call?.ended_at ?? call?.started_at;
+  }
+
+  static async saveJob(
+    { session_id, step, attempt }: Pick<VendorCallModel, 'session_id' | 'step' | 'attempt'>,
+    vendor_job_id: string,
   ): Promise<void> {
-    await VendorCallModel.query().insert(fields);
+    await VendorCallModel.query().patch({ vendor_job_id }).where({ session_id, step, attempt });
   }
 
   /** Marks the open calls of a session as lost: their worker died, and nobody knows how they ended. */
@@ -69,8 +115,9 @@ export class VendorCallModel extends Model {
     end: Partial<Pick<VendorCallModel, 'usage' | 'cost_usd' | 'error' | 'vendor_request_id' | 'envelope'>> & {
       status: 'succeeded' | 'failed';
     },
+    trx?: TransactionOrKnex,
   ): Promise<void> {
-    await VendorCallModel.query()
+    await VendorCallModel.query(trx)
       .patch({ ...end, ended_at: new Date() })
       .where({ session_id, step, attempt });
   }

@@ -21,6 +21,9 @@ interface Sent {
   text: string;
 }
 
+/** What would store the answer gives it back instead. */
+const keep = async (answer: ModelAnswer) => answer;
+
 for (const name of LLM_PROVIDERS) {
   const row = VENDORS[name];
 
@@ -32,7 +35,7 @@ for (const name of LLM_PROVIDERS) {
     after(() => vendor.stop());
 
     const ask = (session: SessionModel): Promise<ModelAnswer> =>
-      askModel({ llm: vendor.providers, priceOf }, session, new AbortController().signal);
+      askModel({ llm: vendor.providers, priceOf }, session, new AbortController().signal, keep);
 
     const sent = (): Sent[] =>
       vendor.requests.map(({ body }) => ({
@@ -184,7 +187,7 @@ describe("xAI's own charge", () => {
     vendor.behave(
       answerWell('grok', { text: TEXT, usage: { ...(VENDORS.grok.usage.wire as object), cost_in_usd_ticks } }),
     );
-    await askModel({ llm: vendor.providers, priceOf }, session, new AbortController().signal);
+    await askModel({ llm: vendor.providers, priceOf }, session, new AbortController().signal, keep);
     return (await ledgerOf(session))[0]?.cost_usd;
   };
 
@@ -231,7 +234,7 @@ describe('The temperature rule', () => {
     const vendor = await startFakeVendor('openai');
     const session = await newSession('openai', { llm_model: 'gpt-6.1-sol' });
     vendor.behave(answerWell('openai', { text: TEXT }));
-    const answer = await askModel({ llm: vendor.providers, priceOf }, session, new AbortController().signal);
+    const answer = await askModel({ llm: vendor.providers, priceOf }, session, new AbortController().signal, keep);
     await vendor.stop();
     expect(answer.temperature_applied).to.equal(false);
     expect(vendor.requests[0]?.body.toString()).not.to.match(/temperature|reasoning_effort/);

@@ -1,4 +1,6 @@
 /** A real API on a free port, over the run's PostgreSQL and Temporal, and a client for it. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startApi } from '../../api/start.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { expect } from 'chai';
@@ -23,6 +25,7 @@ export function testConfig(env: Environment = {}): Config {
     JWT_SECRET: 'a secret of at least thirty-two characters',
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
+    AUDIO_STORE: join(tmpdir(), 'cas-test-audio'),
     OPENAI_API_KEY: 'test',
     ANTHROPIC_API_KEY: 'test',
     GEMINI_API_KEY: 'test',

@@ -74,14 +74,12 @@ export async function createSession(
 }
 
 export async function createDelivery(session: SessionModel): Promise<DeliveryModel> {
-  return DeliveryModel.create(
-    {
-      user_id: session.user_id,
-      session_id: session.id,
-      assistant_id: session.assistant_id,
-      event: 'session.completed',
-      payload: JSON.stringify({ event: 'session.completed', session_id: session.id }),
-    },
-    DeliveryModel.knex(),
-  );
+  const id = await DeliveryModel.create({
+    user_id: session.user_id,
+    session_id: session.id,
+    assistant_id: session.assistant_id,
+    event: 'session.completed',
+    payload: JSON.stringify({ event: 'session.completed', session_id: session.id }),
+  });
+  return DeliveryModel.query().findById(id).throwIfNotFound();
 }

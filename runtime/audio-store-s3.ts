@@ -1,0 +1,155 @@
+/**
+ * Recordings as objects of S3 or of a store that speaks its protocol. Each passes through a file of the temporary
+ * folder: it can be looked at before it is stored, and memory stays flat where a multipart upload would hold 5 MiB and
+ * more for each recording that arrives.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
+import { AudioMissingError, isAudioKey, requireAudioKey } from './audio-errors.ts';
+import { namesOlderThan, putStaged } from './audio-store-folder.ts';
+import type { AudioStore, StagedAudio } from './audio-store.ts';
+import { asStoreError, stageFile } from './stage-file.ts';
+
+export interface S3Settings {
+  bucket: string;
+  /** Ends with a slash, or is empty. */
+  prefix: string;
+  /** Undefined: Amazon's own. */
+  endpoint: string | undefined;
+  region: string;
+  /** Undefined: the machine's role, as the SDK finds it. */
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | undefined;
+}
+
+type Sdk = typeof import('@aws-sdk/client-s3');
+
+const TEMPORARY_PREFIX = 'cas-audio-';
+
+/** The SDK does not repeat a call whose body is a stream; this does, from the file. */
+const PUT_ATTEMPTS = 3;
+
+export function createS3AudioStore({ bucket, prefix, endpoint, region, credentials }: S3Settings): AudioStore {
+  let loading: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+
+  /** Loaded by the first use: a service that keeps its recordings in a folder spares the memory. */
+  const load = () =>
+    (loading ??= import('@aws-sdk/client-s3').then((sdk) => {
+      const client = new sdk.S3Client({
+        region,
+        ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+        ...(credentials && { credentials }),
+        // Other stores know nothing of Amazon's newer checksums; the signed SHA-256 guards each upload.
+        requestChecksumCalculation: 'WHEN_REQUIRED',
+        responseChecksumValidation: 'WHEN_REQUIRED',
+      });
+      return { sdk, client };
+    }));
+
+  const locate = (key: string) => ({ Bucket: bucket, Key: prefix + requireAudioKey(key) });
+
+  async function upload(key: string, { path, bytes, sha256 }: Pick<StagedAudio, 'path' | 'bytes' | 'sha256'>) {
+    const { sdk, client } = await load();
+    for (let attempt = 1; ; attempt++) {
+      const body = createReadStream(path);
+      const input: PutObjectCommandInput = { ...locate(key), Body: body, ContentLength: bytes };
+      try {
+        return await client.send(signedAs(sha256, new sdk.PutObjectCommand(input)));
+      } catch (error) {
+        if (attempt === PUT_ATTEMPTS) throw error;
+      } finally {
+        body.destroy();
+      }
+    }
+  }
+
+  const store: AudioStore = {
+    async stage(source, signal) {
+      const folder = await mkdtemp(join(tmpdir(), TEMPORARY_PREFIX)).catch(asStoreError);
+      const discard = () => rm(folder, { recursive: true, force: true });
+      const path = join(folder, 'audio');
+      try {
+        const digest = await stageFile(path, source, signal);
+        const keepAs = async (key: string) => {
+          await upload(key, { path, ...digest }).catch(asStoreError);
+          await discard();
+        };
+        return { ...digest, path, keepAs, discard };
+      } catch (error) {
+        await discard();
+        throw error;
+      }
+    },
+
+    put: (key, source, signal) => putStaged(store, key, source, signal),
+
+    async open(key, range) {
+      const { sdk, client } = await load();
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const command = new sdk.GetObjectCommand({ ...locate(key), ...(Range !== undefined && { Range }) });
+      const { Body } = await client.send(command).catch(asMissing);
+      return Body instanceof Readable ? Body : asStoreError(new TypeError('no stream'));
+    },
+
+    async useFile(key, use) {
+      const folder = await mkdtemp(join(tmpdir(), TEMPORARY_PREFIX)).catch(asStoreError);
+      try {
+        const path = join(folder, 'audio');
+        const source = await store.open(key);
+        await pipeline(source, createWriteStream(path, { mode: 0o600 })).catch(asStoreError);
+        return await use(path);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+
+    async remove(key) {
+      const { sdk, client } = await load();
+      await client.send(new sdk.DeleteObjectCommand(locate(key))).catch(asStoreError);
+    },
+
+    async *listOlderThan(time) {
+      const { sdk, client } = await load();
+      let token: string | undefined;
+      do {
+        const page = new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token });
+        const { Contents = [], NextContinuationToken } = await client.send(page).catch(asStoreError);
+        for (const { Key = '', LastModified } of Contents) {
+          const key = Key.slice(prefix.length);
+          if (LastModified && LastModified < time && isAudioKey(key)) yield key;
+        }
+        token = NextContinuationToken;
+      } while (token !== undefined);
+    },
+
+    async removeUnfinished(time) {
+      for await (const name of namesOlderThan(tmpdir(), time)) {
+        if (name.startsWith(TEMPORARY_PREFIX)) await rm(join(tmpdir(), name), { recursive: true, force: true });
+      }
+    },
+  };
+  return store;
+}
+
+/** The store compares what it got with the hash that is signed. Without it the SDK would read the file once more. */
+function signedAs<C extends InstanceType<Sdk['PutObjectCommand']>>(sha256: string, command: C): C {
+  command.middlewareStack.add(
+    (next) => (args) => {
+      (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
+      return next(args);
+    },
+    { step: 'build', name: 'signKnownHash' },
+  );
+  return command;
+}
+
+function asMissing(error: unknown): never {
+  if (error instanceof Error && error.name === 'NoSuchKey') {
+    throw new AudioMissingError('the store has no such recording');
+  }
+  return asStoreError(error);
+}

@@ -1,0 +1,51 @@
+/** Where recordings are kept: a folder, or S3. Nothing here holds a recording in memory. */
+import type { Readable } from 'node:stream';
+import { createFolderAudioStore } from './audio-store-folder.ts';
+import { createS3AudioStore } from './audio-store-s3.ts';
+import type { Config } from './config.ts';
+
+export interface AudioDigest {
+  bytes: number;
+  /** Hex. */
+  sha256: string;
+}
+
+/** A recording that is on this machine and not yet in the store: it can be looked at first. */
+export interface StagedAudio extends AudioDigest {
+  /** A local file; gone after `keepAs` or `discard`. */
+  path: string;
+  /** Puts it into the store, all of it or nothing. */
+  keepAs(key: string): Promise<void>;
+  /** Harmless after `keepAs`. */
+  discard(): Promise<void>;
+}
+
+/** Both ends count; `end` may lie beyond the last byte. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * Keys are ids of sessions. Throws `AudioMissingError` for a key that is not there, `AudioStoreError` when the store
+ * does not work, and what the source or the signal threw when they are the cause.
+ */
+export interface AudioStore {
+  /** An aborted or failed one leaves nothing behind. */
+  stage(source: Readable, signal: AbortSignal): Promise<StagedAudio>;
+  /** `stage` and `keepAs` in one. */
+  put(key: string, source: Readable, signal: AbortSignal): Promise<AudioDigest>;
+  open(key: string, range?: ByteRange): Promise<Readable>;
+  /** Lends the recording as a local file, for as long as `use` runs. */
+  useFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** Harmless for a key that is not there. */
+  remove(key: string): Promise<void>;
+  /** Keys of what was stored before `time`. */
+  listOlderThan(time: Date): AsyncIterable<string>;
+  /** Removes what processes that died before `time` left on this machine while they stored something. */
+  removeUnfinished(time: Date): Promise<void>;
+}
+
+export function createAudioStore({ store }: Config['audio']): AudioStore {
+  return store.kind === 's3' ? createS3AudioStore(store) : createFolderAudioStore(store.directory);
+}

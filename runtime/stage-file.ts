@@ -1,0 +1,53 @@
+/** Writes a stream to a new local file, measured on the way and safe on disk at the end. */
+import { createHash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { AudioStoreError } from './audio-errors.ts';
+import type { AudioDigest } from './audio-store.ts';
+
+/** @returns what was written; if that fails, the file is gone. */
+export async function stageFile(path: string, source: Readable, signal: AbortSignal): Promise<AudioDigest> {
+  const file = await open(path, 'wx', 0o600).catch(asStoreError);
+  try {
+    const digest = await writeAll(file, source, signal);
+    await file.sync().catch(asStoreError);
+    await file.close();
+    return digest;
+  } catch (error) {
+    source.destroy();
+    await file.close().catch(() => undefined);
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** One chunk at a time: the next one is read when this one is written. */
+async function writeAll(file: FileHandle, source: Readable, signal: AbortSignal): Promise<AudioDigest> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const stop = () => source.destroy(signal.reason as Error);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await writeFully(file, chunk);
+    }
+    signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+async function writeFully(file: FileHandle, chunk: Buffer): Promise<void> {
+  for (let done = 0; done < chunk.length;) {
+    done += (await file.write(chunk, done).catch(asStoreError)).bytesWritten;
+  }
+}
+
+export function asStoreError(cause: unknown): never {
+  throw new AudioStoreError('the audio store does not work', { cause });
+}

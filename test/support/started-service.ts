@@ -1,0 +1,139 @@
+/** The whole service as `npm start` runs it, in a process and a data directory of its own. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createAssistant } from '../../contract/assistants.ts';
+import type { Assistant } from '../../contract/assistants.ts';
+import { register as registerUser } from '../../contract/account.ts';
+import type { Endpoints } from '../../local/start.ts';
+import { identifyProcess } from '../../local/process-identity.ts';
+import { send } from './api.ts';
+import { eventually } from './eventually.ts';
+
+/** Enough for a busy machine; a start takes about five seconds. */
+export const START_TIMEOUT_MS = 120_000;
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface StartedProcess {
+  /** Everything it printed, errors included. */
+  output(): string;
+  /** It and everything it started, as far as it still runs. */
+  findPids(): number[];
+  ended: Promise<Exit>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+/** Runs one of the project's programs, with nothing of this process's environment but what finds programs. */
+export function runProgram(script: string, env: Record<string, string>): StartedProcess {
+  const { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH } = process.env;
+  const passed = Object.entries({ PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH }).filter(([, value]) => value);
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${script}`, import.meta.url))], {
+    env: { ...(Object.fromEntries(passed) as Record<string, string>), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  return {
+    output: () => output,
+    findPids: () => (child.exitCode === null && child.signalCode === null ? findFamily(child.pid ?? 0) : []),
+    ended: new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal }))),
+    signal: (signal) => void child.kill(signal),
+  };
+}
+
+function findFamily(pid: number): number[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const childrenOf = (parent: number): number[] =>
+    processes.filter(([, ppid]) => ppid === parent).flatMap(([child = 0]) => [child, ...childrenOf(child)]);
+  return [pid, ...childrenOf(pid)];
+}
+
+export const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
+
+export interface TestService extends StartedProcess {
+  url: string;
+  endpoints: Endpoints;
+  /** Ends it as an operator does. */
+  stop(signal?: NodeJS.Signals): Promise<Exit>;
+  /** Ends it and everything it started at once, as a power cut does. */
+  crash(): Promise<void>;
+}
+
+/** Resolves when it says that it is ready. */
+export async function startService(directory: string, env: Record<string, string> = {}): Promise<TestService> {
+  const program = runProgram('local/main.ts', { HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, ...env });
+  const { ended, output } = program;
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
+  await eventually(output, (text) => hasEnded || text.includes('Ready.'), START_TIMEOUT_MS);
+  if (hasEnded) throw new Error(`the service did not start: ${output()}`);
+  const endpoints = JSON.parse(readFileSync(join(directory, 'endpoints.json'), 'utf8')) as Endpoints;
+  return {
+    ...program,
+    url: endpoints.api_url,
+    endpoints,
+    stop(signal = 'SIGTERM') {
+      program.signal(signal);
+      return ended;
+    },
+    async crash() {
+      const pids = program.findPids();
+      // The parent first: it would start its servers again.
+      for (const pid of pids) kill(pid);
+      await eventually(
+        () => pids.filter(isAlive),
+        (alive) => alive.length === 0,
+      );
+    },
+  };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Removed by `removeDirectories`. */
+export function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'cas-service-'));
+  directories.push(directory);
+  return directory;
+}
+
+const directories: string[] = [];
+
+export function removeDirectories(): void {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+}
+
+/** An account made through the API. */
+export async function register(service: { url: string }): Promise<{ token: string; email: string; password: string }> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const password = crypto.randomUUID();
+  const { body } = await send(service, registerUser, { body: { email, password, name: 'Ada' } });
+  return { token: body.token, email, password };
+}
+
+/** A text assistant of the stand-in models. */
+export async function addAssistant(
+  service: { url: string },
+  token: string,
+  fields: { webhook_url?: string; webhook_secret?: string; system_prompt?: string } = {},
+): Promise<Assistant> {
+  const settings = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.', ...fields };
+  return (await send(service, createAssistant, { token, body: settings })).body;
+}
