@@ -36,7 +36,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code = '', nativeError } = error as Error & { code?: unknown; nativeError?: unknown };
   if (nativeError !== undefined && nativeError !== error) return isDatabaseUnavailable(nativeError);
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  if (code) return UNAVAILABLE_CODE.test(String(code));
+  if (typeof code === 'string' && code !== '') return UNAVAILABLE_CODE.test(code);
   return error.name === 'KnexTimeoutError' || UNAVAILABLE_TEXT.test(error.message);
 }
 

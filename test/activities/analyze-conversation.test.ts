@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createAnalyzeConversation } from '../../activities/analyze-conversation.ts';
 import type { AnalysisOutcome } from '../../activities/analyze-conversation.ts';
@@ -27,6 +28,9 @@ const CUT = answerWell('openai', { text: '{', finish: 'truncated' });
 const HOOK = { webhook_url: 'https://example.com/hook' };
 const MINUTE_MS = 60_000;
 
+const environmentOf = (attempt: number) =>
+  new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
+
 describe('The analysis of a session', () => {
   let vendor: FakeVendor;
   before(async () => {
@@ -42,7 +46,7 @@ describe('The analysis of a session', () => {
 
   function run(session: Pick<SessionModel, 'id'>, { attempt = 1, retryWindowMs = 600_000, env }: Run = {}) {
     const analyze = createAnalyzeConversation({ llm: vendor.providers, priceOf: createPriceOf(), retryWindowMs });
-    const environment = env ?? new MockActivityEnvironment({ attempt });
+    const environment = env ?? environmentOf(attempt);
     return environment.run<[{ session_id: string }], AnalysisOutcome, typeof analyze>(analyze, {
       session_id: session.id,
     });
@@ -289,12 +293,6 @@ describe('The analysis of a session', () => {
       expect((await failure(session)).nonRetryable).to.equal(false);
     });
 
-    it('does not count a call that a shutdown of the worker cut short', async () => {
-      const canceled = { fault: 'canceled' as const, http_status: null, message: 'x' };
-      const session = await afterCall(30 * MINUTE_MS, { status: 'failed', error: canceled });
-      expect((await failure(session)).nonRetryable).to.equal(false);
-    });
-
     it('ends after so many calls as only a fault of ours could make', async () => {
       const session = await newSession('openai');
       for (let attempt = 1; attempt <= 25; attempt++) await insertCall(session, { attempt, status: 'succeeded' });
@@ -317,7 +315,7 @@ describe('The analysis of a session', () => {
 
     it('shows that it lives while the vendor thinks', async () => {
       const session = await newSession('openai');
-      const env = new MockActivityEnvironment();
+      const env = environmentOf(1);
       const beat = once(env, 'heartbeat');
       vendor.behave((response, request) => void beat.then(() => GOOD(response, request)));
       expect(await run(session, { env })).to.include({ status: 'completed' });
@@ -327,7 +325,7 @@ describe('The analysis of a session', () => {
   describe('that is canceled', () => {
     /** Cancels once the vendor has been asked, and waits until the vendor sees its socket closed. */
     async function cancelInTheMiddle(session: SessionModel, cancel: (env: MockActivityEnvironment) => void) {
-      const env = new MockActivityEnvironment();
+      const env = environmentOf(1);
       const asked = new Promise<ServerResponse>((resolve) => vendor.behave((response) => resolve(response)));
       const thrown = thrownBy(run(session, { env }));
       const response = await asked;

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import knex from 'knex';
+import { isDatabaseUnavailable } from '../../db/connect.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { testDatabase } from '../support/database.ts';
+import { closedPort } from '../activities/fake-vendor.ts';
+
+const thrownBy = (running: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(running).then(
+    () => expect.fail('the query succeeded'),
+    (error: unknown) => error,
+  );
+
+describe('A database error', () => {
+  it('of a server that is not there says that it may pass', async () => {
+    const db = knex({ client: 'pg', connection: `postgresql://x:x@127.0.0.1:${await closedPort()}/x` });
+    const error = await thrownBy(db.raw('select 1'));
+    await db.destroy();
+    expect(isDatabaseUnavailable(error)).to.equal(true);
+  });
+
+  it('of a connection that was cut in the middle of a statement says that it may pass', async () => {
+    const { db, url } = testDatabase();
+    for (const bindings of [[], [1]]) {
+      const other = knex({ client: 'pg', connection: { connectionString: url, application_name: 'to be cut' } });
+      const running = thrownBy(other.raw(`select pg_sleep(20)${bindings.length ? ', ?::int' : ''}`, bindings));
+      const cut = async () =>
+        db.raw<{ rows: unknown[] }>(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to be cut' and query like '%pg_sleep%'",
+        );
+      while ((await cut()).rows.length === 0);
+      expect(isDatabaseUnavailable(await running)).to.equal(true);
+      await other.destroy();
+    }
+  });
+
+  it('of a pool with nothing free says that it may pass', async () => {
+    const db = knex({ client: 'pg', connection: testDatabase().url, pool: { min: 0, max: 1 }, acquireConnectionTimeout: 50 });
+    const trx = await db.transaction();
+    const error = await thrownBy(db.raw('select 1'));
+    await trx.rollback();
+    await db.destroy();
+    expect(isDatabaseUnavailable(error)).to.equal(true);
+  });
+
+  it('of the statement itself says that it will not pass, whatever text it quotes', async () => {
+    const { db } = testDatabase();
+    const quoting = 'x - Connection terminated unexpectedly';
+    expect(isDatabaseUnavailable(await thrownBy(db.raw('select ?::int', [quoting])))).to.equal(false);
+    expect(isDatabaseUnavailable(await thrownBy(db.raw('select no_such_column')))).to.equal(false);
+    expect(isDatabaseUnavailable(await thrownBy(UserModel.query().insert({ id: '\0' })))).to.equal(false);
+    expect(isDatabaseUnavailable(new TypeError('ECONNREFUSED'))).to.equal(false);
+    expect(isDatabaseUnavailable('ECONNREFUSED')).to.equal(false);
+  });
+
+  it('quotes no value of the statement', async () => {
+    const error = await thrownBy(UserModel.query().insert({ id: 'user_x', name: 'strictly confidential' }));
+    expect(String(error)).not.to.contain('strictly confidential');
+  });
+});
