@@ -2,7 +2,7 @@ import tseslint from 'typescript-eslint';
 import { importRules } from './eslint.imports.js';
 
 export default tseslint.config(
-  { ignores: ['node_modules/', '.data/'] },
+  { ignores: ['node_modules/', '.data/', 'clients/typescript/src/', 'clients/typescript/dist/'] },
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
     files: ['**/*.ts'],

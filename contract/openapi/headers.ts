@@ -46,8 +46,8 @@ export function describeParameters(
   });
 }
 
-/** Headers of a success. */
-export function describeAnswerHeaders({ location, headers }: Endpoint, example: unknown): Json {
+/** Headers of a success. @param example of its body. */
+export function describeAnswerHeaders({ location, headers }: Endpoint, status: number, example?: unknown): Json {
   const asked = Object.keys(headers?.shape ?? {});
   return {
     ...REQUEST_ID_HEADER,
@@ -67,6 +67,15 @@ export function describeAnswerHeaders({ location, headers }: Endpoint, example: 
       'Idempotent-Replayed': {
         description: '`true`: a request with this key came before, and this is its session.',
         schema: { type: 'string', const: 'true' },
+      },
+    }),
+    ...(asked.includes('if-none-match') && {
+      ETag: { description: 'Changes with the bytes.', schema: { type: 'string', examples: ['"9f86d081"'] } },
+    }),
+    ...(status === 206 && {
+      'Content-Range': {
+        description: 'Which bytes these are, of how many.',
+        schema: { type: 'string', examples: ['bytes 0-65535/1048576'] },
       },
     }),
   };

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint, UploadDeclaration } from '../endpoint.ts';
 import { exampleOf } from './examples.ts';
 import { describeAnswerHeaders, describeParameters } from './headers.ts';
 import type { Components, Json } from './json-schema.ts';
@@ -32,11 +32,26 @@ export function describeOperation(endpoint: Endpoint, endpoints: readonly Endpoi
   };
 }
 
-function describeRequestBody({ body }: Endpoint, components: Components): Json {
+function describeRequestBody({ body, upload }: Endpoint, components: Components): Json {
+  if (upload) return describeUpload(upload, components);
   if (body === undefined) return {};
   const schema = components.add(body, 'input');
   const example = exampleOf(schema, components.schemas);
   return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
+}
+
+const BINARY: Json = { type: 'string', format: 'binary' };
+
+/** The file is a field of the form like the others; the declaration keeps it apart because no schema validates it. */
+function describeUpload({ fields, file }: UploadDeclaration, components: Components): Json {
+  const form = components.add(fields, 'input');
+  const name = typeof form['$ref'] === 'string' ? form['$ref'].replace('#/components/schemas/', '') : undefined;
+  const schema = name === undefined ? form : components.schemas[name];
+  if (schema) {
+    schema['properties'] = { ...(schema['properties'] as Json), [file]: { ...BINARY, description: 'The file.' } };
+    schema['required'] = [...((schema['required'] ?? []) as string[]), file];
+  }
+  return { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } };
 }
 
 const MEANINGS: Record<number, string> = {
@@ -44,26 +59,36 @@ const MEANINGS: Record<number, string> = {
   201: 'Created.',
   202: 'Accepted; the work goes on.',
   204: 'Done; there is nothing to say.',
+  206: 'The part that was asked for.',
+  304: 'The client has it already.',
 };
 
 function describeSuccesses(endpoint: Endpoint, endpoints: readonly Endpoint[], components: Components): Json {
   const entries = Object.entries(endpoint.answers).map(([key, answer]) => {
     const status = Number(key);
     const description = MEANINGS[status] ?? 'Done.';
-    if (answer === null) return [status, { description, headers: describeAnswerHeaders(endpoint, undefined) }];
+    if (answer === null) {
+      const headers = describeAnswerHeaders(endpoint, status);
+      return [status, { description, headers, ...describeBytes(endpoint, status) }];
+    }
     const schema = components.add(answer, 'output');
     const example = exampleOf(schema, components.schemas, status);
     return [
       status,
       {
         description,
-        headers: describeAnswerHeaders(endpoint, example),
+        headers: describeAnswerHeaders(endpoint, status, example),
         content: { 'application/json': { schema, example } },
         ...(endpoint.location !== undefined && { links: describeLinks(endpoint.location, endpoints) }),
       },
     ];
   });
   return Object.fromEntries(entries) as Json;
+}
+
+function describeBytes({ produces = [] }: Endpoint, status: number): Json {
+  if (produces.length === 0 || status === 304) return {};
+  return { content: Object.fromEntries(produces.map((type) => [type, { schema: BINARY }])) };
 }
 
 /** What can be called with the id of what was just made: every endpoint at, or below, its location. */

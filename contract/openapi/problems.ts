@@ -53,6 +53,12 @@ const HEADERS: Record<number, Json> = {
       schema: { type: 'string', examples: ['GET, HEAD, POST'] },
     },
   },
+  416: {
+    'Content-Range': {
+      description: 'How many bytes there are.',
+      schema: { type: 'string', examples: ['bytes */1048576'] },
+    },
+  },
   429: retryAfter,
   502: {
     Location: {
@@ -71,13 +77,14 @@ export function exampleProblem(code: ErrorCode): Problem {
 }
 
 /** The errors that an endpoint can give, by what it takes and declares. */
-export function errorsOf({ auth, params, query, headers, body, errors = [] }: Endpoint): ErrorCode[] {
+export function errorsOf({ auth, params, query, body, upload, errors = [] }: Endpoint): ErrorCode[] {
+  const hasBody = body !== undefined || upload !== undefined;
   const codes: (ErrorCode | false)[] = [
     'malformed_request',
     auth === 'bearer' && 'unauthorized',
     params !== undefined && 'not_found',
-    ...(body === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
-    [body, query, headers].some((part) => part !== undefined) && 'validation_failed',
+    ...(hasBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    (hasBody || query !== undefined) && 'validation_failed',
     ...(['rate_limited', 'internal_error', 'unavailable'] as const),
     ...errors,
   ];
