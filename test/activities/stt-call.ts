@@ -1,4 +1,6 @@
 /** Calls of the speech-to-text providers as the tests make them. */
+import { once } from 'node:events';
+import busboy from 'busboy';
 import { expect } from 'chai';
 import { createSttProviders } from '../../activities/stt/index.ts';
 import type { SttProvider, SttRequest } from '../../activities/stt/provider.ts';
@@ -61,16 +63,18 @@ export interface ReceivedForm {
   files: { field: string; name: string; type: string; bytes: Buffer }[];
 }
 
-/** The multipart body of a request, read by the platform and not by what sent it. */
 export async function readForm({ headers, body }: ReceivedRequest): Promise<ReceivedForm> {
-  const response = new Response(new Uint8Array(body), { headers: { 'Content-Type': headers['content-type'] ?? '' } });
   const form: ReceivedForm = { fields: [], files: [] };
-  for (const [field, value] of await response.formData()) {
-    if (typeof value === 'string') form.fields.push([field, value]);
-    else {
-      const { name, type } = value;
-      form.files.push({ field, name, type, bytes: Buffer.from(await value.arrayBuffer()) });
-    }
-  }
+  const parser = busboy({ headers, defParamCharset: 'utf8' });
+  parser.on('field', (name, value) => form.fields.push([name, value]));
+  parser.on('file', (field, stream, { filename, mimeType }) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () =>
+      form.files.push({ field, name: filename ?? '', type: mimeType, bytes: Buffer.concat(chunks) }),
+    );
+  });
+  parser.end(body);
+  await once(parser, 'close');
   return form;
 }
