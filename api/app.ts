@@ -23,7 +23,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       keyRoutes(),
       assistantRoutes(deps),
       requestRoutes(deps),
-      sessionRoutes(),
+      sessionRoutes(deps),
       deliveryRoutes(),
     ].flat(),
     deps.loginTokens,

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { AddressGuard } from '../runtime/address-guard.ts';
+import type { AudioStore } from '../runtime/audio-store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
@@ -9,11 +10,12 @@ import type { SessionWaits } from './session-waits.ts';
 
 /** What the routes and commands work with. The database is reached through the models. */
 export interface ApiDeps {
-  config: Pick<Config, 'http' | 'providers'>;
+  config: Pick<Config, 'audio' | 'http' | 'providers'>;
   temporal: Client;
   log: Log;
   secrets: SecretBox;
   guard: AddressGuard;
+  audio: AudioStore;
   waits: SessionWaits;
   loginTokens: LoginTokens;
   loginLimits: LoginLimits;

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Knex } from 'knex';
 import { createAddressGuard } from '../runtime/address-guard.ts';
+import { createAudioStore } from '../runtime/audio-store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
@@ -29,6 +30,9 @@ export interface ApiParts {
   log: Log;
 }
 
+/** A large recording over a slow line; JSON bodies and silent uploads have tighter bounds of their own. */
+const MAX_REQUEST_MS = 3_600_000;
+
 export async function startApi({ config, db, temporal, log }: ApiParts): Promise<RunningApi> {
   const waits = await createSessionWaits({ databaseUrl: config.database.url, log });
   const app = createApp(
@@ -38,13 +42,14 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       log,
       secrets: createSecretBox(config.encryptionKey),
       guard: createAddressGuard(config.webhooks.allowHosts),
+      audio: createAudioStore(config.audio),
       waits,
       loginTokens: createLoginTokens(config.jwtSecret),
       loginLimits: createLoginLimits(db),
     },
     createReadiness({ db, temporal }),
   );
-  const server = createServer(app.callback());
+  const server = createServer({ requestTimeout: MAX_REQUEST_MS }, app.callback());
   server.on('clientError', refuseUnparsable);
   await listen(server, config.http);
   return {

@@ -33,6 +33,20 @@ const prefer = () =>
     )
     .meta({ example: 'wait=10' });
 
+/** Pairs as the text of a JSON object: a form has no other way. */
+const MetadataTextSchema = z
+  .string()
+  .transform((value, context): unknown => {
+    try {
+      return JSON.parse(value);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
+      return z.NEVER;
+    }
+  })
+  .pipe(MetadataSchema)
+  .meta({ contentMediaType: 'application/json', example: '{"call_id":"c-1042"}' });
+
 export const submitTextRequest = endpoint({
   operationId: 'submitTextRequest',
   method: 'post',
@@ -52,4 +66,23 @@ export const submitTextRequest = endpoint({
   answers: { 200: SessionSchema, 202: SessionSchema },
   location: '/v1/sessions/{session_id}',
   errors: ['provider_failed'],
+});
+
+export const submitVoiceRequest = endpoint({
+  operationId: 'submitVoiceRequest',
+  method: 'post',
+  path: '/v1/requests/voice',
+  summary: 'Transcribe and analyse a recording; waits for the result unless `Prefer` says otherwise',
+  tag: 'Requests',
+  auth: 'bearer',
+  headers: z.object({ prefer: prefer() }),
+  upload: {
+    fields: z
+      .strictObject({ assistant_id: typeId('asst'), metadata: MetadataTextSchema.optional() })
+      .meta({ id: 'VoiceRequestInput' }),
+    file: 'audio_file',
+  },
+  answers: { 200: SessionSchema, 202: SessionSchema },
+  location: '/v1/sessions/{session_id}',
+  errors: ['payload_too_large', 'unsupported_media_type', 'request_timeout', 'provider_failed'],
 });

@@ -148,3 +148,31 @@ export const getSession = endpoint({
   params: z.object({ id: typeId('sess') }),
   answers: { 200: SessionSchema },
 });
+
+/** What `getSessionAudio` answers with: what `POST /v1/requests/voice` takes. */
+export const AUDIO_MEDIA_TYPES = [
+  ...['audio/wav', 'audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/flac', 'audio/ogg', 'audio/webm'],
+  ...['video/mp4', 'video/webm'],
+] as const;
+
+export const getSessionAudio = endpoint({
+  operationId: 'getSessionAudio',
+  method: 'get',
+  path: '/v1/sessions/{id}/audio',
+  summary: 'The recording of a session, whole or in part; 404 once it is removed',
+  tag: 'Sessions',
+  auth: 'bearer',
+  params: z.object({ id: typeId('sess') }),
+  headers: z.object({
+    range: z
+      .string()
+      .optional()
+      .describe('One range of bytes; several are answered with the whole. RFC 9110.')
+      .meta({ example: 'bytes=0-65535' }),
+    'if-range': z.string().optional().describe('`ETag` of the recording that the range is meant for.'),
+    'if-none-match': z.string().optional().describe('`ETag` of what the client has; answered with 304.'),
+  }),
+  answers: { 200: null, 206: null, 304: null },
+  produces: AUDIO_MEDIA_TYPES,
+  errors: ['range_not_satisfiable'],
+});

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
+import type * as Sdk from '@aws-sdk/client-s3';
 import { AudioMissingError, isAudioKey, requireAudioKey } from './audio-errors.ts';
 import { namesOlderThan, putStaged } from './audio-store-folder.ts';
 import type { AudioStore, StagedAudio } from './audio-store.ts';
@@ -26,46 +26,16 @@ export interface S3Settings {
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | undefined;
 }
 
-type Sdk = typeof import('@aws-sdk/client-s3');
-
 const TEMPORARY_PREFIX = 'cas-audio-';
 
 /** The SDK does not repeat a call whose body is a stream; this does, from the file. */
 const PUT_ATTEMPTS = 3;
 
-export function createS3AudioStore({ bucket, prefix, endpoint, region, credentials }: S3Settings): AudioStore {
-  let loading: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
-
-  /** Loaded by the first use: a service that keeps its recordings in a folder spares the memory. */
-  const load = () =>
-    (loading ??= import('@aws-sdk/client-s3').then((sdk) => {
-      const client = new sdk.S3Client({
-        region,
-        ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-        ...(credentials && { credentials }),
-        // Other stores know nothing of Amazon's newer checksums; the signed SHA-256 guards each upload.
-        requestChecksumCalculation: 'WHEN_REQUIRED',
-        responseChecksumValidation: 'WHEN_REQUIRED',
-      });
-      return { sdk, client };
-    }));
-
+export function createS3AudioStore(settings: S3Settings): AudioStore {
+  const { bucket, prefix } = settings;
   const locate = (key: string) => ({ Bucket: bucket, Key: prefix + requireAudioKey(key) });
-
-  async function upload(key: string, { path, bytes, sha256 }: Pick<StagedAudio, 'path' | 'bytes' | 'sha256'>) {
-    const { sdk, client } = await load();
-    for (let attempt = 1; ; attempt++) {
-      const body = createReadStream(path);
-      const input: PutObjectCommandInput = { ...locate(key), Body: body, ContentLength: bytes };
-      try {
-        return await client.send(signedAs(sha256, new sdk.PutObjectCommand(input)));
-      } catch (error) {
-        if (attempt === PUT_ATTEMPTS) throw error;
-      } finally {
-        body.destroy();
-      }
-    }
-  }
+  let connecting: Promise<Connected> | undefined;
+  const connect = () => (connecting ??= connectS3(settings));
 
   const store: AudioStore = {
     async stage(source, signal) {
@@ -75,7 +45,7 @@ export function createS3AudioStore({ bucket, prefix, endpoint, region, credentia
       try {
         const digest = await stageFile(path, source, signal);
         const keepAs = async (key: string) => {
-          await upload(key, { path, ...digest }).catch(asStoreError);
+          await putFile(await connect(), locate(key), { path, ...digest }).catch(asStoreError);
           await discard();
         };
         return { ...digest, path, keepAs, discard };
@@ -88,7 +58,7 @@ export function createS3AudioStore({ bucket, prefix, endpoint, region, credentia
     put: (key, source, signal) => putStaged(store, key, source, signal),
 
     async open(key, range) {
-      const { sdk, client } = await load();
+      const { sdk, client } = await connect();
       const Range = range && `bytes=${range.start}-${range.end}`;
       const command = new sdk.GetObjectCommand({ ...locate(key), ...(Range !== undefined && { Range }) });
       const { Body } = await client.send(command).catch(asMissing);
@@ -108,12 +78,12 @@ export function createS3AudioStore({ bucket, prefix, endpoint, region, credentia
     },
 
     async remove(key) {
-      const { sdk, client } = await load();
+      const { sdk, client } = await connect();
       await client.send(new sdk.DeleteObjectCommand(locate(key))).catch(asStoreError);
     },
 
     async *listOlderThan(time) {
-      const { sdk, client } = await load();
+      const { sdk, client } = await connect();
       let token: string | undefined;
       do {
         const page = new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token });
@@ -135,8 +105,46 @@ export function createS3AudioStore({ bucket, prefix, endpoint, region, credentia
   return store;
 }
 
+interface Connected {
+  sdk: typeof Sdk;
+  client: Sdk.S3Client;
+}
+
+/** The SDK is loaded here, by the first use: a service that keeps its recordings in a folder spares the memory. */
+async function connectS3({ endpoint, region, credentials }: S3Settings): Promise<Connected> {
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = new sdk.S3Client({
+    region,
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(credentials && { credentials }),
+    // Other stores know nothing of Amazon's newer checksums; the signed SHA-256 guards each upload.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  return { sdk, client };
+}
+
+async function putFile(
+  { sdk, client }: Connected,
+  location: { Bucket: string; Key: string },
+  { path, bytes, sha256 }: Pick<StagedAudio, 'path' | 'bytes' | 'sha256'>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const Body = createReadStream(path);
+    const command = new sdk.PutObjectCommand({ ...location, Body, ContentLength: bytes });
+    try {
+      await client.send(signedAs(sha256, command));
+      return;
+    } catch (error) {
+      if (attempt === PUT_ATTEMPTS) throw error;
+    } finally {
+      Body.destroy();
+    }
+  }
+}
+
 /** The store compares what it got with the hash that is signed. Without it the SDK would read the file once more. */
-function signedAs<C extends InstanceType<Sdk['PutObjectCommand']>>(sha256: string, command: C): C {
+function signedAs(sha256: string, command: Sdk.PutObjectCommand): Sdk.PutObjectCommand {
   command.middlewareStack.add(
     (next) => (args) => {
       (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;

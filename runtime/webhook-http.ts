@@ -48,6 +48,7 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
 
   async function post({ url, headers, body, timeoutMs, signal }: WebhookRequest): Promise<WebhookExchange> {
     const deadline = AbortSignal.timeout(timeoutMs);
+    const bound = AbortSignal.any([deadline, signal]);
     const exchange: WebhookExchange = {
       failure: null,
       status_code: null,
@@ -57,13 +58,13 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
     };
     const chunks: Buffer[] = [];
     try {
-      await guard.resolve(new URL(url).hostname); // an address literal never reaches the agent's lookup
+      await within(bound, guard.resolve(new URL(url).hostname)); // an address literal never reaches the agent's lookup
       const response = await request(url, {
         method: 'POST',
         headers: { ...headers, 'Accept-Encoding': 'identity' },
         body,
         dispatcher: agent,
-        signal: AbortSignal.any([deadline, signal]),
+        signal: bound,
       });
       exchange.status_code = response.statusCode;
       exchange.response_headers = flattenHeaders(response.headers);
@@ -78,6 +79,14 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
   }
 
   return { post, close: () => agent.destroy() };
+}
+
+/** A look-up in the DNS can't be aborted, but the wait for it can. */
+function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
 
 /** Reads into `chunks`; true if there was more. The connection is dropped then: the rest may be endless. */

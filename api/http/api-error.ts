@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { ERRORS } from '../../contract/errors.ts';
 import type { ErrorCode, FieldError, Problem } from '../../contract/errors.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
+import { AudioStoreError } from '../../runtime/audio-errors.ts';
 import { isTemporalUnavailable } from '../../runtime/temporal.ts';
 
 /** Members of the problem beyond the common ones, and headers of the answer. */
@@ -43,7 +44,9 @@ export function toApiError(error: unknown): ApiError {
     ? 'database'
     : isTemporalUnavailable(error)
       ? 'workflow service'
-      : undefined;
+      : error instanceof AudioStoreError
+        ? 'audio store'
+        : undefined;
   if (outage === undefined) return new ApiError('internal_error', 'Something went wrong on our side.');
   return new ApiError('unavailable', `The ${outage} is not available. Try again in a few seconds.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_S) },

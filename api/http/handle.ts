@@ -1,4 +1,6 @@
 /** Ties an endpoint's declaration to the function that serves it. */
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/endpoint.ts';
 
 /** What a handler is told of the request besides its parsed parts. */
@@ -9,6 +11,8 @@ export interface RequestFacts {
   address: string;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
+  /** An `upload` endpoint reads its form from it. */
+  request: IncomingMessage;
 }
 
 /** An answer with a status other than the endpoint's first, or with headers. */
@@ -21,6 +25,16 @@ export class Reply<T> {
     this.body = body;
     this.status = status;
     this.headers = headers;
+  }
+}
+
+/** An answer of bytes, for endpoints that declare what they produce. Without a stream, only its headers are sent. */
+export class BytesReply extends Reply<undefined> {
+  readonly stream: Readable | undefined;
+
+  constructor(stream: Readable | undefined, { status, headers }: { status: number; headers: Record<string, string> }) {
+    super(undefined, { status, headers });
+    this.stream = stream;
   }
 }
 

@@ -8,6 +8,9 @@ import { ApiError } from './api-error.ts';
 /** Bound of a body whose endpoint names none. */
 const DEFAULT_LIMIT_BYTES = 1024 * 1024;
 
+/** The server's own bound is made for recordings. */
+const MAX_BODY_MS = 300_000;
+
 export async function readJson(request: IncomingMessage, limit = DEFAULT_LIMIT_BYTES): Promise<unknown> {
   requireJson(request);
   const bytes = await readBytes(request, limit);
@@ -44,14 +47,25 @@ function mediaType(header: string): { type: string; charset: string } {
 }
 
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new ApiError('request_timeout', 'The body did not arrive in time.')),
+    MAX_BODY_MS,
+  );
   try {
-    return await getRawBody(request, { limit, length: request.headers['content-length'] ?? null });
+    return await Promise.race([
+      getRawBody(request, { limit, length: request.headers['content-length'] ?? null }),
+      late,
+    ]);
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     const { type } = error as { type?: string };
     if (type === 'entity.too.large') {
       throw new ApiError('payload_too_large', `The body is larger than ${limit} bytes.`);
     }
     throw new ApiError('malformed_request', 'The body did not arrive completely.');
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -5,7 +5,7 @@ import { API_BASE } from '../../contract/constants.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ApiError, parseOrThrow } from './api-error.ts';
 import { authenticate } from './authenticate.ts';
-import { Reply } from './handle.ts';
+import { BytesReply, Reply } from './handle.ts';
 import type { Route } from './handle.ts';
 import { readJson } from './read-json.ts';
 import type { LoginTokens } from './tokens.ts';
@@ -32,6 +32,7 @@ async function serve(ctx: Context & { params: unknown }, route: Route, loginToke
     userId,
     address: ctx.ip,
     signal: abortedWithClient(ctx),
+    request: ctx.req,
   });
   answer(ctx, endpoint, outcome);
 }
@@ -56,6 +57,11 @@ function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   ctx.status = status ?? Number(Object.keys(endpoint.answers)[0]);
   if (endpoint.location !== undefined) ctx.set('Location', locate(endpoint.location, body));
   ctx.set(headers);
+  if (outcome instanceof BytesReply) {
+    // Koa would call an empty answer to HEAD a 204.
+    if (outcome.stream) ctx.body = outcome.stream;
+    return;
+  }
   const schema = endpoint.answers[ctx.status];
   if (schema === undefined || schema === null) {
     ctx.body = null;

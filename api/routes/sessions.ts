@@ -1,12 +1,14 @@
-import { getSession, listSessions } from '../../contract/sessions.ts';
+import { getSession, getSessionAudio, listSessions } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { answerWithAudio } from '../commands/answer-with-audio.ts';
+import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { handle } from '../http/handle.ts';
 import { presentSession, presentSessions } from '../presenters/session.ts';
 
 const DEFAULT_PAGE = 50;
 
-export const sessionRoutes = () => [
+export const sessionRoutes = (deps: ApiDeps) => [
   handle(listSessions, async ({ query: { limit = DEFAULT_PAGE, cursor }, userId }) => {
     const { rows, next_cursor } = await SessionModel.findOwnedPage(userId, { limit, cursor });
     return { data: await presentSessions(rows), next_cursor };
@@ -16,5 +18,11 @@ export const sessionRoutes = () => [
     const row = await SessionModel.findOwned(userId, params.id);
     if (!row) throw new ApiError('not_found', 'No session of yours has this id.');
     return presentSession(row);
+  }),
+
+  handle(getSessionAudio, async ({ params, userId, headers, request }) => {
+    const row = await SessionModel.findOwned(userId, params.id);
+    if (!row) throw new ApiError('not_found', 'No session of yours has this id.');
+    return answerWithAudio(deps, row.audio, { ...headers, isHead: request.method === 'HEAD' });
   }),
 ];

@@ -8,7 +8,8 @@ import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { send, sendRaw, startTestApi } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
-import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { createVoiceSession } from '../support/audio.ts';
+import { createAssistant, createDelivery, createUser } from '../support/factories.ts';
 
 const nameOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`;
 
@@ -158,7 +159,7 @@ describe('Every endpoint', () => {
       it(`answers another user's exactly like a missing one: ${nameOf(endpoint)}`, async () => {
         const owner = await createUser();
         const assistant = await createAssistant(owner.user.id, { webhook_url: 'https://example.com/' });
-        const session = await createSession(assistant);
+        const session = await createVoiceSession(assistant);
         const delivery = await createDelivery(session);
         const { body: key } = await send(api, createKey, { token: owner.token, body: { name: 'a' } });
         const ids = { asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id };

@@ -1,6 +1,4 @@
 /** A real API on a free port, over the run's PostgreSQL and Temporal, and a client for it. */
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startApi } from '../../api/start.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { expect } from 'chai';
@@ -12,6 +10,7 @@ import { readConfig } from '../../runtime/config.ts';
 import type { Config, Environment } from '../../runtime/config.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Temporal } from '../../runtime/temporal.ts';
+import { audioFolder } from './audio.ts';
 import { testDatabase } from './database.ts';
 import { silentLog } from './log.ts';
 import { testTemporal } from './temporal.ts';
@@ -25,7 +24,7 @@ export function testConfig(env: Environment = {}): Config {
     JWT_SECRET: 'a secret of at least thirty-two characters',
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
-    AUDIO_STORE: join(tmpdir(), 'cas-test-audio'),
+    AUDIO_STORE: audioFolder(),
     OPENAI_API_KEY: 'test',
     ANTHROPIC_API_KEY: 'test',
     GEMINI_API_KEY: 'test',
@@ -110,6 +109,11 @@ export async function send<E extends Endpoint>(
 
 /** A problem, or what the endpoint's schema says of this status; no stray members in either. */
 async function readAnswer<T>(response: Response, endpoint?: Endpoint): Promise<Answer<T>> {
+  if (endpoint?.produces && response.ok) {
+    expect(endpoint.produces).to.include(response.headers.get('content-type'));
+    await response.arrayBuffer();
+    return new Answer<T>(response, undefined);
+  }
   const text = await response.text();
   const value: unknown = text === '' ? undefined : JSON.parse(text);
   const schema = response.status >= 400 ? ProblemSchema : endpoint?.answers[response.status];

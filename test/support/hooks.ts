@@ -1,4 +1,5 @@
 /** Starts what every test may use, once per run, and stops it afterwards. */
+import { removeAudioFolder } from './audio.ts';
 import { startTestDatabase, stopTestDatabase } from './database.ts';
 import { stopTemporal } from './temporal.ts';
 import { stopTimeSkipping } from './time-skipping.ts';
@@ -13,5 +14,6 @@ export const mochaHooks = {
     await stopTimeSkipping();
     await stopTemporal();
     await stopTestDatabase();
+    removeAudioFolder();
   },
 };

@@ -1,0 +1,50 @@
+/** Recordings for tests: small real files, and the folder in which the run's services keep what they get. */
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { createAudioStore } from '../../runtime/audio-store.ts';
+import { createSession } from './factories.ts';
+
+let folder: string | undefined;
+
+export const audioFolder = () => (folder ??= mkdtempSync(join(tmpdir(), 'cas-recordings-')));
+
+export function removeAudioFolder(): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The store that services with `testConfig` use. */
+export const testAudioStore = () =>
+  createAudioStore({
+    store: { kind: 'folder', directory: audioFolder() },
+    maxBytes: 0,
+    uploadIdleMs: 0,
+    retentionDays: 30,
+  });
+
+export const fixturePath = (name: string) => new URL(`../fixtures/audio/${name}`, import.meta.url).pathname;
+
+export const fixture = (name: string) => readFileSync(fixturePath(name));
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** A session with a recording in the store, two seconds of a tone. */
+export async function createVoiceSession(
+  assistant: AssistantModel,
+  fields: Partial<SessionModel> = {},
+): Promise<SessionModel> {
+  const session = await createSession(assistant, { type: 'voice', ...fields });
+  const source = createReadStream(fixturePath('tone.mp3'));
+  const digest = await testAudioStore().put(session.id, source, new AbortController().signal);
+  return SessionModel.query()
+    .patch({
+      audio: { key: session.id, file_name: 'call.mp3', media_type: 'audio/mpeg', duration_s: 2.088, ...digest },
+    })
+    .where({ id: session.id })
+    .returning('*')
+    .first()
+    .throwIfNotFound();
+}
