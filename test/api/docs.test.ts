@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { describeApi } from '../../contract/openapi/document.ts';
+import type { RunningApi } from '../../api/start.ts';
+import { startTestApi } from '../support/api.ts';
+
+describe("The API's own description", () => {
+  let api: RunningApi;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+
+  const get = (path: string, init: RequestInit = {}) => fetch(new URL(path, `${api.url}/api/`), init);
+
+  describe('GET /api/openapi.json', () => {
+    it('answers with the document, to everyone', async () => {
+      const response = await get('openapi.json');
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('content-type')).to.match(/^application\/json/);
+      expect(await response.json()).to.deep.equal(describeApi(ENDPOINTS));
+    });
+
+    it('may be kept, and is not sent again to who has it', async () => {
+      const { headers } = await get('openapi.json');
+      expect(headers.get('cache-control')).to.equal('public, max-age=300');
+      // Without a Cache-Control of its own, `fetch` says no-cache, and then nothing is fresh.
+      const given = { 'If-None-Match': headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
+      const again = await get('openapi.json', { headers: given });
+      expect(again.status).to.equal(304);
+      expect(await again.text()).to.equal('');
+    });
+
+    it('is compressed for who can read that, and plain for who cannot', async () => {
+      const zipped = await get('openapi.json', { headers: { 'Accept-Encoding': 'gzip' } });
+      const plain = await get('openapi.json', { headers: { 'Accept-Encoding': 'identity' } });
+      expect(zipped.headers.get('content-encoding')).to.equal('gzip');
+      expect(plain.headers.get('content-encoding')).to.equal(null);
+      expect(await zipped.text()).to.equal(await plain.text());
+      expect(plain.headers.get('vary')).to.contain('Accept-Encoding');
+    });
+
+    it('answers HEAD like GET without a body, and 405 to what writes', async () => {
+      const head = await get('openapi.json', { method: 'HEAD' });
+      expect([head.status, await head.text()]).to.deep.equal([200, '']);
+      for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+        const { status, headers } = await get('openapi.json', { method });
+        expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+      }
+    });
+  });
+
+  describe('GET /api/docs', () => {
+    /** What the page names, as a browser would resolve it. */
+    async function assetsOf(page: Response): Promise<string[]> {
+      const links = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
+      return links.map((link) => new URL(link, page.url).href);
+    }
+
+    it('names only what this service serves, and all of it is there', async () => {
+      const assets = await assetsOf(await get('docs'));
+      expect(assets).to.have.length(5);
+      for (const asset of assets) {
+        expect(asset.startsWith(`${api.url}/api/`), asset).to.equal(true);
+        const response = await fetch(asset);
+        expect(response.status, asset).to.equal(200);
+        expect((await response.arrayBuffer()).byteLength, asset).to.be.greaterThan(0);
+        expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
+      }
+    });
+
+    it('lets browsers keep what has its version in its path', async () => {
+      const assets = (await assetsOf(await get('docs'))).filter((asset) => /\/\d+\.\d+\.\d+\//.test(asset));
+      expect(assets).to.have.length(3);
+      for (const asset of assets) {
+        expect((await fetch(asset)).headers.get('cache-control'), asset).to.equal(
+          'public, max-age=31536000, immutable',
+        );
+      }
+    });
+
+    it('runs no script but its own files, and talks to nobody else', async () => {
+      const page = await get('docs');
+      expect(page.headers.get('content-type')).to.match(/^text\/html/);
+      const policy = page.headers.get('content-security-policy') ?? '';
+      expect(policy).to.contain("default-src 'none'");
+      expect(policy).to.contain("script-src 'self';");
+      expect(policy).to.contain("connect-src 'self';");
+      expect(await page.text()).not.to.match(/<script(?![^>]* src=)|\son\w+=/);
+    });
+
+    it('serves nothing else of the renderer', async () => {
+      for (const path of [
+        'docs/renderer/x/swagger-ui.css',
+        'docs/page.html',
+        'docs/../package.json',
+        'docs/%2e%2e/x',
+      ]) {
+        expect((await get(path)).status, path).to.equal(404);
+      }
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import type { z } from 'zod';
+import { WebhookPayloadSchema } from '../../contract/deliveries.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { ERRORS, ProblemSchema } from '../../contract/errors.ts';
+import type { Problem } from '../../contract/errors.ts';
+import { describeApi } from '../../contract/openapi/document.ts';
+
+interface Response {
+  $ref?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
+}
+
+interface Operation {
+  operationId: string;
+  security?: unknown[];
+  parameters: { name: string; in: string; required: boolean; example?: unknown; $ref?: string }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+  responses: Record<string, Response>;
+}
+
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
+
+const document = describeApi(ENDPOINTS);
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path)) as unknown as Operation[];
+
+const operationOf = ({ path, method }: Endpoint) => document.paths[path]?.[method] as unknown as Operation;
+
+/** The response, looked up if it is shared. */
+function responseOf(endpoint: Endpoint, status: number): Response | undefined {
+  const response = operationOf(endpoint).responses[status];
+  return (response?.$ref === undefined ? response : resolve(response.$ref)) as Response | undefined;
+}
+
+function resolve(ref: string): unknown {
+  expect(ref).to.match(/^#\//);
+  return ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], document);
+}
+
+function collectRefs(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : collectRefs(inner),
+  );
+}
+
+describe('docs/openapi.json', () => {
+  it('is what the contract says', () => {
+    expect(read('docs/openapi.json'), 'run `npm run openapi`').to.deep.equal(document);
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors).to.equal(undefined);
+    expect(valid).to.equal(true);
+  });
+
+  it('has every endpoint, and nothing else', () => {
+    expect(operations.map(({ operationId }) => operationId)).to.have.members(
+      ENDPOINTS.map(({ operationId }) => operationId),
+    );
+    for (const endpoint of ENDPOINTS) expect(operationOf(endpoint).operationId).to.equal(endpoint.operationId);
+  });
+
+  it('gives every operation an id of its own', () => {
+    const ids = [...operations.map(({ operationId }) => operationId), 'onSessionCompleted'];
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('refers to nothing that is not there', () => {
+    const refs = collectRefs(document);
+    expect(refs).not.to.equal([]);
+    for (const ref of refs) expect(resolve(ref), ref).to.be.an('object');
+  });
+
+  it('§5.1 asks for a token everywhere but on register and login', () => {
+    expect(document['security']).to.deep.equal([{ bearer: [] }]);
+    const open = operations.filter(({ security }) => security !== undefined);
+    expect(open.map(({ operationId, security }) => [operationId, security])).to.have.deep.members([
+      ['register', []],
+      ['login', []],
+    ]);
+  });
+
+  it('lists every error code as one of a Problem', () => {
+    const { properties } = resolve('#/components/schemas/Problem') as { properties: { code: { enum: string[] } } };
+    expect(properties.code.enum).to.have.members(Object.keys(ERRORS));
+  });
+
+  it('§6 describes the webhook with an example that is one', () => {
+    const { post } = (document['webhooks'] as Record<string, { post: Operation }>)['session.completed']!;
+    const example = post.requestBody?.content['application/json']?.example;
+    expect(WebhookPayloadSchema.parse(example)).to.deep.equal(example);
+    const names = post.parameters.map(({ name }) => name);
+    expect(names).to.include.members(['X-Webhook-Event', 'X-Webhook-Delivery']);
+  });
+
+  for (const endpoint of ENDPOINTS) describe(endpoint.operationId, () => describeEndpoint(endpoint));
+});
+
+function describeEndpoint(endpoint: Endpoint): void {
+  const operation = operationOf(endpoint);
+
+  it('says what it takes, with examples that it takes', () => {
+    const { params, query, headers, body } = endpoint;
+    const declared = Object.entries({ path: params, query, header: headers }).flatMap(([place, schema]) =>
+      Object.entries((schema?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => ({
+        place,
+        name,
+        field,
+      })),
+    );
+    for (const { place, name, field } of declared) {
+      const parameter = operation.parameters.find((one) => one.in === place && one.name?.toLowerCase() === name);
+      expect(parameter, name).to.be.an('object');
+      if (parameter?.example !== undefined) field.parse(parameter.example);
+      if (place === 'path') expect(parameter?.required).to.equal(true);
+    }
+    const example = operation.requestBody?.content['application/json']?.example;
+    expect(example === undefined).to.equal(body === undefined);
+    body?.parse(example);
+  });
+
+  it('says what it answers, with examples that it could answer', () => {
+    for (const [status, schema] of Object.entries(endpoint.answers)) {
+      const response = responseOf(endpoint, Number(status));
+      expect(response?.headers).to.have.property('X-Request-Id');
+      if (schema === null) {
+        expect(response?.content?.['application/json']).to.equal(undefined);
+        continue;
+      }
+      const example = response?.content?.['application/json']?.example;
+      expect(schema.parse(example)).to.deep.equal(example);
+      if (endpoint.location !== undefined) expect(response?.headers).to.have.property('Location');
+    }
+  });
+
+  it('says which errors it gives, each with a problem for an example', () => {
+    const { auth, params, body, upload, errors = [] } = endpoint;
+    const statuses = [
+      ...[429, 500, 503],
+      ...(auth === 'bearer' ? [401] : []),
+      ...(params ? [404] : []),
+      ...(body || upload ? [400, 413, 415, 422] : []),
+      ...errors.map((code) => ERRORS[code].status),
+    ];
+    for (const status of statuses) {
+      const response = responseOf(endpoint, status);
+      const examples = Object.entries(response?.content?.['application/problem+json']?.examples ?? {});
+      expect(examples, String(status)).not.to.deep.equal([]);
+      for (const [code, { value }] of examples) {
+        expect(ProblemSchema.parse(value)).to.deep.equal(value);
+        const problem = value as Problem;
+        expect([problem.code, problem.status]).to.deep.equal([code, status]);
+      }
+    }
+    expect(responseOf(endpoint, 429)?.headers).to.have.property('Retry-After');
+    expect(responseOf(endpoint, 503)?.headers).to.have.property('Retry-After');
+    if (auth === 'bearer') expect(responseOf(endpoint, 401)?.headers).to.have.property('WWW-Authenticate');
+  });
+}
