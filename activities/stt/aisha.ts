@@ -82,18 +82,19 @@ export function createAisha(
   const post = (path: string, body: FormData, signal: AbortSignal) =>
     exchange(fetch, base + path, { method: 'POST', headers, body, signal });
 
-  /** A question that fails says nothing about the job: it is asked again, and only the last one's fault is reported. */
+  /** A question that fails says nothing about the job: it is asked again, and its fault counts only if the time ends on it. */
   async function awaitJob(id: string, durationS: number | null, bound: AbortSignal): Promise<SttAnswer> {
-    for (;;) {
-      const news = await askForJob(id, bound);
-      if (news instanceof VendorError) {
-        await pause(Math.max(pollMs, news.details.retryAfterMs ?? 0), bound, news);
-        continue;
+    let trouble: VendorError | undefined;
+    try {
+      for (;;) {
+        const news = await askForJob(id, bound);
+        trouble = news instanceof VendorError ? news : undefined;
+        const answer = news instanceof VendorError ? undefined : readEnd(news, durationS);
+        if (answer) return answer;
+        await sleep(Math.max(pollMs, trouble?.details.retryAfterMs ?? 0), undefined, { signal: bound });
       }
-      const status = JobSchema.safeParse(news.body).data?.status.toUpperCase() ?? '';
-      if (status === 'SUCCESS') return readAnswer(news, durationS);
-      if (FAILED.has(status)) throw new VendorError('bad_input', 'could not transcribe this audio', detailsOf(news));
-      await pause(pollMs, bound);
+    } catch (error) {
+      throw bound.aborted ? (trouble ?? error) : error;
     }
   }
 
@@ -112,13 +113,6 @@ export function createAisha(
   return { transcribe };
 }
 
-/** @param trouble what to report should the time end meanwhile; by default that it ended. */
-async function pause(ms: number, bound: AbortSignal, trouble?: VendorError): Promise<void> {
-  await sleep(ms, undefined, { signal: bound }).catch((error: unknown) => {
-    throw trouble ?? error;
-  });
-}
-
 /** A job is given up only where the vendor does not know it: whatever else it refuses, such as a key, can be mended. */
 function faultOfPoll(status: number): VendorFault {
   const fault = faultOfStatus(status);
@@ -126,6 +120,13 @@ function faultOfPoll(status: number): VendorFault {
 }
 
 const FAILED = new Set(['FAILED', 'FAILURE', 'ERROR']);
+
+/** Undefined while the job is pending, as every status is that is not known. */
+function readEnd(news: VendorReply, durationS: number | null): SttAnswer | undefined {
+  const status = JobSchema.safeParse(news.body).data?.status.toUpperCase() ?? '';
+  if (FAILED.has(status)) throw new VendorError('bad_input', 'could not transcribe this audio', detailsOf(news));
+  return status === 'SUCCESS' ? readAnswer(news, durationS) : undefined;
+}
 
 const SubmittedSchema = z.object({ id: z.union([z.int().min(0), z.string().regex(/^[\w-]{1,100}$/)]) });
 
