@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import type { RunningApi } from '../../api/start.ts';
+import { getSession, listSessions } from '../../contract/sessions.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+
+describe('Sessions', () => {
+  let api: RunningApi;
+  let token: string;
+  let assistant: AssistantModel;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+  beforeEach(async () => {
+    const owner = await createUser();
+    token = owner.token;
+    assistant = await createAssistant(owner.user.id);
+  });
+
+  const list = async (query: Record<string, string | number> = {}) =>
+    (await send(api, listSessions, { token, query })).body;
+
+  /** Oldest first. */
+  async function createSessions(count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index++) ids.push((await createSession(assistant)).id);
+    return ids;
+  }
+
+  describe('GET /v1/sessions', () => {
+    it('lists newest first, fifty unless limit says otherwise', async () => {
+      const ids = (await createSessions(60)).toReversed();
+      const first = await list();
+      expect(first.data.map((item) => item.session_id)).to.deep.equal(ids.slice(0, 50));
+      expect((await list({ limit: 60 })).data.map((item) => item.session_id)).to.deep.equal(ids);
+      expect((await list({ limit: 1 })).data.map((item) => item.session_id)).to.deep.equal(ids.slice(0, 1));
+    });
+
+    it('shows each session once over its pages, whatever is added meanwhile', async () => {
+      const ids = (await createSessions(7)).toReversed();
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await list({ limit: 3, ...(cursor !== null && { cursor }) });
+        seen.push(...page.data.map((item) => item.session_id));
+        cursor = page.next_cursor;
+        await createSessions(2);
+      } while (cursor !== null);
+      expect(seen).to.deep.equal(ids);
+    });
+
+    it('goes on from a session that was deleted meanwhile', async () => {
+      const ids = (await createSessions(4)).toReversed();
+      const first = await list({ limit: 2 });
+      await SessionModel.query().deleteById(ids[1] ?? '');
+      const second = await list({ limit: 2, cursor: first.next_cursor ?? '' });
+      expect(second.data.map((item) => item.session_id)).to.deep.equal(ids.slice(2));
+    });
+
+    it('has no cursor on the last page, be it full or empty', async () => {
+      expect(await list()).to.deep.equal({ data: [], next_cursor: null });
+      await createSessions(2);
+      expect((await list({ limit: 2 })).next_cursor).to.equal(null);
+      expect((await list({ limit: 1 })).next_cursor).to.be.a('string');
+    });
+
+    it('takes a limit from 1 to 200', async () => {
+      for (const limit of [1, 200])
+        expect((await send(api, listSessions, { token, query: { limit } })).status).to.equal(200);
+      for (const limit of [0, 201, -1, 1.5, 'all', '']) {
+        const { problem } = await send(api, listSessions, { token, query: { limit } });
+        expect(
+          problem.errors?.map(({ path }) => path),
+          String(limit),
+        ).to.deep.equal(['limit']);
+      }
+    });
+
+    it("shows nobody's but the user's, not even behind another's cursor", async () => {
+      const other = await createUser();
+      const foreign = await createAssistant(other.user.id);
+      for (let index = 0; index < 3; index++) await createSession(foreign);
+      const [mine] = await createSessions(1);
+      for (let index = 0; index < 3; index++) await createSession(foreign);
+      const { body } = await send(api, listSessions, { token: other.token, query: { limit: 1 } });
+      const page = await list({ cursor: body.next_cursor ?? '' });
+      expect(page.data.map((item) => item.session_id)).to.deep.equal([mine]);
+    });
+
+    it('lists without the parts that can be megabytes, and else like one session', async () => {
+      const fields: Partial<SessionModel> = {
+        status: 'completed',
+        summary_text: 's',
+        raw_response: { summary_text: 's' },
+      };
+      const session = await createSession(assistant, { ...fields, completed_at: new Date(), metadata: { a: 'b' } });
+      const delivery = await createDelivery(session);
+      const [item] = (await list()).data;
+      const { body } = await send(api, getSession, { token, params: { id: session.id } });
+      const heavy = ['conversation', 'transcript', 'raw_response', 'assistant'];
+      const light = Object.entries(body).filter(([name]) => !heavy.includes(name));
+      expect(item).to.deep.equal(Object.fromEntries(light));
+      expect(item?.delivery).to.include({ delivery_id: delivery.id, status: 'pending' });
+    });
+  });
+
+  describe('GET /v1/sessions/{id}', () => {
+    it('§2.4 shows a session that is under way', async () => {
+      const session = await createSession(assistant);
+      const { body } = await send(api, getSession, { token, params: { id: session.id } });
+      expect(body).to.deep.include({
+        session_id: session.id,
+        assistant_id: assistant.id,
+        status: 'queued',
+        type: 'text',
+      });
+      expect(body).to.deep.include({ summary_text: null, raw_response: null, error: null, completed_at: null });
+      expect(body).to.deep.include({ total_cost: 0, cost_known: true, cost_breakdown: [], delivery: null });
+      expect(body.created_at).to.equal(session.created_at.toISOString());
+      expect(body.conversation).to.deep.equal(session.conversation);
+    });
+
+    it('shows why a session failed', async () => {
+      const error = { code: 'auth', stage: 'analysis', provider: 'openai', message: 'm', retryable: false } as const;
+      const { id } = await createSession(assistant, { status: 'failed', error, completed_at: new Date() });
+      const { body } = await send(api, getSession, { token, params: { id } });
+      expect(body).to.deep.include({ status: 'failed', error });
+    });
+
+    it("holds nothing of the assistant's webhook", async () => {
+      const webhook = { webhook_url: 'https://example.com/secret-path', webhook_secret: 'sealed' };
+      const { id } = await createSession(await createAssistant(assistant.user_id, webhook));
+      const { body } = await send(api, getSession, { token, params: { id } });
+      expect(JSON.stringify(body)).not.to.match(/webhook|secret-path|sealed/);
+    });
+
+    it('shows the latest of several deliveries', async () => {
+      const session = await createSession(assistant);
+      await createDelivery(session);
+      const latest = await createDelivery(session);
+      const { body } = await send(api, getSession, { token, params: { id: session.id } });
+      expect(body.delivery?.delivery_id).to.equal(latest.id);
+    });
+  });
+});
