@@ -4,13 +4,16 @@ import { createAnalyzeConversation } from './analyze-conversation.ts';
 import type { AnalyzeConversationDeps } from './analyze-conversation.ts';
 import { endSession } from './end-session.ts';
 import { createPostWebhook } from './post-webhook.ts';
+import { createRemoveExpiredAudio } from './remove-expired-audio.ts';
+import type { RemoveExpiredAudioDeps } from './remove-expired-audio.ts';
 import { stopDelivery } from './stop-delivery.ts';
 import { createSweepLostSessions } from './sweep-lost-sessions.ts';
 import type { SweepLostSessionsDeps } from './sweep-lost-sessions.ts';
 import { createTranscribeAudio } from './transcribe-audio.ts';
 import type { TranscribeAudioDeps } from './transcribe-audio.ts';
 
-export interface ActivityDeps extends AnalyzeConversationDeps, TranscribeAudioDeps, SweepLostSessionsDeps {
+export interface ActivityDeps
+  extends AnalyzeConversationDeps, TranscribeAudioDeps, SweepLostSessionsDeps, RemoveExpiredAudioDeps {
   http: WebhookHttp;
   secrets: SecretBox;
 }
@@ -21,6 +24,7 @@ export function createActivities(deps: ActivityDeps) {
     analyzeConversation: createAnalyzeConversation(deps),
     endSession,
     postWebhook: createPostWebhook(deps),
+    removeExpiredAudio: createRemoveExpiredAudio(deps),
     stopDelivery,
     sweepLostSessions: createSweepLostSessions(deps),
     transcribeAudio: createTranscribeAudio(deps),

@@ -6,6 +6,7 @@ export const TASK_QUEUE = 'conversation-analysis';
 /** Workflow types, as the Temporal UI shows them. */
 export const WORKFLOWS = {
   analyseSession: 'analyseSession',
+  removeExpiredAudio: 'removeExpiredAudio',
   sweepLostSessions: 'sweepLostSessions',
 } as const;
 

@@ -16,6 +16,18 @@ const SCHEDULES = [
       workflowRunTimeout: '10 minutes',
     },
   },
+  {
+    scheduleId: 'remove-expired-audio',
+    spec: { intervals: [{ every: '1 hour' }] },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: WORKFLOWS.removeExpiredAudio,
+      workflowId: 'remove-expired-audio',
+      taskQueue: TASK_QUEUE,
+      workflowRunTimeout: '4 hours',
+    },
+  },
 ] as const satisfies ScheduleOptions[];
 
 export async function ensureSchedules(client: Client): Promise<void> {

@@ -35,6 +35,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     llm: createLlmProviders(config),
     stt: createSttProviders(config),
     audio: createAudioStore(config.audio),
+    audioRetentionDays: config.audio.retentionDays,
     priceOf: createPriceOf(config.vendors.pricesFile),
     retryWindowMs: config.vendors.retryWindowMs,
     http,

@@ -70,6 +70,7 @@ export async function up(db: Knex): Promise<void> {
     create index on sessions (user_id, id);
     create index sessions_unfinished on sessions (queued_at)
       where status in ('queued', 'transcribing', 'analyzing');
+    create index sessions_with_audio on sessions (completed_at) where audio is not null;
 
     -- The ledger. It has no foreign key either: what was spent stays on record.
     create table vendor_calls (

@@ -85,6 +85,33 @@ export class SessionModel extends Model {
     }
   }
 
+  /** Sessions that ended before `time` and still have their recording, a batch at a time in the order of their ids. */
+  static async *findWithAudio(time: Date) {
+    let last = '';
+    for (;;) {
+      const batch = await SessionModel.query()
+        .select('id')
+        .whereNotNull('audio')
+        .where('completed_at', '<=', time)
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(SWEEP_BATCH);
+      yield* batch;
+      if (batch.length < SWEEP_BATCH) return;
+      last = batch.at(-1)?.id ?? '';
+    }
+  }
+
+  /** Undefined if the session is under way, gone, or has no recording. */
+  static lockEndedWithAudio(id: string, trx: TransactionOrKnex) {
+    return SessionModel.query(trx)
+      .select('id', 'audio')
+      .findById(id)
+      .whereNotNull('audio')
+      .whereNotNull('completed_at')
+      .forUpdate();
+  }
+
   /** Moves an unfinished session on and reads it, in one statement; undefined if it has ended or is gone. */
   static async begin(id: string, status: SessionStatus): Promise<SessionModel | undefined> {
     const [row] = await SessionModel.query()
