@@ -34,16 +34,37 @@ export function valuesOf(history: History, attribute: string): string[] {
   });
 }
 
-/** Everything the history holds, bytes read as text: what anyone with access to Temporal can read. */
+/**
+ * The history as JSON that people can read: bytes as text where they are text. Not the SDK's own form, whose code does
+ * not stand several copies of protobufjs being installed.
+ */
 export function textOf(history: History): string {
-  return JSON.stringify(eventsOf(history), (_key, value: unknown) => {
-    if (value instanceof Uint8Array) return Buffer.from(value).toString();
-    // `toJSON` of a Buffer runs before this function sees it.
-    if (isSerializedBuffer(value)) return Buffer.from(value.data).toString();
-    return typeof value === 'bigint' ? String(value) : value;
-  });
+  return JSON.stringify(toPlain({ events: eventsOf(history) }), null, 2);
 }
 
-function isSerializedBuffer(value: unknown): value is { data: number[] } {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer' && 'data' in value;
+/** The opposite of `textOf`. */
+export function parseHistory(text: string): History {
+  return JSON.parse(text, (_key, value: unknown) => {
+    if (!isObject(value)) return value;
+    if (typeof value['$text'] === 'string') return Buffer.from(value['$text']);
+    return typeof value['$base64'] === 'string' ? Buffer.from(value['$base64'], 'base64') : value;
+  }) as History;
+}
+
+/** Walks by itself: protobufjs' `toJSON` would make bytes unreadable and numbers text. */
+function toPlain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return describeBytes(Buffer.from(value));
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (!isObject(value)) return value;
+  if ('low' in value && 'high' in value && 'unsigned' in value) return Number(value);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toPlain(member)]));
+}
+
+function describeBytes(bytes: Buffer) {
+  const text = bytes.toString();
+  return Buffer.from(text).equals(bytes) ? { $text: text } : { $base64: bytes.toString('base64') };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

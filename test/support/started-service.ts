@@ -91,21 +91,25 @@ export async function startService(directory: string, env: Record<string, string
       const pids = program.findPids();
       // The parent first: it would start its servers again.
       for (const pid of pids) kill(pid);
+      // Until their entries are gone: PostgreSQL takes one that nobody has waited for yet for a running server.
       await eventually(
-        () => pids.filter(isAlive),
-        (alive) => alive.length === 0,
+        () => pids.filter(isListed),
+        (listed) => listed.length === 0,
       );
     },
   };
 }
 
-function kill(pid: number): void {
+function kill(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {
   try {
-    process.kill(pid, 'SIGKILL');
+    return process.kill(pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
   }
 }
+
+const isListed = (pid: number) => kill(pid, 0);
 
 /** Removed by `removeDirectories`. */
 export function newDirectory(): string {

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import pg from 'pg';
+import { listAssistants } from '../../contract/assistants.ts';
+import { login } from '../../contract/account.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { send } from '../support/api.ts';
+import { testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  addAssistant,
+  isAlive,
+  newDirectory,
+  register,
+  removeDirectories,
+  runProgram,
+  START_TIMEOUT_MS,
+  startService,
+} from '../support/started-service.ts';
+import type { TestService } from '../support/started-service.ts';
+import { testTemporal } from '../support/temporal.ts';
+
+describe('the life of a local start', function () {
+  this.timeout(3 * START_TIMEOUT_MS);
+  const running: TestService[] = [];
+  const start = async (directory: string, env: Record<string, string> = {}) => {
+    const service = await startService(directory, env);
+    running.push(service);
+    return service;
+  };
+  afterEach(async () => {
+    for (const service of running.splice(0)) await service.stop();
+  });
+  after(removeDirectories);
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends on ${signal} with code 0 and nothing left behind, and has its data at the next start`, async () => {
+      const directory = newDirectory();
+      const first = await start(directory);
+      const { token, email, password } = await register(first);
+      const { id } = await addAssistant(first, token);
+      const pids = first.findPids();
+      expect(pids).to.have.length.above(2);
+
+      expect(await first.stop(signal)).to.deep.equal({ code: 0, signal: null });
+      expect(pids.filter(isAlive)).to.deep.equal([]);
+      expect(readdirSync(join(directory, 'run')).filter((file) => file.endsWith('.pid'))).to.deep.equal([]);
+      expect(existsSync(join(directory, 'endpoints.json'))).to.equal(false);
+
+      const second = await start(directory);
+      const { body } = await send(second, login, { body: { email, password } });
+      const assistants = await send(second, listAssistants, { token: body.token });
+      expect(assistants.body.data.map((assistant) => assistant.id)).to.deep.equal([id]);
+      expect((await send(second, listAssistants, { token })).status).to.equal(200);
+    });
+  }
+
+  it('refuses a second start on the same data, in one sentence, and leaves the first alone', async () => {
+    const directory = newDirectory();
+    const first = await start(directory);
+    const second = runProgram('local/main.ts', { DATA_DIR: directory, PORT: '0' });
+    expect(await second.ended).to.include({ code: 1 });
+    expect(second.output().trim().split('\n')).to.have.length(1);
+    expect(second.output()).to.contain(`already runs on ${directory}`).and.to.contain(String(first.findPids()[0]));
+    expect((await fetch(`${first.url}/readyz`)).status).to.equal(200);
+    expect(existsSync(join(directory, 'endpoints.json'))).to.equal(true);
+  });
+
+  it('tells every address, in its output and in endpoints.json', async () => {
+    const { endpoints, output } = await start(newDirectory());
+    expect(Object.keys(endpoints).sort()).to.deep.equal(
+      ['api_url', 'database_url', 'temporal_address', 'temporal_namespace', 'temporal_ui_url'].sort(),
+    );
+    for (const address of [endpoints.api_url, endpoints.temporal_address, endpoints.temporal_ui_url]) {
+      expect(output()).to.contain(address);
+    }
+    expect(output()).to.contain(new URL(endpoints.database_url).host);
+    expect(output()).not.to.contain(new URL(endpoints.database_url).password);
+    expect((await fetch(endpoints.temporal_ui_url ?? '')).status).to.equal(200);
+    expect((await fetch(`${endpoints.api_url}/readyz`)).status).to.equal(200);
+  });
+
+  it('starts no server of its own where DATABASE_URL and TEMPORAL_ADDRESS are set', async () => {
+    const directory = newDirectory();
+    const own = await createOwnParts();
+    const service = await start(directory, own);
+    expect(service.endpoints).to.include({
+      database_url: own.DATABASE_URL,
+      temporal_address: own.TEMPORAL_ADDRESS,
+      temporal_namespace: own.TEMPORAL_NAMESPACE,
+      temporal_ui_url: null,
+    });
+    expect(service.findPids()).to.have.length(1);
+    expect(readdirSync(join(directory, 'run'))).to.deep.equal(['service.pid']);
+    const { token } = await register(service);
+    const { id } = await addAssistant(service, token);
+    const conversation = [{ role: 'client', text: 'Hello.' }];
+    const answer = await send(service, submitTextRequest, { token, body: { assistant_id: id, conversation } });
+    expect(answer.body).to.include({ status: 'completed' });
+  });
+});
+
+/** A database and a namespace for one start, on the servers of this run. */
+async function createOwnParts() {
+  const { server, temporal } = await testTemporal();
+  const name = `e2e_${randomUUID().replaceAll('-', '')}`;
+  const url = new URL(testDatabase().url);
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  url.pathname = `/${name}`;
+  const { workflowService } = temporal.connection;
+  await workflowService.registerNamespace({
+    namespace: name,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  });
+  await eventually(
+    () =>
+      workflowService.describeNamespace({ namespace: name }).then(
+        () => true,
+        () => false,
+      ),
+    (isThere) => isThere,
+  );
+  return { DATABASE_URL: url.href, TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: name };
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { expect } from 'chai';
+import { getSession } from '../../contract/sessions.ts';
+import { getDelivery, WebhookPayloadSchema } from '../../contract/deliveries.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { send } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { textOf } from '../support/history.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { addAssistant, newDirectory, register, removeDirectories, startService } from '../support/started-service.ts';
+import type { TestService } from '../support/started-service.ts';
+
+const FIRST_DELAY_MS = 30_000;
+
+describe('the whole service, from the request to the webhook', () => {
+  const directory = newDirectory();
+  let service: TestService;
+  let receiver: Receiver;
+  let token: string;
+
+  before(async function () {
+    this.timeout(0);
+    receiver = await startReceiver((response, { path, headers }) => {
+      const isRefused = path === '/fails-once' && headers['x-webhook-attempt'] === '1';
+      response.writeHead(isRefused ? 500 : 200, isRefused ? { 'Retry-After': '1' } : {}).end();
+    });
+    service = await startService(directory, { LOG_LEVEL: 'debug' });
+    ({ token } = await register(service));
+  });
+  after(async function () {
+    this.timeout(0);
+    await service?.stop();
+    await receiver?.stop();
+    removeDirectories();
+  });
+
+  /** Submits a conversation whose webhook goes to a path of its own. */
+  async function submit(
+    path: string,
+    fields: { webhook_secret?: string; system_prompt?: string } = {},
+    text = 'Hello.',
+  ) {
+    const assistant = await addAssistant(service, token, { webhook_url: receiver.url + path, ...fields });
+    const conversation = [
+      { role: 'operator', text: 'Good morning, how can I help?' },
+      { role: 'client', text },
+    ];
+    const body = { assistant_id: assistant.id, conversation };
+    return send(service, submitTextRequest, { token, body });
+  }
+
+  const received = (path: string, count = 1, timeoutMs?: number) =>
+    eventually(
+      () => receiver.requests.filter((request) => request.path === path),
+      (requests) => requests.length >= count,
+      timeoutMs,
+    );
+
+  it('§6.2 posts exactly the fields of the specification, with the values of the session', async () => {
+    const { body: session } = await submit('/body');
+    const [request] = await received('/body');
+    const payload: unknown = JSON.parse(request!.body.toString());
+    expect(payload).to.deep.equal({
+      event: 'session.completed',
+      session_id: session.session_id,
+      assistant_id: session.assistant_id,
+      status: 'completed',
+      summary_text: session.summary_text,
+      raw_response: session.raw_response,
+      total_cost: session.total_cost,
+      created_at: session.created_at,
+    });
+    expect(WebhookPayloadSchema.parse(payload)).to.deep.equal(payload);
+    expect(session.created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('§6.3 sends the headers of the specification, with the secret as a Bearer token', async () => {
+    const { body: session } = await submit('/headers', { webhook_secret: 'a-secret' });
+    const [request] = await received('/headers');
+    expect(request).to.include({ method: 'POST' });
+    expect(request!.headers).to.include({
+      'content-type': 'application/json',
+      authorization: 'Bearer a-secret',
+      'x-webhook-event': 'session.completed',
+      'x-webhook-delivery': session.delivery!.delivery_id,
+    });
+  });
+
+  it('§6.3 sends no Authorization when the assistant has no webhook_secret', async () => {
+    await submit('/no-secret');
+    const [request] = await received('/no-secret');
+    expect(request!.headers).not.to.have.property('authorization');
+  });
+
+  it('§6.4 posts again 30 seconds after a 500, the same bytes under the same delivery id', async function () {
+    this.timeout(FIRST_DELAY_MS + 30_000);
+    const { body: session } = await submit('/fails-once', { webhook_secret: 'a-secret' });
+    const [first, second] = await received('/fails-once', 2, FIRST_DELAY_MS + 15_000);
+    expect(second!.at - first!.at).to.be.within(FIRST_DELAY_MS, FIRST_DELAY_MS + 10_000);
+    expect(second!.body.equals(first!.body)).to.equal(true);
+    expect(second!.headers['x-webhook-delivery']).to.equal(first!.headers['x-webhook-delivery']);
+    expect([first, second].map((request) => request!.headers['x-webhook-attempt'])).to.deep.equal(['1', '2']);
+    const params = { id: session.delivery!.delivery_id };
+    const { body: delivery } = await eventually(
+      () => send(service, getDelivery, { token, params }),
+      (answer) => answer.body.status === 'delivered',
+    );
+    expect(delivery.attempts.map(({ status_code }) => status_code)).to.deep.equal([500, 200]);
+  });
+
+  describe('keeps what was said to itself', () => {
+    // Words of their own, so that finding one anywhere means that it leaked.
+    const words = { prompt: randomUUID(), turn: randomUUID(), secret: randomUUID() };
+
+    async function historyOf(workflowId: string): Promise<string> {
+      const connection = await Connection.connect({ address: service.endpoints.temporal_address });
+      try {
+        const { workflow } = new Client({ connection, namespace: service.endpoints.temporal_namespace });
+        const handle = workflow.getHandle(workflowId);
+        await handle.result().catch(() => undefined);
+        return textOf(await handle.fetchHistory());
+      } finally {
+        await connection.close();
+      }
+    }
+
+    /** The service's own log and those of its servers. */
+    function readLogs(): string {
+      const folder = join(directory, 'run');
+      const files = readdirSync(folder).filter((file) => file.endsWith('.log'));
+      return [service.output(), ...files.map((file) => readFileSync(join(folder, file), 'utf8'))].join('\n');
+    }
+
+    const fields = { system_prompt: `Look for ${words.prompt}.`, webhook_secret: words.secret };
+
+    it('of a completed session: no prompt, turn, result or secret in the history or in a log', async () => {
+      const { body: session } = await submit('/private', fields, `The word is ${words.turn}.`);
+      await received('/private');
+      expect(session.summary_text).to.contain(words.turn);
+      const history = await historyOf(session.session_id);
+      expect(history, 'the input is readable').to.contain(String.raw`\"session_id\":\"${session.session_id}\"`);
+      const findings = (session.raw_response as { findings: { name: string }[] }).findings.map(({ name }) => name);
+      expect(findings).to.include('words by operator');
+      const secrets = [...Object.values(words), session.summary_text!, 'words by operator', 'A conversation of'];
+      for (const text of secrets) {
+        expect(history).not.to.contain(text);
+        expect(readLogs()).not.to.contain(text);
+      }
+    });
+
+    it('of a failed session: neither, nor what the vendor said', async () => {
+      const answer = await submit('/private-failed', fields, `The word is ${words.turn}. [vendor status=400]`);
+      const id = (answer.problem as { session_id?: string }).session_id!;
+      const { body: session } = await send(service, getSession, { token, params: { id } });
+      expect(session.status).to.equal('failed');
+      const history = await historyOf(id);
+      expect(history).to.contain(id).and.to.contain('bad_input');
+      for (const text of [...Object.values(words), 'asked for by a directive']) {
+        expect(history).not.to.contain(text);
+        expect(readLogs()).not.to.contain(text);
+      }
+    });
+  });
+});

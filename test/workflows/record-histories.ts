@@ -1,0 +1,81 @@
+/**
+ * Records the histories that replay.test.ts replays: `node test/workflows/record-histories.ts [name …]`. Real service,
+ * real waits: the delivery that fails four times takes 12.5 minutes. All are recorded at once.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { send } from '../support/api.ts';
+import { startTestDatabase, stopTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createUser } from '../support/factories.ts';
+import { textOf } from '../support/history.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { startTestService } from '../support/service.ts';
+import { stopTemporal, testTemporal } from '../support/temporal.ts';
+
+const DIRECTORY = new URL('./histories/', import.meta.url);
+
+interface Scenario {
+  /** Of the attempts of the delivery, in order; the last one is repeated. Without them there is no webhook. */
+  answers?: number[];
+  /** A directive for the stand-in vendor. */
+  directive?: string;
+  cancel?: boolean;
+}
+
+const SCENARIOS: Record<string, Scenario> = {
+  'completed-without-webhook': {},
+  'delivered-at-first-attempt': { answers: [200] },
+  'delivered-at-third-attempt': { answers: [503, 503, 200] },
+  'failed-delivery': { answers: [503] },
+  'failed-analysis': { directive: '[vendor status=400]' },
+  canceled: { directive: '[vendor delay_ms=60000]', cancel: true },
+};
+
+const wanted = process.argv.slice(2);
+const names = wanted.length > 0 ? wanted : Object.keys(SCENARIOS);
+
+await startTestDatabase();
+const { temporal } = await testTemporal();
+const service = await startTestService();
+const receiver = await startReceiver((response, { path, headers }) => {
+  const { answers = [] } = SCENARIOS[path.slice(1)] ?? {};
+  const attempt = Number(headers['x-webhook-attempt']);
+  response.writeHead(answers[attempt - 1] ?? answers.at(-1) ?? 200).end();
+});
+mkdirSync(DIRECTORY, { recursive: true });
+await Promise.all(names.map(record));
+await receiver.stop();
+await service.stop();
+await stopTemporal();
+await stopTestDatabase();
+process.exit(0);
+
+async function record(name: string): Promise<void> {
+  const scenario = SCENARIOS[name];
+  if (!scenario) throw new Error(`${name} is none of ${Object.keys(SCENARIOS).join(', ')}`);
+  const sessionId = await submit(name, scenario);
+  const handle = temporal.client.workflow.getHandle(sessionId);
+  if (scenario.cancel) {
+    await eventually(
+      async () => SessionModel.query().findById(sessionId),
+      (row) => row?.status === 'analyzing',
+    );
+    await handle.cancel();
+  }
+  await handle.result().catch(() => undefined);
+  writeFileSync(new URL(`${name}.json`, DIRECTORY), `${textOf(await handle.fetchHistory())}\n`);
+  console.log(`recorded ${name}`);
+}
+
+async function submit(name: string, { answers, directive = '' }: Scenario): Promise<string> {
+  const { user, token } = await createUser();
+  const assistant = await createAssistant(user.id, { webhook_url: answers ? `${receiver.url}/${name}` : null });
+  const { body } = await send(service.api, submitTextRequest, {
+    token,
+    headers: { Prefer: 'respond-async' },
+    body: { assistant_id: assistant.id, conversation: [{ role: 'client', text: `Hello. ${directive}` }] },
+  });
+  return body.session_id;
+}
