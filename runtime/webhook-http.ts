@@ -59,13 +59,15 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
     const chunks: Buffer[] = [];
     try {
       await within(bound, guard.resolve(new URL(url).hostname)); // an address literal never reaches the agent's lookup
-      const response = await request(url, {
+      const sending = request(url, {
         method: 'POST',
         headers: { ...headers, 'Accept-Encoding': 'identity' },
         body,
         dispatcher: agent,
         signal: bound,
       });
+      // While a connection is being made, its TLS included, the request does not heed its signal.
+      const response = await within(bound, sending);
       exchange.status_code = response.statusCode;
       exchange.response_headers = flattenHeaders(response.headers);
       exchange.response_truncated = await readUpTo(MAX_RESPONSE_BYTES, response.body, chunks);
@@ -81,7 +83,7 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
   return { post, close: () => agent.destroy() };
 }
 
-/** A look-up in the DNS can't be aborted, but the wait for it can. */
+/** What can't be aborted need not be waited for, such as a look-up in the DNS. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
