@@ -30,7 +30,7 @@ export default tseslint.config(
   {
     // The environment is read once, by each process's main.ts.
     files: ['**/*.ts'],
-    ignores: ['**/main.ts', 'local/**', 'bench/**', 'test/**'],
+    ignores: ['**/main.ts', 'worker/health.ts', 'local/**', 'bench/**', 'test/**'],
     rules: {
       'no-restricted-properties': [
         'error',

@@ -1,7 +1,7 @@
 /** The connection to Temporal and what both API and worker need of it. */
 import { Client, isGrpcServiceError } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { SEARCH_ATTRIBUTES } from '../contract/workflows.ts';
+import { SEARCH_ATTRIBUTES, TASK_QUEUE } from '../contract/workflows.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import { installTemporalLog } from './temporal-log.ts';
@@ -30,6 +30,26 @@ export async function ensureSearchAttributes({ connection, namespace }: Temporal
     namespace,
     searchAttributes: Object.fromEntries(missing.map((name) => [name, keyword])),
   });
+}
+
+/** A worker polls at least once a minute. */
+const POLLER_ALIVE_MS = 70_000;
+
+/** temporal.api.enums.v1.TaskQueueType; the package that declares it is not a dependency of ours. */
+const TASK_QUEUE_TYPE_WORKFLOW = 1 as never;
+
+/** Identities (`pid@host`) of the workers that ask for work. */
+export async function findPollers({ connection, namespace }: Temporal, timeoutMs: number): Promise<string[]> {
+  const { pollers } = await connection.withDeadline(Date.now() + timeoutMs, () =>
+    connection.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name: TASK_QUEUE },
+      taskQueueType: TASK_QUEUE_TYPE_WORKFLOW,
+    }),
+  );
+  return (pollers ?? [])
+    .filter((poller) => Date.now() - Number(poller.lastAccessTime?.seconds ?? 0) * 1_000 < POLLER_ALIVE_MS)
+    .map((poller) => poller.identity ?? '');
 }
 
 /** Temporal is away or too slow; the same call may work later. */

@@ -1,0 +1,23 @@
+# API, worker and migrations: one image, three commands. See docker-compose.yml.
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json ./
+COPY contract contract
+COPY runtime runtime
+COPY db db
+COPY activities activities
+COPY workflows workflows
+COPY worker worker
+COPY api api
+# Recordings, where no S3 bucket is used: a volume that API and worker share.
+RUN mkdir /audio && chown node:node /audio
+USER node
+EXPOSE 3000
+CMD ["node", "api/main.ts"]

@@ -1,0 +1,51 @@
+/**
+ * `npm run docs`: prints the settings into the README's table and .env.example. With `--check` it writes nothing and
+ * fails where they are not current.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { EnvironmentSchema } from '../runtime/config.ts';
+
+const README = fileURLToPath(new URL('../README.md', import.meta.url));
+const EXAMPLE = fileURLToPath(new URL('../.env.example', import.meta.url));
+const TABLE = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/;
+
+interface Setting {
+  name: string;
+  /** Empty: none. */
+  fallback: string;
+  purpose: string;
+}
+
+const SETTINGS: Setting[] = Object.entries(EnvironmentSchema.shape).map(([name, schema]) => {
+  const { success, data } = schema.safeParse(undefined);
+  return {
+    name,
+    fallback: !success ? 'required' : data === undefined ? '' : String(data),
+    purpose: schema.description ?? '',
+  };
+});
+
+const row = ({ name, fallback, purpose }: Setting) =>
+  `| \`${name}\` | ${fallback && (fallback === 'required' ? fallback : `\`${fallback}\``)} | ${purpose} |\n`;
+
+const table = `\n| Variable | Default | Meaning |\n|---|---|---|\n${SETTINGS.map(row).join('')}\n`;
+
+const example = SETTINGS.map(
+  ({ name, fallback, purpose }) =>
+    `# ${purpose}\n${fallback === 'required' ? '' : '#'}${name}=${fallback === 'required' ? '' : fallback}\n`,
+).join('\n');
+
+const outdated = [
+  [README, readFileSync(README, 'utf8').replace(TABLE, (_, before: string, after: string) => before + table + after)],
+  [EXAMPLE, `# Settings of a production installation. \`npm start\` needs none of them.\n\n${example}`],
+].filter(([file = '', text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text) as [string, string][];
+
+if (!process.argv.includes('--check')) {
+  for (const [file, text] of outdated) writeFileSync(file, text);
+} else if (outdated.length > 0) {
+  process.stderr.write(
+    `Not what runtime/config.ts says: ${outdated.map(([file]) => file).join(', ')}. Run: npm run docs\n`,
+  );
+  process.exitCode = 1;
+}
