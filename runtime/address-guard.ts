@@ -1,6 +1,7 @@
 /** Which addresses a webhook may reach. docs/decisions.md, "Webhook addresses". */
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { ConfigError } from './config.ts';
 
 /**
  * Not globally reachable, or not one host. Source: IANA's special-purpose address registries for IPv4 and IPv6.
@@ -83,9 +84,15 @@ export function createAddressGuard(allowHosts: readonly string[]): AddressGuard 
 function blockListsOf(networks: readonly string[]): (address: string) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {
-    const [address = '', prefix] = network.split('/');
+    const [address = '', ...prefixes] = network.split('/');
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    lists[family].addSubnet(address, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
+    const bits = family === 'ipv6' ? 128 : 32;
+    const [prefix = String(bits)] = prefixes;
+    // An empty prefix would read as 0 and open everything.
+    if (prefixes.length > 1 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
+      throw new ConfigError('WEBHOOK_ALLOW_HOSTS holds a network that is not written as address/prefix');
+    }
+    lists[family].addSubnet(address, Number(prefix), family);
   }
   return (address) => {
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
