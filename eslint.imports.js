@@ -27,7 +27,7 @@ const TABLE = {
       ...['openai', '@anthropic-ai/sdk', '@google/generative-ai', '@pydantic/genai-prices', 'standardwebhooks'],
       ...['@temporalio/activity', '@temporalio/client', '@temporalio/common'],
     ],
-    types: [],
+    types: ['objection'],
   },
   workflows: {
     values: ['contract/constants.ts', '@temporalio/workflow', '@temporalio/common'],
@@ -58,16 +58,22 @@ const TABLE = {
 
 const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** A regular expression that finds every import which none of `allowed` covers; a room's own files always are. */
-function allBut(allowed) {
-  const own = [`\\./`, `(\\.\\./)+(?!(${ROOMS.join('|')}|test|bench)/)`];
-  const covered = allowed.map((entry) => {
+/** Imports of a room's own files. */
+const OWN = ['\\./', `(\\.\\./)+(?!\\.\\./|(${ROOMS.join('|')}|test|bench)/)`];
+
+/** Regular expressions of what an entry of the table covers. */
+const cover = (entries) =>
+  entries.map((entry) => {
     if (entry === 'node:') return entry;
     if (entry.endsWith('.ts')) return `(\\.\\./)+${escape(entry)}$`;
     return ROOMS.includes(entry) ? `(\\.\\./)+${entry}/` : `${escape(entry)}(/|$)`;
   });
-  return `^(?!${[...own, ...covered].join('|')})`;
-}
+
+/** Finds every import which none of `allowed` covers; a room's own files always are. */
+const allBut = (allowed) => `^(?!${[...OWN, ...cover(allowed)].join('|')})`;
+
+/** Finds the imports that `types` covers and `values` does not. One that any pattern lets pass as a type passes all. */
+const onlyTypes = ({ values, types }) => `${allBut(values)}(${cover(types).join('|')})`;
 
 /** contract/constants.ts and its like are read by workflows, whose sandbox must stay small. */
 const IMPORT_FREE = ['contract/constants.ts', 'contract/workflows.ts', 'contract/providers.ts'];
@@ -81,7 +87,15 @@ export const importRules = [
         {
           patterns: [
             { regex: allBut([...values, ...types]), message: `${room}/ may not import this: see eslint.imports.js.` },
-            { regex: allBut(values), allowTypeImports: true, message: `${room}/ may import types of this, no values.` },
+            ...(types.length === 0
+              ? []
+              : [
+                  {
+                    regex: onlyTypes({ values, types }),
+                    allowTypeImports: true,
+                    message: `${room}/ may import types of this, no values.`,
+                  },
+                ]),
           ],
         },
       ],
