@@ -1,5 +1,5 @@
 /** What an assistant's settings must satisfy beyond their form, and what fills the gaps. */
-import { AUTO_DETECT } from '../../contract/constants.ts';
+import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/constants.ts';
 import type { SttProviderName } from '../../contract/constants.ts';
 import { AssistantSettingsSchema } from '../../contract/assistants.ts';
 import type { AssistantSettings } from '../../contract/assistants.ts';
@@ -37,11 +37,12 @@ export function mergeSettings(
   patch: Partial<Record<keyof AssistantSettings, unknown>>,
 ): AssistantSettings {
   const { name, type, description, stt_provider, stt_model, stt_language, llm_provider, llm_model } = row;
-  const { system_prompt, temperature, webhook_url } = row;
+  const { system_prompt, temperature, webhook_url, webhook_events } = row;
   const hasNewLlm = patch.llm_provider !== undefined && patch.llm_provider !== llm_provider;
   const hasNewStt = patch.stt_provider !== undefined && patch.stt_provider !== stt_provider;
   return parseOrThrow(AssistantSettingsSchema, {
     ...{ name, type, description, stt_provider, stt_language, llm_provider, system_prompt, temperature, webhook_url },
+    webhook_events,
     llm_model: hasNewLlm ? null : llm_model,
     stt_model: hasNewStt ? null : stt_model,
     webhook_secret: row.webhook_secret === null ? null : secrets.open(row.webhook_secret, row.id),
@@ -64,6 +65,7 @@ function withDefaults(settings: AssistantSettings): Omit<SettingsRow, 'webhook_s
     system_prompt,
     temperature: settings.temperature ?? DEFAULT_TEMPERATURE,
     webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
+    webhook_events: settings.webhook_events ?? [...DEFAULT_SESSION_EVENTS],
   };
 }
 

@@ -1,6 +1,8 @@
 import { SessionModel } from '../../db/models/session.ts';
 import { startSession } from '../../runtime/start-session.ts';
+import type { StartableSession } from '../../runtime/start-session.ts';
 import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
 
 /** Under the 5 s in which a caller is told to try again. */
 const START_TIMEOUT_MS = 3_000;
@@ -9,10 +11,23 @@ const START_TIMEOUT_MS = 3_000;
  * The caller is told of a failed start only when the session is gone: an error after which it runs all the same would
  * be paid for twice. A start that timed out here and still reaches Temporal finds no session and ends.
  */
-export async function startOrWithdraw({ temporal }: Pick<ApiDeps, 'temporal'>, session: SessionModel): Promise<void> {
+export async function startOrWithdraw(
+  { temporal }: Pick<ApiDeps, 'temporal'>,
+  session: StartableSession,
+): Promise<void> {
   try {
-    await temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () => startSession(temporal, session));
+    await inTime(temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () => startSession(temporal, session)));
   } catch (error) {
     if (await SessionModel.withdraw(session.id)) throw error;
   }
+}
+
+/** The client looks at its deadline between tries only, and while Temporal refuses it waits seconds between them. */
+async function inTime<T>(start: Promise<T>): Promise<T> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const detail = 'The workflow service is not available. Try again in a few seconds.';
+    reject(new ApiError('unavailable', detail, { headers: { 'Retry-After': '5' } }));
+  }, START_TIMEOUT_MS);
+  return Promise.race([start, timeout]).finally(() => clearTimeout(timer));
 }

@@ -17,20 +17,10 @@ export interface TextSubmission {
 export async function submitText(
   deps: Pick<ApiDeps, 'config' | 'temporal'>,
   { sessionId, userId, assistant_id, conversation, metadata }: TextSubmission,
-): Promise<SessionModel> {
+): Promise<void> {
   const assistant = await findAssistantOfType(userId, assistant_id, 'text');
-  const session = await SessionModel.query()
-    .insert({
-      id: sessionId,
-      user_id: userId,
-      assistant_id,
-      type: 'text',
-      assistant: assistant.freeze(),
-      conversation,
-      metadata,
-      simulated: deps.config.providers[assistant.llm_provider].isSimulated,
-    })
-    .returning('*');
+  const session = { id: sessionId, user_id: userId, assistant_id, type: 'text' as const };
+  const simulated = deps.config.providers[assistant.llm_provider].isSimulated;
+  await SessionModel.query().insert({ ...session, assistant: assistant.freeze(), conversation, metadata, simulated });
   await startOrWithdraw(deps, session);
-  return session;
 }

@@ -49,23 +49,13 @@ export async function receiveVoice(
 }
 
 /** Creates the session and hands it to Temporal; if that fails, the recording goes with the session. */
-export async function submitVoice(deps: Deps, submission: VoiceSubmission): Promise<SessionModel> {
+export async function submitVoice(deps: Deps, submission: VoiceSubmission): Promise<void> {
   const { sessionId, userId, assistant, audio, metadata } = submission;
+  const session = { id: sessionId, user_id: userId, assistant_id: assistant.id, type: 'voice' as const };
+  const simulated = isSimulated(deps, assistant);
   try {
-    const session = await SessionModel.query()
-      .insert({
-        id: sessionId,
-        user_id: userId,
-        assistant_id: assistant.id,
-        type: 'voice',
-        assistant: assistant.freeze(),
-        audio,
-        metadata,
-        simulated: isSimulated(deps, assistant),
-      })
-      .returning('*');
+    await SessionModel.query().insert({ ...session, assistant: assistant.freeze(), audio, metadata, simulated });
     await startOrWithdraw(deps, session);
-    return session;
   } catch (error) {
     await removeUnlessAccepted(deps, audio.key);
     throw error;
