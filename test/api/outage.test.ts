@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { performance } from 'node:perf_hooks';
+import type { Knex } from 'knex';
+import { Model } from 'objection';
+import { startApi } from '../../api/start.ts';
+import type { RunningApi } from '../../api/start.ts';
+import { listAssistants } from '../../contract/assistants.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { getSession, listSessions } from '../../contract/sessions.ts';
+import { connectDatabase } from '../../db/connect.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { connectTemporal } from '../../runtime/temporal.ts';
+import type { Temporal } from '../../runtime/temporal.ts';
+import { send, testConfig } from '../support/api.ts';
+import { testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createUser } from '../support/factories.ts';
+import { silentLog } from '../support/log.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
+import { testTemporal } from '../support/temporal.ts';
+
+const WITHIN_MS = 5_000;
+const CONVERSATION = [{ role: 'client', text: 'Hello.' }];
+
+describe('While a part of the service is away', () => {
+  let service: TestService;
+  let api: RunningApi;
+  let postgres: TcpProxy;
+  let temporalWay: TcpProxy;
+  let temporal: Temporal;
+  let db: Knex;
+  let token: string;
+  let assistant: AssistantModel;
+
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+    const databaseUrl = new URL(testDatabase().url);
+    postgres = await startTcpProxy({ port: Number(databaseUrl.port) });
+    databaseUrl.host = `127.0.0.1:${postgres.port}`;
+    temporalWay = await startTcpProxy({ port: Number((await testTemporal()).server.address.split(':')[1]) });
+    const address = `127.0.0.1:${temporalWay.port}`;
+    const config = testConfig({ ...service.env, DATABASE_URL: databaseUrl.href, TEMPORAL_ADDRESS: address });
+    temporal = await connectTemporal(config.temporal, silentLog);
+    db = connectDatabase(config.database); // binds the models: the worker's queries go this way too
+    api = await startApi({ config, db, temporal, log: silentLog });
+  });
+  after(async function () {
+    this.timeout(60_000);
+    await api.stop();
+    await service.stop();
+    await temporal.connection.close();
+    await db.destroy();
+    Model.knex(testDatabase().db);
+    await Promise.all([postgres.stop(), temporalWay.stop()]);
+  });
+  beforeEach(async () => {
+    const owner = await createUser();
+    token = owner.token;
+    assistant = await createAssistant(owner.user.id);
+    await eventually(readiness, ({ status }) => status === 200);
+  });
+  afterEach(() => Promise.all([postgres.pass(), temporalWay.pass(), service.vendors.pass()]));
+
+  async function readiness(): Promise<{ status: number; problems?: string[] }> {
+    const response = await fetch(`${api.url}/readyz`);
+    const { problems } = (await response.json()) as { problems?: string[] };
+    return { status: response.status, ...(problems && { problems }) };
+  }
+
+  const submit = (headers: Record<string, string> = {}) =>
+    send(api, submitTextRequest, {
+      token,
+      headers,
+      body: { assistant_id: assistant.id, conversation: CONVERSATION },
+    });
+
+  const stored = async () => SessionModel.query(testDatabase().db).where({ user_id: assistant.user_id });
+
+  async function expectUnavailable(call: () => ReturnType<typeof submit>): Promise<void> {
+    const started = performance.now();
+    const answer = await call();
+    expect(answer.problem).to.include({ status: 503, code: 'unavailable' });
+    expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 60);
+    expect(performance.now() - started).to.be.lessThan(WITHIN_MS);
+  }
+
+  const untilEnded = (id: string) =>
+    eventually(
+      async () => (await send(api, getSession, { token, params: { id } })).body,
+      ({ completed_at }) => completed_at !== null,
+    );
+
+  for (const away of ['refuse', 'hang'] as const) {
+    describe(`PostgreSQL (${away})`, () => {
+      it('a request is answered 503 with Retry-After within 5 s, and the next one is served', async () => {
+        await postgres[away]();
+        await expectUnavailable(submit);
+        await postgres.pass();
+        const answer = await eventually(submit, ({ status }) => status !== 503);
+        expect(answer.status).to.equal(200);
+      });
+
+      it('/readyz names it, /healthz lives, and both recover by themselves', async () => {
+        await postgres[away]();
+        const { problems } = await eventually(readiness, ({ status }) => status === 503);
+        expect(problems).to.deep.equal(['the database does not answer']);
+        expect((await fetch(`${api.url}/healthz`)).status).to.equal(200);
+        await postgres.pass();
+        await eventually(readiness, ({ status }) => status === 200);
+      });
+
+      it('what was accepted before is not lost: it ends when the database is back', async () => {
+        service.vendors.hang();
+        const { status, body } = await submit({ Prefer: 'respond-async' });
+        expect(status).to.equal(202);
+        await eventually(stored, ([row]) => row?.status === 'analyzing');
+        await postgres[away]();
+        await service.vendors.pass();
+        await eventually(readiness, ({ status: ready }) => ready === 503);
+        await postgres.pass();
+        await eventually(readiness, ({ status: ready }) => ready === 200);
+        expect(await untilEnded(body.session_id)).to.include({ status: 'completed' });
+        expect(await stored()).to.have.length(1);
+      }).timeout(60_000);
+
+      it('who waits for a result is told where it will be, and waits for no answer in vain', async () => {
+        service.vendors.hang();
+        const waiting = submit({ Prefer: 'wait=2' });
+        const [row] = await eventually(stored, ([found]) => found?.status === 'analyzing');
+        await postgres[away]();
+        const answer = await waiting;
+        expect(answer.problem).to.include({ status: 503, code: 'unavailable', session_id: row?.id });
+        expect(answer.headers.get('location')).to.equal(`/api/v1/sessions/${row?.id}`);
+        expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+        await Promise.all([postgres.pass(), service.vendors.pass()]);
+        await eventually(readiness, ({ status }) => status === 200);
+        expect(await untilEnded(row?.id ?? '')).to.include({ status: 'completed' });
+      }).timeout(60_000);
+    });
+
+    describe(`Temporal (${away})`, () => {
+      it('a request is answered 503 with Retry-After within 5 s, nothing is left of it, and the next one is served', async () => {
+        await temporalWay[away]();
+        await expectUnavailable(submit);
+        expect(await stored()).to.deep.equal([]);
+        await temporalWay.pass();
+        const answer = await eventually(submit, ({ status }) => status !== 503);
+        expect(answer.status).to.equal(200);
+      }).timeout(60_000);
+
+      it('/readyz names it and recovers by itself', async () => {
+        await temporalWay[away]();
+        const { problems } = await eventually(readiness, ({ status }) => status === 503);
+        expect(problems).to.deep.equal(['Temporal does not answer']);
+        await temporalWay.pass();
+        await eventually(readiness, ({ status }) => status === 200);
+      }).timeout(60_000);
+
+      it('reads work', async () => {
+        const { body } = await submit();
+        await temporalWay[away]();
+        expect((await send(api, getSession, { token, params: { id: body.session_id } })).body).to.deep.equal(body);
+        expect((await send(api, listSessions, { token })).body.data).to.have.length(1);
+        expect((await send(api, listAssistants, { token })).body.data).to.have.length(1);
+      });
+
+      it('who waits for a result gets it all the same', async () => {
+        service.vendors.hang();
+        const waiting = submit();
+        await eventually(stored, ([row]) => row?.status === 'analyzing');
+        await temporalWay[away]();
+        await service.vendors.pass();
+        expect((await waiting).body).to.include({ status: 'completed' });
+      });
+    });
+  }
+});
