@@ -10,8 +10,8 @@ export type UploadFetch = (input: string | URL | Request, init?: RequestInit) =>
 
 /**
  * undici's, because Node's own gives up after 300 s without headers and takes no agent of another release of undici.
- * The caller's signal is the only bound on time. Redirects are errors: a vendor's API has none, and a key sent in a
- * header of its own would go along.
+ * The caller's signal is the only bound on time. Redirects are errors: a vendor's API has none, a key sent in a header
+ * of its own would go along, and to be able to follow one undici keeps a copy of the whole body in memory.
  */
 export function createUploadFetch(): UploadFetch {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
@@ -25,8 +25,6 @@ export function createUploadFetch(): UploadFetch {
       signal,
       dispatcher,
       redirect: 'error',
-      // Together with the line above: the body is read once, as it is sent. Otherwise a copy of it is kept in memory.
-      window: null,
     });
     const { status, statusText } = response;
     const answer = response.body && capBody(response.body as ReadableStream<Uint8Array<ArrayBuffer>>, MAX_ANSWER_BYTES);
