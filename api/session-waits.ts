@@ -21,9 +21,11 @@ const RECONNECT_MS = 500;
 export async function createSessionWaits({
   databaseUrl,
   log,
+  recheckMs = RECHECK_MS,
 }: {
   databaseUrl: string;
   log: Log;
+  recheckMs?: number;
 }): Promise<SessionWaits> {
   const waiting = new Map<string, Set<() => void>>();
   const closing = new AbortController();
@@ -64,7 +66,7 @@ export async function createSessionWaits({
   }
 
   await listen();
-  const timer = setInterval(() => recheck().catch((err: unknown) => log.warn({ err }, 'recheck failed')), RECHECK_MS);
+  const timer = setInterval(() => recheck().catch((err: unknown) => log.warn({ err }, 'recheck failed')), recheckMs);
 
   return {
     async wait(sessionId, timeoutMs, signal) {

@@ -123,11 +123,15 @@ describe('Waiting for the end of a session', () => {
   });
 
   it('loses at most the time of a recheck to a notification that never came', async () => {
-    const { id } = await newSession();
-    const waiting = begin(id);
-    await SessionModel.query().findById(id).patch({ status: 'completed', completed_at: new Date() });
+    const rechecking = await createSessionWaits({ databaseUrl: testDatabase().url, log: silentLog, recheckMs: 50 });
+    const [session, bystander] = [await newSession(), await newSession()];
+    const waiting = begin(session.id, { on: rechecking });
+    const other = begin(bystander.id, { on: rechecking });
+    await SessionModel.query().findById(session.id).patch({ status: 'completed', completed_at: new Date() });
     await waiting.done;
-  }).timeout(20_000);
+    expect(other.isOver).to.equal(false);
+    await rechecking.close();
+  });
 
   it('is over for all when the process stops', async () => {
     const closing = await createSessionWaits({ databaseUrl: testDatabase().url, log: silentLog });
