@@ -25,13 +25,19 @@ export function describeError(error: unknown): Record<string, unknown> {
     ...(constraint !== undefined && { constraint }),
     ...(status !== undefined && { status }),
     ...(syscall !== undefined && { syscall }),
-    frames: (error.stack ?? '')
-      .split('\n')
-      .filter((line) => /^\s+at /.test(line))
-      .slice(0, 12)
-      .map((line) => line.trim()),
+    frames: framesOf(error),
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
   };
+}
+
+/** The stack begins with the message, of which a line may look like a frame; a frame ends with its place in a file. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const end = stack.indexOf(message) + message.length;
+  return (stack.includes(message) ? stack.slice(end) : stack)
+    .split('\n')
+    .filter((line) => /^\s+at .*(:\d+:\d+|<anonymous>|native)\)?$/.test(line))
+    .slice(0, 12)
+    .map((line) => line.trim());
 }
 
 /** Text that this project wrote, or the operating system. */
