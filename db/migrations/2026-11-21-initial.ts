@@ -58,6 +58,8 @@ export async function up(db: Knex): Promise<void> {
       transcript json,
       conversation json,
       metadata json not null,
+      -- The session whose transcript this one analyses anew. No foreign key: it outlives that session.
+      source_session_id text collate "C",
       simulated boolean not null,
       summary_text text,
       raw_response json,
@@ -65,12 +67,48 @@ export async function up(db: Knex): Promise<void> {
       error json,
       created_at timestamptz(3) not null default now(),
       queued_at timestamptz(3) not null default now(),
-      completed_at timestamptz(3)
+      completed_at timestamptz(3),
+      -- Start and end of each run that was retried.
+      earlier_runs json not null default '[]'
     );
-    create index on sessions (user_id, id);
+    -- A list walks it in the order of ids and skips, inside the index, what its filters leave out.
+    create index sessions_listed on sessions (user_id, id, status, type, assistant_id, created_at);
+    create index sessions_by_rare_status on sessions (user_id, status, id) where status <> 'completed';
     create index sessions_unfinished on sessions (queued_at)
       where status in ('queued', 'transcribing', 'analyzing');
     create index sessions_with_audio on sessions (completed_at) where audio is not null;
+
+    -- What was said and summarised in sessions that have ended. The owner's id is one of the words: then a search costs
+    -- what the owner's sessions cost, and not what everybody's do.
+    create table session_words (
+      session_id text collate "C" primary key references sessions on delete cascade,
+      words tsvector not null
+    );
+    create index on session_words using gin (words) with (gin_pending_list_limit = 1024);
+
+    -- A tsvector holds 1 MB: of a longer conversation as much as fits is found.
+    create function store_session_words() returns trigger language plpgsql as $$
+    declare
+      said text;
+      characters integer := 250000;
+    begin
+      if json_typeof(new.conversation) = 'array' then
+        select string_agg(turn ->> 'text', ' ') into said from json_array_elements(new.conversation) turn;
+      end if;
+      said := concat_ws(' ', new.summary_text, said);
+      loop
+        begin
+          insert into session_words
+          values (new.id, array_to_tsvector(array[new.user_id]) || to_tsvector('simple', left(said, characters)))
+          on conflict (session_id) do update set words = excluded.words;
+          return null;
+        exception when program_limit_exceeded then
+          characters := characters / 2;
+        end;
+      end loop;
+    end $$;
+    create trigger store_session_words after insert or update of status, summary_text, conversation on sessions
+      for each row when (new.status in ('completed', 'failed', 'canceled')) execute function store_session_words();
 
     -- The ledger. It has no foreign key either: what was spent stays on record.
     create table vendor_calls (
@@ -94,6 +132,18 @@ export async function up(db: Knex): Promise<void> {
       primary key (session_id, step, attempt)
     );
 
+    -- A call may be answered after its session was deleted: then what it cost is kept, and not what it said.
+    create function drop_orphaned_envelope() returns trigger language plpgsql as $$
+    begin
+      perform from sessions where id = new.session_id for key share;
+      if not found then
+        new.envelope := null;
+      end if;
+      return new;
+    end $$;
+    create trigger drop_orphaned_envelope before update of envelope on vendor_calls
+      for each row when (new.envelope is not null) execute function drop_orphaned_envelope();
+
     create table deliveries (
       id text collate "C" primary key,
       user_id text collate "C" not null references users on delete cascade,
@@ -108,6 +158,7 @@ export async function up(db: Knex): Promise<void> {
       finished_at timestamptz(3)
     );
     create index on deliveries (session_id, id);
+    create index on deliveries (user_id, status, session_id);
 
     create table delivery_attempts (
       delivery_id text collate "C" not null references deliveries on delete cascade,
@@ -137,6 +188,8 @@ export async function up(db: Knex): Promise<void> {
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
-    drop table rate_limits, delivery_attempts, deliveries, vendor_calls, sessions, assistants, api_keys, users;
+    drop table rate_limits, delivery_attempts, deliveries, vendor_calls, session_words, sessions, assistants,
+      api_keys, users;
+    drop function store_session_words, drop_orphaned_envelope;
   `);
 }
