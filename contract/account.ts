@@ -7,8 +7,15 @@ const email = () =>
   z
     .email('must be an e-mail address')
     .max(254)
+    .refine(hasSaneLengths, 'must be an e-mail address')
     .describe('Compared without regard to case.')
     .meta({ example: 'ada@example.com' });
+
+/** RFC 5321 and 1035: no part before the @ and no label of the domain is longer, and no label ends in a hyphen. */
+function hasSaneLengths(value: string): boolean {
+  const [local = '', domain = ''] = value.split('@');
+  return local.length <= 64 && domain.split('.').every((label) => label.length <= 63 && !label.endsWith('-'));
+}
 
 /** Bounds: docs/decisions.md, "Passwords". */
 const newPassword = () => text({ min: 8, max: 256 }).meta({ format: 'password', example: 'correct horse battery' });

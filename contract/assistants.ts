@@ -71,7 +71,14 @@ export const AssistantSettingsSchema = z
       context.addIssue({ code: 'custom', path: [field], message: 'only voice assistants transcribe' });
     }
   })
-  .meta({ id: 'AssistantInput' });
+  .meta({
+    id: 'AssistantInput',
+    // What superRefine asks, for readers of the JSON Schema.
+    if: { properties: { type: { const: 'text' } } },
+    then: {
+      properties: { stt_provider: { type: 'null' }, stt_model: { type: 'null' }, stt_language: { type: 'null' } },
+    },
+  });
 
 export type AssistantSettings = z.output<typeof AssistantSettingsSchema>;
 

@@ -4,6 +4,9 @@ import { z } from 'zod';
 /** No NUL and no unpaired surrogate: PostgreSQL stores neither (traps: 22021, 22P02, 22P05). */
 const STORABLE_TEXT = /^[^\u0000\ud800-\udfff]*$/u;
 
+/** As JSON Schema says it: regular expressions of other languages refuse surrogates, which UTF-8 cannot hold anyway. */
+const PORTABLE_STORABLE_TEXT = '^[^\\u0000]*$';
+
 /** Text of `min` to `max` characters, counted as JSON Schema does: in code points, not UTF-16 units. */
 export function text({ min = 0, max }: { min?: number; max: number }) {
   return z
@@ -15,7 +18,7 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
     .refine((value) => value.length <= max || codePoints(value) <= max, {
       error: `must have at most ${max} characters`,
     })
-    .meta({ minLength: min, maxLength: max });
+    .meta({ minLength: min, maxLength: max, pattern: PORTABLE_STORABLE_TEXT });
 }
 
 function codePoints(value: string): number {

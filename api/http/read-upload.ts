@@ -90,7 +90,10 @@ class FormReader<T> {
   async read(): Promise<void> {
     const request = this.#request;
     const fail = (error: unknown) => this.#end.reject(error);
-    const breakOff = () => fail(new ApiError('malformed_request', 'The body did not arrive completely.'));
+    const breakOff = () => {
+      // A request closes too once it was read to its end, which may be before the file has found its place.
+      if (!request.complete) fail(new ApiError('malformed_request', 'The body did not arrive completely.'));
+    };
     const idle = setTimeout(
       () => fail(new ApiError('request_timeout', `Nothing arrived for ${this.#idleMs / 1_000} seconds.`)),
       this.#idleMs,
