@@ -35,7 +35,12 @@ describe('A database error', () => {
   });
 
   it('of a pool with nothing free says that it may pass', async () => {
-    const db = knex({ client: 'pg', connection: testDatabase().url, pool: { min: 0, max: 1 }, acquireConnectionTimeout: 50 });
+    const db = knex({
+      client: 'pg',
+      connection: testDatabase().url,
+      pool: { min: 0, max: 1 },
+      acquireConnectionTimeout: 50,
+    });
     const trx = await db.transaction();
     const error = await thrownBy(db.raw('select 1'));
     await trx.rollback();

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
+import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
+import type { SessionEnd } from '../../db/models/session.ts';
+import { testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createSession, createUser } from '../support/factories.ts';
+
+const COMPLETED: SessionEnd = {
+  status: 'completed',
+  summary_text: 'done',
+  raw_response: { summary_text: 'done' },
+  temperature_applied: true,
+};
+
+async function newSession(fields: Partial<SessionModel> = {}): Promise<SessionModel> {
+  const { user } = await createUser();
+  return createSession(await createAssistant(user.id), fields);
+}
+
+/** Whether this end was the one that counted. */
+async function finish(id: string, end: SessionEnd): Promise<boolean> {
+  const ended: unknown = await SessionModel.transaction((trx) => SessionModel.finish(id, end, trx));
+  return Boolean(ended);
+}
+
+const rowOf = ({ id }: SessionModel) => SessionModel.query().findById(id).throwIfNotFound();
+
+describe('The row of a session', () => {
+  for (const status of FINAL_SESSION_STATUSES) {
+    it(`that is ${status} neither begins again nor gets another end`, async () => {
+      const session = await newSession({ status });
+      expect(await SessionModel.begin(session.id, 'analyzing')).to.equal(undefined);
+      expect(await finish(session.id, COMPLETED)).to.equal(false);
+      expect(await rowOf(session)).to.deep.equal(session);
+    });
+  }
+
+  it('that is not there neither begins nor ends', async () => {
+    const id = 'sess_01h455vb4pex5vsknk084sn02q';
+    expect(await SessionModel.begin(id, 'analyzing')).to.equal(undefined);
+    expect(await finish(id, { status: 'canceled' })).to.equal(false);
+  });
+
+  it('begins from any state before its end, and shows it', async () => {
+    for (const status of ['queued', 'transcribing', 'analyzing'] as const) {
+      const session = await newSession({ status });
+      expect((await SessionModel.begin(session.id, 'analyzing'))?.id).to.equal(session.id);
+      expect((await rowOf(session)).status).to.equal('analyzing');
+    }
+  });
+
+  it('gets one end when two come at once', async () => {
+    const session = await newSession();
+    const ends: SessionEnd[] = [COMPLETED, { status: 'canceled' }];
+    const won = await Promise.all(ends.map((end) => finish(session.id, end)));
+    expect(won.filter(Boolean)).to.have.length(1);
+    const { status, summary_text, completed_at } = await rowOf(session);
+    expect(status).to.equal(ends[won.indexOf(true)]!.status);
+    expect(summary_text).to.equal(status === 'completed' ? 'done' : null);
+    expect(completed_at).to.be.instanceOf(Date);
+  });
+
+  it('announces its end when the end is committed, and not before', async () => {
+    const [session, undone] = [await newSession(), await newSession()];
+    const listener = new pg.Client({ connectionString: testDatabase().url });
+    await listener.connect();
+    const heard: unknown[] = [];
+    listener.on('notification', ({ payload }) => heard.push(payload));
+    await listener.query(`listen ${SESSION_FINISHED_CHANNEL}`);
+    await SessionModel.transaction(async (trx) => {
+      await SessionModel.finish(undone.id, COMPLETED, trx);
+      await trx.rollback();
+    }).catch(() => undefined);
+    await finish(session.id, COMPLETED);
+    await eventually(
+      () => heard,
+      (ids) => ids.includes(session.id),
+    );
+    await listener.end();
+    expect(heard).not.to.include(undone.id);
+    expect((await rowOf(undone)).status).to.equal('queued');
+  });
+
+  it('can be withdrawn only before it has begun', async () => {
+    const [queued, begun] = [await newSession(), await newSession({ status: 'analyzing' })];
+    expect(await SessionModel.withdraw(queued.id)).to.equal(true);
+    expect(await SessionModel.withdraw(begun.id)).to.equal(false);
+    expect(await SessionModel.query().findById(queued.id)).to.equal(undefined);
+    expect((await rowOf(begun)).status).to.equal('analyzing');
+  });
+
+  it('is found by the sweep when it is unfinished for longer than the given time', async () => {
+    const queued_at = new Date(Date.now() - 120_000);
+    const old = await Promise.all(
+      (['queued', 'transcribing', 'analyzing'] as const).map((status) => newSession({ status, queued_at })),
+    );
+    const others = [await newSession(), await newSession({ status: 'completed', queued_at })];
+    const found: string[] = [];
+    for await (const { id } of SessionModel.findUnfinished(60)) found.push(id);
+    expect(found).to.include.members(old.map(({ id }) => id));
+    expect(found).not.to.include.any.members(others.map(({ id }) => id));
+  });
+
+  it("is never found under another user's name", async () => {
+    const session = await newSession();
+    const { user } = await createUser();
+    expect(await SessionModel.findOwned(user.id, session.id)).to.equal(undefined);
+    expect((await SessionModel.findOwned(session.user_id, session.id))?.id).to.equal(session.id);
+  });
+});

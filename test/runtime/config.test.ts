@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
+import { ConfigError, EnvironmentSchema, keyVariable, readConfig } from '../../runtime/config.ts';
+import type { Environment } from '../../runtime/config.ts';
+
+const VALUE = 'hunter2-is-my-value';
+
+/** Whatever is required; where the audio goes may be. */
+const VALID: Environment = {
+  DATABASE_URL: 'postgresql://u:p@localhost/db',
+  TEMPORAL_ADDRESS: 'localhost:7233',
+  JWT_SECRET: 'a secret of at least thirty-two characters',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  AUDIO_STORE: '/tmp/audio',
+};
+
+function problemOf(env: Environment): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('The configuration', () => {
+  it('that is valid is read', () => {
+    expect(problemOf(VALID)).to.equal('');
+    const { http, isProduction, vendors } = readConfig({ ...VALID, PORT: '8080', PROVIDER_RETRY_WINDOW_S: '5' });
+    expect(isProduction).to.equal(false);
+    expect(http).to.include({ port: 8080, host: '127.0.0.1' });
+    expect(vendors.retryWindowMs).to.equal(5_000);
+  });
+
+  it('names everything that is missing, at once', () => {
+    const problem = problemOf({});
+    for (const name of ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'JWT_SECRET', 'ENCRYPTION_KEY']) {
+      expect(problem).to.contain(`${name} is required`);
+    }
+  });
+
+  const picky = Object.keys(EnvironmentSchema.shape).filter((name) => problemOf({ ...VALID, [name]: VALUE }) !== '');
+
+  it('is checked in most of its variables', () => {
+    expect(picky).to.include.members(['PORT', 'DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'OPENAI_BASE_URL']);
+    expect(picky.length).to.be.greaterThan(20);
+  });
+
+  for (const name of picky) {
+    it(`with a wrong ${name} is refused by name, and the value is not shown`, () => {
+      const problem = problemOf({ ...VALID, [name]: VALUE });
+      expect(problem).to.contain(name).and.not.to.contain('hunter2');
+    });
+  }
+
+  it('takes only http and https as base URLs', () => {
+    for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'localhost', '//host']) {
+      expect(problemOf({ ...VALID, OPENAI_BASE_URL: url }), url).to.contain('OPENAI_BASE_URL');
+    }
+    expect(readConfig({ ...VALID, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).providers.openai.baseUrl).to.equal(
+      'http://127.0.0.1:1/v1',
+    );
+  });
+
+  it('gives each provider the key of the variable that is named for it', () => {
+    for (const name of [...LLM_PROVIDERS, ...STT_PROVIDERS]) {
+      const { providers } = readConfig({ ...VALID, [keyVariable(name)]: 'its-key' });
+      expect(providers[name].apiKey, name).to.equal('its-key');
+    }
+    expect(readConfig(VALID).providers.openai.apiKey).to.equal(undefined);
+  });
+
+  it("uses OpenAI's key for Whisper, unless it has its own", () => {
+    const env = { ...VALID, OPENAI_API_KEY: 'openai' };
+    expect(readConfig(env).providers.whisper.apiKey).to.equal('openai');
+    expect(readConfig({ ...env, WHISPER_API_KEY: 'own' }).providers.whisper.apiKey).to.equal('own');
+  });
+
+  it('takes lists with blanks and empty places', () => {
+    const { webhooks } = readConfig({ ...VALID, WEBHOOK_ALLOW_HOSTS: ' 10.0.0.0/8, ,host ,' });
+    expect(webhooks.allowHosts).to.deep.equal(['10.0.0.0/8', 'host']);
+  });
+
+  describe('in production', () => {
+    const production = { ...VALID, NODE_ENV: 'production' };
+
+    it('refuses stand-in vendors', () => {
+      expect(problemOf({ ...production, SIMULATED_PROVIDERS: 'openai' })).to.contain('SIMULATED_PROVIDERS');
+      expect(readConfig({ ...VALID, SIMULATED_PROVIDERS: 'openai' }).providers.openai.isSimulated).to.equal(true);
+    });
+
+    it('lets webhooks reach no private network by itself', () => {
+      const { isProduction, webhooks } = readConfig(production);
+      expect([isProduction, webhooks.allowHosts]).to.deep.equal([true, []]);
+    });
+  });
+});
