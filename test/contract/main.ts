@@ -1,0 +1,67 @@
+/**
+ * `npm run test:contract -- [seconds] [seed]`: Schemathesis holds a running service to the description that it serves,
+ * with made-up, broken and chained requests. Ends with Schemathesis' own code.
+ */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { register } from '../../contract/account.ts';
+import { API_BASE } from '../../contract/constants.ts';
+import { startLocal } from '../../local/start.ts';
+import { runMain, StartError } from '../../runtime/process.ts';
+import { send } from '../support/api.ts';
+import { findSchemathesis } from './schemathesis-program.ts';
+
+const DEFAULT_SECONDS = 60;
+const config = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
+
+await runMain(async () => {
+  const [seconds = DEFAULT_SECONDS, seed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2).map(Number);
+  if (!(seconds >= 1) || !Number.isInteger(seed)) throw new StartError('npm run test:contract -- [seconds] [seed]');
+  const program = await findSchemathesis(process.env, console.log);
+  const directory = mkdtempSync(join(tmpdir(), 'cas-contract-'));
+  const service = await startLocal(
+    { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: directory, LOG_LEVEL: 'warn', PORT: '0' },
+    console.log,
+  );
+  try {
+    process.exitCode = await test({ program, directory, apiUrl: service.endpoints.api_url, seconds, seed });
+  } finally {
+    await service.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+process.exit();
+
+interface Run {
+  program: string;
+  /** Where it may leave files. */
+  directory: string;
+  apiUrl: string;
+  seconds: number;
+  seed: number;
+}
+
+async function test({ program, directory, apiUrl, seconds, seed }: Run): Promise<number> {
+  console.log(`Schemathesis: ${seconds} s with seed ${seed} …`);
+  const child = spawn(
+    program,
+    [
+      ...['--config-file', config, 'run', `${apiUrl}${API_BASE}/openapi.json`, '--url', apiUrl + API_BASE],
+      ...['--max-time', String(seconds), '--seed', String(seed), '--checks', 'all', '--generation-database', 'none'],
+    ],
+    { cwd: directory, stdio: 'inherit', env: { ...process.env, CONTRACT_TEST_TOKEN: await obtainToken(apiUrl) } },
+  );
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
+/** A login token: an API token would be revoked on the way. The password is one that nobody guesses. */
+async function obtainToken(apiUrl: string): Promise<string> {
+  const body = { email: `${randomUUID()}@example.com`, password: randomUUID(), name: 'Schemathesis' };
+  return (await send({ url: apiUrl }, register, { body })).body.token;
+}
