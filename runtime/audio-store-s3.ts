@@ -110,6 +110,13 @@ interface Connected {
   client: Sdk.S3Client;
 }
 
+/** The SDK writes to the console otherwise; what goes wrong is thrown and logged by whoever asked. */
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function ignore(): void {
+  return;
+}
+
 /** The SDK is loaded here, by the first use: a service that keeps its recordings in a folder spares the memory. */
 async function connectS3({ endpoint, region, credentials }: S3Settings): Promise<Connected> {
   const sdk = await import('@aws-sdk/client-s3');
@@ -117,6 +124,7 @@ async function connectS3({ endpoint, region, credentials }: S3Settings): Promise
     region,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
+    logger: SILENT,
     // Other stores know nothing of Amazon's newer checksums; the signed SHA-256 guards each upload.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

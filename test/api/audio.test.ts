@@ -1,0 +1,129 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { RunningApi } from '../../api/start.ts';
+import type { Problem } from '../../contract/errors.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { startTestApi } from '../support/api.ts';
+import { audioFolder, createVoiceSession, fixture, sha256 } from '../support/audio.ts';
+import { createAssistant, createSession, createUser } from '../support/factories.ts';
+
+const BYTES = fixture('tone.mp3');
+const SIZE = BYTES.length;
+
+describe('GET /v1/sessions/{id}/audio', () => {
+  let api: RunningApi;
+  let token: string;
+  let userId: string;
+  let session: SessionModel;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+  beforeEach(async () => {
+    const owner = await createUser();
+    token = owner.token;
+    userId = owner.user.id;
+    session = await createVoiceSession(await createAssistant(userId, { type: 'voice' }));
+  });
+
+  const url = (id = session.id) => `${api.url}/api/v1/sessions/${id}/audio`;
+  const fetchAudio = (headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(url(), { method, headers: { Authorization: `Bearer ${token}`, ...headers } });
+  const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+  it('gives the recording back as it was uploaded, with its type, name and tag', async () => {
+    const response = await fetchAudio();
+    expect(response.status).to.equal(200);
+    expect(Object.fromEntries(response.headers)).to.deep.include({
+      'content-type': 'audio/mpeg',
+      'content-length': String(SIZE),
+      'content-disposition': `attachment; filename="call.mp3"; filename*=UTF-8''call.mp3`,
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      etag: `"${sha256(BYTES)}"`,
+    });
+    expect((await bytesOf(response)).equals(BYTES)).to.be.true;
+  });
+
+  it('gives a name of any script in a form that every client reads', async () => {
+    await SessionModel.query()
+      .findById(session.id)
+      .patch({ audio: { ...session.audio!, file_name: 'звонок "1" %.mp3' } });
+    const disposition = (await fetchAudio()).headers.get('content-disposition');
+    expect(disposition).to.equal(
+      `attachment; filename="______ _1_ _.mp3"; filename*=UTF-8''%D0%B7%D0%B2%D0%BE%D0%BD%D0%BE%D0%BA%20%221%22%20%25.mp3`,
+    );
+  });
+
+  for (const [range, start, end] of [
+    ['bytes=0-0', 0, 0],
+    ['bytes=0-', 0, SIZE - 1],
+    ['bytes=100-199', 100, 199],
+    [`bytes=${SIZE - 1}-`, SIZE - 1, SIZE - 1],
+    [`bytes=100-${SIZE + 100}`, 100, SIZE - 1],
+    ['bytes=-10', SIZE - 10, SIZE - 1],
+    [`bytes=-${SIZE + 100}`, 0, SIZE - 1],
+    ['Bytes=5-6', 5, 6],
+  ] as const) {
+    it(`answers 206 with exactly the range ${range}`, async () => {
+      const response = await fetchAudio({ Range: range });
+      expect(response.status).to.equal(206);
+      expect(response.headers.get('content-range')).to.equal(`bytes ${start}-${end}/${SIZE}`);
+      expect((await bytesOf(response)).equals(BYTES.subarray(start, end + 1))).to.be.true;
+    });
+  }
+
+  for (const range of ['bytes=0-1,5-6', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'items=0-1', 'bytes', 'bytes=1e1-20']) {
+    it(`answers ${range}, of several parts or no known form, with the whole`, async () => {
+      const response = await fetchAudio({ Range: range });
+      expect(response.status).to.equal(200);
+      expect((await bytesOf(response)).equals(BYTES)).to.be.true;
+    });
+  }
+
+  for (const range of [`bytes=${SIZE}-`, `bytes=${SIZE + 5}-${SIZE + 9}`, 'bytes=-0']) {
+    it(`answers 416 and the size for ${range}, which lies outside`, async () => {
+      const response = await fetchAudio({ Range: range });
+      expect(response.status).to.equal(416);
+      expect(response.headers.get('content-range')).to.equal(`bytes */${SIZE}`);
+      expect(((await response.json()) as Problem).code).to.equal('range_not_satisfiable');
+    });
+  }
+
+  it('gives a range only of the recording that it is meant for, and nothing that the client has', async () => {
+    const etag = `"${sha256(BYTES)}"`;
+    expect((await fetchAudio({ Range: 'bytes=0-1', 'If-Range': etag })).status).to.equal(206);
+    expect((await fetchAudio({ Range: 'bytes=0-1', 'If-Range': '"another"' })).status).to.equal(200);
+    for (const tags of [etag, `W/${etag}`, `"a", ${etag}`, '*']) {
+      const response = await fetchAudio({ 'If-None-Match': tags });
+      expect([response.status, await response.text()], tags).to.deep.equal([304, '']);
+    }
+    expect((await fetchAudio({ 'If-None-Match': '"a"' })).status).to.equal(200);
+  });
+
+  it('answers HEAD with the headers of GET and no body', async () => {
+    for (const headers of [{}, { Range: 'bytes=1-5' }]) {
+      const [head, get] = await Promise.all([fetchAudio(headers, 'HEAD'), fetchAudio(headers)]);
+      expect(head.status).to.equal(get.status);
+      for (const name of ['content-length', 'content-type', 'content-range', 'etag', 'content-disposition']) {
+        expect(head.headers.get(name), name).to.equal(get.headers.get(name));
+      }
+      expect(await head.text()).to.equal('');
+      await get.arrayBuffer();
+    }
+  });
+
+  it('answers 404 for a text session, after removal, and where the file is lost', async () => {
+    const text = await createSession(await createAssistant(userId));
+    const removed = await createVoiceSession(await createAssistant(userId, { type: 'voice' }));
+    await SessionModel.query().findById(removed.id).patch({ audio: null });
+    rmSync(join(audioFolder(), session.id));
+    for (const { id } of [text, removed, session]) {
+      const response = await fetch(url(id), { headers: { Authorization: `Bearer ${token}` } });
+      expect(response.status).to.equal(404);
+      expect(((await response.json()) as Problem).code).to.equal('not_found');
+    }
+  });
+});
