@@ -13,6 +13,7 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   range_not_satisfiable: { status: 416, title: 'The range lies outside' },
   validation_failed: { status: 422, title: 'The request is not valid' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key belongs to another request' },
   rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The request headers are too large' },
   internal_error: { status: 500, title: 'Internal error' },

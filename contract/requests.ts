@@ -33,6 +33,20 @@ const prefer = () =>
     )
     .meta({ example: 'wait=10' });
 
+/** Kept for 24 hours. */
+const idempotencyKey = () =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without blanks')
+    .optional()
+    .describe(
+      'Chosen by the client, once per request it means. The same key with the same request gives the same session, also ' +
+        'while it runs; with another request it is refused.',
+    )
+    .meta({ example: '0d7c1f6e-5a3b-4a7e-9c57-2f6d1c3b8e90' });
+
+const requestHeaders = () => z.object({ prefer: prefer(), 'idempotency-key': idempotencyKey() });
+
 /** Pairs as the text of a JSON object: a form has no other way. */
 const MetadataTextSchema = z
   .string()
@@ -54,7 +68,7 @@ export const submitTextRequest = endpoint({
   summary: 'Analyse a dialogue; waits for the result unless `Prefer` says otherwise',
   tag: 'Requests',
   auth: 'bearer',
-  headers: z.object({ prefer: prefer() }),
+  headers: requestHeaders(),
   body: z
     .strictObject({
       assistant_id: typeId('asst'),
@@ -65,7 +79,7 @@ export const submitTextRequest = endpoint({
   bodyLimit: MAX_TEXT_REQUEST_BYTES,
   answers: { 200: SessionSchema, 202: SessionSchema },
   location: '/v1/sessions/{session_id}',
-  errors: ['provider_failed'],
+  errors: ['idempotency_key_reused', 'provider_failed'],
 });
 
 export const submitVoiceRequest = endpoint({
@@ -75,7 +89,7 @@ export const submitVoiceRequest = endpoint({
   summary: 'Transcribe and analyse a recording; waits for the result unless `Prefer` says otherwise',
   tag: 'Requests',
   auth: 'bearer',
-  headers: z.object({ prefer: prefer() }),
+  headers: requestHeaders(),
   upload: {
     fields: z
       .strictObject({ assistant_id: typeId('asst'), metadata: MetadataTextSchema.optional() })
@@ -84,5 +98,11 @@ export const submitVoiceRequest = endpoint({
   },
   answers: { 200: SessionSchema, 202: SessionSchema },
   location: '/v1/sessions/{session_id}',
-  errors: ['payload_too_large', 'unsupported_media_type', 'request_timeout', 'provider_failed'],
+  errors: [
+    'payload_too_large',
+    'unsupported_media_type',
+    'request_timeout',
+    'idempotency_key_reused',
+    'provider_failed',
+  ],
 });

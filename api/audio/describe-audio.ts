@@ -21,15 +21,15 @@ export function maxBytesFor({ stt_provider, stt_model }: AssistantModel, ours: n
 /** What the session keeps of a recording that its assistant can take; throws before any vendor is asked. */
 export async function describeAudio(
   staged: Pick<StagedAudio, 'path' | 'bytes' | 'sha256'>,
-  { key, name, assistant, maxBytes }: { key: string; name: string; assistant: AssistantModel; maxBytes: number },
-): Promise<StoredAudio> {
+  { name, assistant, maxBytes }: { name: string; assistant: AssistantModel; maxBytes: number },
+): Promise<Omit<StoredAudio, 'key'>> {
   const { path, bytes, sha256 } = staged;
   if (bytes === 0) throw invalid({ path: FIELD, message: 'is empty' });
   const bound = maxBytesFor(assistant, maxBytes);
   if (bytes > bound) throw tooLarge(FIELD, bound);
   const { media_type, duration_s } = await inspectAudio(path).catch(asUnsupported);
   requireTakenDuration(assistant, duration_s);
-  return { key, file_name: sanitizeFileName(name, media_type), media_type, bytes, sha256, duration_s };
+  return { file_name: sanitizeFileName(name, media_type), media_type, bytes, sha256, duration_s };
 }
 
 function requireTakenDuration({ stt_provider, stt_model }: AssistantModel, duration_s: number | null): void {

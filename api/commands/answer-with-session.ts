@@ -9,10 +9,10 @@ import { presentSession } from '../presenters/session.ts';
 const location = (id: string) => ({ Location: `/api/v1/sessions/${id}` });
 
 /** The answer to a submitted conversation: its result, its failure, or where it will be found. */
-export async function answerWithSession(id: string, applied: string | undefined): Promise<Reply<Session>> {
+export async function answerWithSession(id: string, extra: Record<string, string> = {}): Promise<Reply<Session>> {
   const row = await readAccepted(id);
-  const headers = { ...location(id), ...(applied !== undefined && { 'Preference-Applied': applied }) };
-  if (row.status === 'failed') throw failed(id, row.error);
+  const headers = { ...location(id), ...extra };
+  if (row.status === 'failed') throw failed(id, row.error, headers);
   const isUnderWay = row.completed_at === null;
   return new Reply(await presentSession(row), { status: isUnderWay ? 202 : 200, headers });
 }
@@ -20,20 +20,23 @@ export async function answerWithSession(id: string, applied: string | undefined)
 /** The conversation is accepted by now: a client that took an outage for a refusal would submit it twice. */
 async function readAccepted(id: string): Promise<SessionModel> {
   try {
-    return await SessionModel.query().findById(id).throwIfNotFound();
+    const row = await SessionModel.query().findById(id);
+    if (row) return row;
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
     const detail = `The conversation is accepted as ${id} and its analysis goes on. Read it from there in a few seconds.`;
     throw new ApiError('unavailable', detail, { session_id: id, headers: { ...location(id), 'Retry-After': '5' } });
   }
+  const detail = 'The session could not be started, or was deleted meanwhile. Submit it again in a few seconds.';
+  throw new ApiError('unavailable', detail, { headers: { 'Retry-After': '5' } });
 }
 
-function failed(session_id: string, error: SessionError | null): ApiError {
+function failed(session_id: string, error: SessionError | null, headers: Record<string, string>): ApiError {
   const { code = 'internal', stage = 'analysis', provider = null, retryable = true, message = '' } = error ?? {};
   const isVendorFault = VENDOR_FAULTS.some((fault) => fault === code);
   const detail = isVendorFault
     ? `The ${stage} failed: ${message}.`
     : `The ${stage} ended without a result: ${message}.`;
-  const extras = { session_id, stage, provider, retryable, headers: location(session_id) };
+  const extras = { session_id, stage, provider, retryable, headers };
   return new ApiError(isVendorFault ? 'provider_failed' : 'internal_error', detail, extras);
 }

@@ -8,23 +8,29 @@ import { describeAudio, maxBytesFor } from '../audio/describe-audio.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readUpload } from '../http/read-upload.ts';
 import type { FileReceiver } from '../http/read-upload.ts';
+import { claimSession } from './claim-session.ts';
+import type { SessionClaim } from './claim-session.ts';
 import { findAssistantOfType } from './find-assistant.ts';
-import { startOrWithdraw } from './start-or-withdraw.ts';
+import { storeAndStart } from './store-and-start.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'config' | 'temporal'>;
 
-export interface VoiceSubmission {
-  sessionId: string;
-  userId: string;
+export interface VoiceSubmission extends SessionClaim {
   assistant: AssistantModel;
   audio: StoredAudio;
   metadata: Record<string, string>;
 }
 
+export interface VoiceForm {
+  request: IncomingMessage;
+  userId: string;
+  idempotencyKey: string | undefined;
+}
+
 /** Reads the form and stores its recording under the session's id. A form that does not pass leaves nothing behind. */
 export async function receiveVoice(
   deps: Pick<Deps, 'audio' | 'config'>,
-  { request, sessionId, userId }: { request: IncomingMessage; sessionId: string; userId: string },
+  { request, userId, idempotencyKey }: VoiceForm,
 ): Promise<VoiceSubmission> {
   const { maxBytes, uploadIdleMs: idleMs } = deps.config.audio;
   const receiver: FileReceiver<{ name: string; staged: StagedAudio }> = {
@@ -40,9 +46,13 @@ export async function receiveVoice(
   const { fields, file } = await readUpload(request, submitVoiceRequest.upload, receiver, { maxBytes, idleMs });
   try {
     const assistant = await findAssistantOfType(userId, fields.assistant_id, 'voice');
-    const audio = await describeAudio(file.staged, { key: sessionId, name: file.name, assistant, maxBytes });
+    const described = await describeAudio(file.staged, { name: file.name, assistant, maxBytes });
+    const { metadata = {} } = fields;
+    const claim = await claimSession(userId, idempotencyKey, ['voice', assistant.id, file.staged.sha256, metadata]);
+    const audio = { ...described, key: claim.sessionId };
+    // Kept again by a replay: the same bytes in the same place, in case the first one never got so far.
     await file.staged.keepAs(audio.key);
-    return { sessionId, userId, assistant, audio, metadata: fields.metadata ?? {} };
+    return { ...claim, assistant, audio, metadata };
   } finally {
     await file.staged.discard();
   }
@@ -50,12 +60,18 @@ export async function receiveVoice(
 
 /** Creates the session and hands it to Temporal; if that fails, the recording goes with the session. */
 export async function submitVoice(deps: Deps, submission: VoiceSubmission): Promise<void> {
-  const { sessionId, userId, assistant, audio, metadata } = submission;
-  const session = { id: sessionId, user_id: userId, assistant_id: assistant.id, type: 'voice' as const };
-  const simulated = isSimulated(deps, assistant);
+  const { sessionId, assistant, audio, metadata } = submission;
   try {
-    await SessionModel.query().insert({ ...session, assistant: assistant.freeze(), audio, metadata, simulated });
-    await startOrWithdraw(deps, session);
+    await storeAndStart(deps, {
+      id: sessionId,
+      user_id: assistant.user_id,
+      assistant_id: assistant.id,
+      type: 'voice',
+      assistant: assistant.freeze(),
+      audio,
+      metadata,
+      simulated: isSimulated(deps, assistant),
+    });
   } catch (error) {
     await removeUnlessAccepted(deps, audio.key);
     throw error;

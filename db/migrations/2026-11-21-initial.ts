@@ -40,6 +40,7 @@ export async function up(db: Knex): Promise<void> {
       temperature double precision not null,
       webhook_url text,
       webhook_secret text,
+      webhook_events text[] not null default '{session.completed}',
       created_at timestamptz(3) not null default now(),
       updated_at timestamptz(3) not null default now()
     );
@@ -147,10 +148,15 @@ export async function up(db: Knex): Promise<void> {
     create table deliveries (
       id text collate "C" primary key,
       user_id text collate "C" not null references users on delete cascade,
-      session_id text collate "C" not null references sessions on delete cascade,
+      -- null: a test, which has no session.
+      session_id text collate "C" references sessions on delete cascade,
       assistant_id text collate "C" not null,
+      -- The session's id where its workflow delivers, else the delivery's own.
+      workflow_id text collate "C" not null,
       event text not null,
       payload text not null,
+      replayed_from text collate "C",
+      redelivery_id text collate "C",
       status text not null default 'pending',
       stop_reason text,
       next_attempt_at timestamptz(3),
@@ -159,6 +165,26 @@ export async function up(db: Knex): Promise<void> {
     );
     create index on deliveries (session_id, id);
     create index on deliveries (user_id, status, session_id);
+    create index on deliveries (user_id, id);
+    create index deliveries_pending on deliveries (id) where status = 'pending';
+    create index deliveries_replays on deliveries (replayed_from) where replayed_from is not null;
+    create unique index deliveries_once_per_redelivery on deliveries (redelivery_id, replayed_from)
+      where redelivery_id is not null;
+
+    -- Redeliveries of many at once.
+    create table redeliveries (
+      id text collate "C" primary key,
+      user_id text collate "C" not null references users on delete cascade,
+      filter json not null,
+      status text not null default 'running',
+      -- Deliveries that matched when it was asked for.
+      total integer not null,
+      -- Id of the last delivery that was looked at.
+      last_id text collate "C" not null default '',
+      created_at timestamptz(3) not null default now(),
+      finished_at timestamptz(3)
+    );
+    create index on redeliveries (user_id, id);
 
     create table delivery_attempts (
       delivery_id text collate "C" not null references deliveries on delete cascade,
@@ -177,6 +203,18 @@ export async function up(db: Knex): Promise<void> {
       primary key (delivery_id, attempt)
     );
 
+    -- No foreign key: the key is taken before its session is stored.
+    create table idempotency_keys (
+      user_id text collate "C" not null references users on delete cascade,
+      key text not null,
+      payload_hash bytea not null,
+      session_id text collate "C" not null,
+      created_at timestamptz(3) not null default now(),
+      primary key (user_id, key)
+    );
+    create index on idempotency_keys (session_id);
+    create index on idempotency_keys (created_at);
+
     -- The form that the library rate-limiter-flexible asks for.
     create table rate_limits (
       key text primary key,
@@ -188,7 +226,7 @@ export async function up(db: Knex): Promise<void> {
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
-    drop table rate_limits, delivery_attempts, deliveries, vendor_calls, session_words, sessions, assistants,
+    drop table rate_limits, idempotency_keys, delivery_attempts, redeliveries, deliveries, vendor_calls, session_words, sessions, assistants,
       api_keys, users;
     drop function store_session_words, drop_orphaned_envelope;
   `);

@@ -5,6 +5,10 @@ import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
 import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
+import { filterSessions } from '../session-filter.ts';
+import type { SessionFilter } from '../session-filter.ts';
+import { IdempotencyKeyModel } from './idempotency-key.ts';
+import { VendorCallModel } from './vendor-call.ts';
 
 /** PostgreSQL channel on which the id of each session that reaches its end is announced. */
 export const SESSION_FINISHED_CHANNEL = 'session_finished';
@@ -31,7 +35,7 @@ export interface StoredAudio {
 export class SessionModel extends Model {
   static override tableName = 'sessions';
   static override jsonAttributes = [
-    ...['assistant', 'audio', 'transcript', 'conversation', 'metadata', 'raw_response', 'error'],
+    ...['assistant', 'audio', 'transcript', 'conversation', 'metadata', 'raw_response', 'error', 'earlier_runs'],
   ];
   declare id: string;
   declare user_id: string;
@@ -45,6 +49,8 @@ export class SessionModel extends Model {
   /** What was submitted, or for voice the turns of the transcript; null before there is one. */
   declare conversation: Turn[] | null;
   declare metadata: Record<string, string>;
+  /** The session whose transcript this one analyses anew; it may be deleted by now. */
+  declare source_session_id: string | null;
   declare simulated: boolean;
   declare summary_text: string | null;
   declare raw_response: Record<string, unknown> | null;
@@ -54,18 +60,48 @@ export class SessionModel extends Model {
   /** Start of the current run; a retry sets it anew. */
   declare queued_at: Date;
   declare completed_at: Date | null;
+  /** The runs that were retried, times in ISO 8601. */
+  declare earlier_runs: { queued_at: string; ended_at: string }[];
 
   static findOwned(userId: string, id: string) {
     return SessionModel.query().findOne({ id, user_id: userId });
   }
 
-  static findOwnedPage(userId: string, page: PageRequest) {
-    return findPage(SessionModel.query().where({ user_id: userId }), page);
+  /** Without the columns that can be megabytes. */
+  static findOwnedPage(userId: string, filter: SessionFilter, page: PageRequest) {
+    return findPage(filterSessions(SessionModel.query().select(LISTED_COLUMNS), userId, filter), page);
+  }
+
+  /** Stores a new session; false if its id is taken: then nothing changes. */
+  static async insertNew(row: Partial<SessionModel>): Promise<boolean> {
+    const json = SessionModel.fromJson(row, { skipValidation: true }).$toDatabaseJson();
+    // Knex tells whether a row was inserted; Objection answers with its own input in either case.
+    const rows = await SessionModel.knex()
+      .table(SessionModel.tableName)
+      .insert(json)
+      .onConflict('id')
+      .ignore()
+      .returning('id');
+    return rows.length === 1;
+  }
+
+  static async isQueued(id: string): Promise<boolean> {
+    return (await SessionModel.query().select('id').findOne({ id, status: 'queued' })) !== undefined;
+  }
+
+  static async hasEnded(id: string): Promise<boolean> {
+    const row = await SessionModel.query().select('status').findById(id);
+    return row !== undefined && FINAL_SESSION_STATUSES.some((status) => status === row.status);
   }
 
   /** Takes back a session whose workflow could not be started; false if it runs after all. */
-  static async withdraw(id: string): Promise<boolean> {
-    return (await SessionModel.query().delete().where({ id, status: 'queued' })) === 1;
+  static withdraw(id: string): Promise<boolean> {
+    return SessionModel.transaction(async (trx) => {
+      const isGone = (await SessionModel.query(trx).delete().where({ id, status: 'queued' })) === 1;
+      // Its workflow may have started after all and found nothing: the id is spent.
+      if (isGone) await IdempotencyKeyModel.free(id, trx);
+      return isGone;
+    });
   }
 
   /** Unfinished sessions that were queued more than `age_s` seconds ago, a batch at a time in the order of their ids. */
@@ -73,7 +109,7 @@ export class SessionModel extends Model {
     let last = '';
     for (;;) {
       const batch = await SessionModel.query()
-        .select('id', 'user_id', 'assistant_id', 'type', 'status')
+        .select('id', 'user_id', 'assistant_id', 'type', 'status', 'queued_at')
         .whereIn('status', ['queued', 'transcribing', 'analyzing'])
         .where('queued_at', '<', SessionModel.raw("now() - ? * interval '1 second'", age_s))
         .where('id', '>', last)
@@ -145,7 +181,41 @@ export class SessionModel extends Model {
       .returning(SessionModel.raw('pg_notify(?, id)', SESSION_FINISHED_CHANNEL));
     return rows.length === 1;
   }
+
+  /** Puts a failed session back into the queue; undefined if it is in another state: then nothing changes. */
+  static async requeue(id: string, trx: TransactionOrKnex): Promise<SessionModel | undefined> {
+    const run = "jsonb_build_object('queued_at', queued_at, 'ended_at', completed_at)";
+    const [row] = await SessionModel.query(trx)
+      .patch({
+        ...{ status: 'queued', error: null, completed_at: null },
+        queued_at: SessionModel.raw('now()') as never,
+        earlier_runs: SessionModel.raw(`(earlier_runs::jsonb || ${run})::json`) as never,
+      })
+      .where({ id, status: 'failed' })
+      .returning('*');
+    return row;
+  }
+
+  /**
+   * Deletes a session with all that was said in it, and tells those who wait for it; what it cost stays in the ledger.
+   * A call that is answered later leaves nothing either: see the trigger on `vendor_calls`. False: it was gone before.
+   */
+  static async erase(id: string): Promise<boolean> {
+    return SessionModel.transaction(async (trx) => {
+      const rows = await SessionModel.query(trx)
+        .delete()
+        .where({ id })
+        .returning(SessionModel.raw('pg_notify(?, id)', SESSION_FINISHED_CHANNEL));
+      await VendorCallModel.eraseEnvelopes(id, trx);
+      return rows.length === 1;
+    });
+  }
 }
+
+const LISTED_COLUMNS = [
+  ...['id', 'assistant_id', 'type', 'status', 'summary_text', 'metadata', 'source_session_id', 'simulated'],
+  ...['temperature_applied', 'error', 'created_at', 'completed_at'],
+];
 
 export type SessionEnd =
   | (Pick<SessionModel, 'summary_text' | 'raw_response' | 'temperature_applied'> & { status: 'completed' })

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionData, GetSessionErrors, GetSessionResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, RegisterData, RegisterErrors, RegisterResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
+import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionData, GetSessionErrors, GetSessionResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -293,6 +293,32 @@ export const getSessionAudio = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
+ * Post `webhook.test`, with example values, to the assistant's webhook
+ */
+export const testWebhook = <ThrowOnError extends boolean = false>(options: Options<TestWebhookData, ThrowOnError>): RequestResult<TestWebhookResponses, TestWebhookErrors, ThrowOnError> => (options.client ?? client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/assistants/{id}/webhook/test',
+    ...options
+});
+
+/**
+ * Deliveries of the user, newest first
+ */
+export const listDeliveries = <ThrowOnError extends boolean = false>(options?: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError> => (options?.client ?? client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/deliveries',
+    ...options
+});
+
+/**
  * One delivery with every attempt
  */
 export const getDelivery = <ThrowOnError extends boolean = false>(options: Options<GetDeliveryData, ThrowOnError>): RequestResult<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError> => (options.client ?? client).get<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError>({
@@ -302,6 +328,88 @@ export const getDelivery = <ThrowOnError extends boolean = false>(options: Optio
             type: 'http'
         }],
     url: '/v1/deliveries/{id}',
+    ...options
+});
+
+/**
+ * Send the payload of an ended delivery again, as a new delivery
+ */
+export const redeliver = <ThrowOnError extends boolean = false>(options: Options<RedeliverData, ThrowOnError>): RequestResult<RedeliverResponses, RedeliverErrors, ThrowOnError> => (options.client ?? client).post<RedeliverResponses, RedeliverErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/deliveries/{id}/redeliver',
+    ...options
+});
+
+/**
+ * Make the next attempt of a waiting delivery at once
+ */
+export const retryDeliveryNow = <ThrowOnError extends boolean = false>(options: Options<RetryDeliveryNowData, ThrowOnError>): RequestResult<RetryDeliveryNowResponses, RetryDeliveryNowErrors, ThrowOnError> => (options.client ?? client).post<RetryDeliveryNowResponses, RetryDeliveryNowErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/deliveries/{id}/retry-now',
+    ...options
+});
+
+/**
+ * Give a pending delivery up; an attempt that is under way ends
+ */
+export const stopDelivery = <ThrowOnError extends boolean = false>(options: Options<StopDeliveryData, ThrowOnError>): RequestResult<StopDeliveryResponses, StopDeliveryErrors, ThrowOnError> => (options.client ?? client).post<StopDeliveryResponses, StopDeliveryErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/deliveries/{id}/stop',
+    ...options
+});
+
+/**
+ * Send the payloads of many ended deliveries again, a few per second; none is sent twice
+ */
+export const redeliverMany = <ThrowOnError extends boolean = false>(options: Options<RedeliverManyData, ThrowOnError>): RequestResult<RedeliverManyResponses, RedeliverManyErrors, ThrowOnError> => (options.client ?? client).post<RedeliverManyResponses, RedeliverManyErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/deliveries/redeliver',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * How far a redelivery of many is
+ */
+export const getRedelivery = <ThrowOnError extends boolean = false>(options: Options<GetRedeliveryData, ThrowOnError>): RequestResult<GetRedeliveryResponses, GetRedeliveryErrors, ThrowOnError> => (options.client ?? client).get<GetRedeliveryResponses, GetRedeliveryErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/redeliveries/{id}',
+    ...options
+});
+
+/**
+ * Start no more of a redelivery of many; deliveries that were started go on
+ */
+export const cancelRedelivery = <ThrowOnError extends boolean = false>(options: Options<CancelRedeliveryData, ThrowOnError>): RequestResult<CancelRedeliveryResponses, CancelRedeliveryErrors, ThrowOnError> => (options.client ?? client).post<CancelRedeliveryResponses, CancelRedeliveryErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/redeliveries/{id}/cancel',
     ...options
 });
 

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/api` | (string & {});
 };
 
-export type Webhooks = OnSessionCompletedWebhookRequest;
+export type Webhooks = OnSessionCompletedWebhookRequest | OnSessionFailedWebhookRequest | OnWebhookTestWebhookRequest;
 
 export type ApiKey = {
     key_id: string;
@@ -51,6 +51,7 @@ export type Assistant = {
     temperature: number;
     webhook_url: string | null;
     has_webhook_secret: boolean;
+    webhook_events: Array<'session.completed' | 'session.failed'>;
     created_at: string;
     updated_at: string;
 };
@@ -86,6 +87,7 @@ export type AssistantInput = {
     temperature?: number | null;
     webhook_url?: string | null;
     webhook_secret?: string | null;
+    webhook_events?: Array<'session.completed' | 'session.failed'> | null;
 };
 
 export type AssistantList = {
@@ -115,6 +117,7 @@ export type AssistantPatch = {
     temperature?: number | null;
     webhook_url?: string | null;
     webhook_secret?: string | null;
+    webhook_events?: Array<'session.completed' | 'session.failed'> | null;
 };
 
 export type ChangePasswordInput = {
@@ -158,14 +161,29 @@ export type CreatedApiKey = {
 
 export type Delivery = {
     delivery_id: string;
-    session_id: string;
+    /**
+     * null: a test, which has no session.
+     */
+    session_id: string | null;
     assistant_id: string;
-    event: 'session.completed';
+    event: 'session.completed' | 'session.failed' | 'webhook.test';
     status: 'pending' | 'delivered' | 'failed' | 'stopped';
-    stop_reason: 'assistant_deleted' | 'webhook_url_removed' | 'canceled' | null;
+    stop_reason: 'assistant_deleted' | 'webhook_url_removed' | 'canceled' | 'requested' | 'terminated' | null;
     created_at: string;
     finished_at: string | null;
     next_attempt_at: string | null;
+    /**
+     * The delivery whose payload this one sends again.
+     */
+    replayed_from: string | null;
+    /**
+     * The redelivery of many that made it.
+     */
+    redelivery_id: string | null;
+    /**
+     * The workflow in Temporal that delivers it.
+     */
+    workflow_id: string | string;
     attempts: Array<DeliveryAttempt>;
 };
 
@@ -206,6 +224,57 @@ export type DeliveryList = {
      * Pass it as `cursor` for the next page; null on the last one.
      */
     next_cursor: string | null;
+};
+
+export type DeliveryListItem = {
+    delivery_id: string;
+    /**
+     * null: a test, which has no session.
+     */
+    session_id: string | null;
+    assistant_id: string;
+    event: 'session.completed' | 'session.failed' | 'webhook.test';
+    status: 'pending' | 'delivered' | 'failed' | 'stopped';
+    stop_reason: 'assistant_deleted' | 'webhook_url_removed' | 'canceled' | 'requested' | 'terminated' | null;
+    created_at: string;
+    finished_at: string | null;
+    next_attempt_at: string | null;
+    /**
+     * The delivery whose payload this one sends again.
+     */
+    replayed_from: string | null;
+    /**
+     * The redelivery of many that made it.
+     */
+    redelivery_id: string | null;
+    /**
+     * The workflow in Temporal that delivers it.
+     */
+    workflow_id: string | string;
+    /**
+     * Attempts that were begun.
+     */
+    attempt_count: number;
+};
+
+export type DeliveryPage = {
+    data: Array<DeliveryListItem>;
+    /**
+     * Pass it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type FailedWebhookPayload = {
+    event: 'session.failed';
+    session_id: string;
+    assistant_id: string;
+    status: 'failed';
+    summary_text: null;
+    raw_response: null;
+    total_cost: number;
+    created_at: string;
+    error: SessionError;
 };
 
 export type FieldError = {
@@ -258,7 +327,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed_request' | 'unauthorized' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
+    code: 'malformed_request' | 'unauthorized' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
     request_id: string;
     /**
      * Every field that is at fault.
@@ -268,6 +337,50 @@ export type Problem = {
     provider?: string;
     stage?: string;
     retryable?: boolean;
+};
+
+export type Redelivery = {
+    redelivery_id: string;
+    filter: {
+        status: 'failed' | 'stopped';
+        assistant_id?: string;
+        created_after?: string;
+        created_before?: string;
+    };
+    /**
+     * `completed`: every delivery was made again, and all of the new ones have ended.
+     */
+    status: 'running' | 'completed' | 'canceled';
+    /**
+     * Deliveries that matched when it was asked for.
+     */
+    total: number;
+    /**
+     * Deliveries that were made again so far: the sum of the next four.
+     */
+    started: number;
+    pending: number;
+    delivered: number;
+    failed: number;
+    stopped: number;
+    created_at: string;
+    finished_at: string | null;
+};
+
+export type RedeliveryInput = {
+    /**
+     * Deliveries that ended like this are made again.
+     */
+    status?: 'failed' | 'stopped';
+    assistant_id?: string;
+    /**
+     * Deliveries from this moment on.
+     */
+    created_after?: string;
+    /**
+     * Deliveries before this moment.
+     */
+    created_before?: string;
 };
 
 export type RegisterInput = {
@@ -312,6 +425,10 @@ export type Session = {
     metadata: {
         [key: string]: string;
     };
+    /**
+     * The session whose transcript this one analyses anew. It may be deleted by now.
+     */
+    source_session_id: string | null;
     /**
      * true: made with the stand-in vendors of a local start, not with a vendor's model.
      */
@@ -370,6 +487,10 @@ export type SessionListItem = {
         [key: string]: string;
     };
     /**
+     * The session whose transcript this one analyses anew. It may be deleted by now.
+     */
+    source_session_id: string | null;
+    /**
      * true: made with the stand-in vendors of a local start, not with a vendor's model.
      */
     simulated: boolean;
@@ -381,6 +502,19 @@ export type SessionListItem = {
      * The latest delivery; null without a webhook.
      */
     delivery: SessionDelivery | null;
+};
+
+export type TestWebhookPayload = {
+    event: 'webhook.test';
+    session_id: string;
+    assistant_id: string;
+    status: 'completed';
+    summary_text: string;
+    raw_response: {
+        [key: string]: unknown;
+    };
+    total_cost: number;
+    created_at: string;
 };
 
 export type TextRequestInput = {
@@ -1269,6 +1403,10 @@ export type SubmitTextRequestData = {
          */
         Prefer?: string;
         /**
+         * Chosen by the client, once per request it means. The same key with the same request gives the same session, also while it runs; with another request it is refused.
+         */
+        'Idempotency-Key'?: string;
+        /**
          * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
          */
         'X-Request-Id'?: string;
@@ -1296,7 +1434,7 @@ export type SubmitTextRequestErrors = {
      */
     415: Problem;
     /**
-     * The request is not valid (`validation_failed`).
+     * The request is not valid (`validation_failed`). The idempotency key belongs to another request (`idempotency_key_reused`).
      */
     422: Problem;
     /**
@@ -1340,6 +1478,10 @@ export type SubmitVoiceRequestData = {
          */
         Prefer?: string;
         /**
+         * Chosen by the client, once per request it means. The same key with the same request gives the same session, also while it runs; with another request it is refused.
+         */
+        'Idempotency-Key'?: string;
+        /**
          * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
          */
         'X-Request-Id'?: string;
@@ -1371,7 +1513,7 @@ export type SubmitVoiceRequestErrors = {
      */
     415: Problem;
     /**
-     * The request is not valid (`validation_failed`).
+     * The request is not valid (`validation_failed`). The idempotency key belongs to another request (`idempotency_key_reused`).
      */
     422: Problem;
     /**
@@ -1417,6 +1559,25 @@ export type ListSessionsData = {
     };
     path?: never;
     query?: {
+        status?: 'queued' | 'transcribing' | 'analyzing' | 'completed' | 'failed' | 'canceled';
+        type?: 'voice' | 'text';
+        assistant_id?: string;
+        /**
+         * From this moment on.
+         */
+        created_after?: string;
+        /**
+         * Before this moment.
+         */
+        created_before?: string;
+        /**
+         * Of the latest delivery.
+         */
+        delivery_status?: 'pending' | 'delivered' | 'failed' | 'stopped';
+        /**
+         * Words in the summary or the conversation of a session that has ended: all of them, a "phrase", this or that, -without.
+         */
+        q?: string;
         /**
          * Most items on the page.
          */
@@ -1478,7 +1639,12 @@ export type GetSessionData = {
     path: {
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Answer when the session has ended, or after so many seconds with the session as it stands.
+         */
+        wait?: number;
+    };
     url: '/v1/sessions/{id}';
 };
 
@@ -1495,6 +1661,10 @@ export type GetSessionErrors = {
      * Not found (`not_found`).
      */
     404: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
     /**
      * Too many requests (`rate_limited`).
      */
@@ -1593,6 +1763,134 @@ export type GetSessionAudioResponses = {
 
 export type GetSessionAudioResponse = GetSessionAudioResponses[keyof GetSessionAudioResponses];
 
+export type TestWebhookData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/assistants/{id}/webhook/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * Created.
+     */
+    201: Delivery;
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type ListDeliveriesData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        status?: 'pending' | 'delivered' | 'failed' | 'stopped';
+        assistant_id?: string;
+        session_id?: string;
+        /**
+         * From this moment on.
+         */
+        created_after?: string;
+        /**
+         * Before this moment.
+         */
+        created_before?: string;
+        /**
+         * Most items on the page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before. Opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/deliveries';
+};
+
+export type ListDeliveriesErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesErrors];
+
+export type ListDeliveriesResponses = {
+    /**
+     * Done.
+     */
+    200: DeliveryPage;
+};
+
+export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
+
 export type GetDeliveryData = {
     body?: never;
     headers?: {
@@ -1645,6 +1943,346 @@ export type GetDeliveryResponses = {
 };
 
 export type GetDeliveryResponse = GetDeliveryResponses[keyof GetDeliveryResponses];
+
+export type RedeliverData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/deliveries/{id}/redeliver';
+};
+
+export type RedeliverErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type RedeliverError = RedeliverErrors[keyof RedeliverErrors];
+
+export type RedeliverResponses = {
+    /**
+     * Created.
+     */
+    201: Delivery;
+};
+
+export type RedeliverResponse = RedeliverResponses[keyof RedeliverResponses];
+
+export type RetryDeliveryNowData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/deliveries/{id}/retry-now';
+};
+
+export type RetryDeliveryNowErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type RetryDeliveryNowError = RetryDeliveryNowErrors[keyof RetryDeliveryNowErrors];
+
+export type RetryDeliveryNowResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: Delivery;
+};
+
+export type RetryDeliveryNowResponse = RetryDeliveryNowResponses[keyof RetryDeliveryNowResponses];
+
+export type StopDeliveryData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/deliveries/{id}/stop';
+};
+
+export type StopDeliveryErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type StopDeliveryError = StopDeliveryErrors[keyof StopDeliveryErrors];
+
+export type StopDeliveryResponses = {
+    /**
+     * Done.
+     */
+    200: Delivery;
+};
+
+export type StopDeliveryResponse = StopDeliveryResponses[keyof StopDeliveryResponses];
+
+export type RedeliverManyData = {
+    body: RedeliveryInput;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/deliveries/redeliver';
+};
+
+export type RedeliverManyErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The request body is too large (`payload_too_large`).
+     */
+    413: Problem;
+    /**
+     * Unsupported media type (`unsupported_media_type`).
+     */
+    415: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type RedeliverManyError = RedeliverManyErrors[keyof RedeliverManyErrors];
+
+export type RedeliverManyResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: Redelivery;
+};
+
+export type RedeliverManyResponse = RedeliverManyResponses[keyof RedeliverManyResponses];
+
+export type GetRedeliveryData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/redeliveries/{id}';
+};
+
+export type GetRedeliveryErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetRedeliveryError = GetRedeliveryErrors[keyof GetRedeliveryErrors];
+
+export type GetRedeliveryResponses = {
+    /**
+     * Done.
+     */
+    200: Redelivery;
+};
+
+export type GetRedeliveryResponse = GetRedeliveryResponses[keyof GetRedeliveryResponses];
+
+export type CancelRedeliveryData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/redeliveries/{id}/cancel';
+};
+
+export type CancelRedeliveryErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type CancelRedeliveryError = CancelRedeliveryErrors[keyof CancelRedeliveryErrors];
+
+export type CancelRedeliveryResponses = {
+    /**
+     * Done.
+     */
+    200: Redelivery;
+};
+
+export type CancelRedeliveryResponse = CancelRedeliveryResponses[keyof CancelRedeliveryResponses];
 
 export type ListSessionDeliveriesData = {
     body?: never;
@@ -1704,6 +2342,24 @@ export type OnSessionCompletedWebhookPayload = WebhookPayload;
 export type OnSessionCompletedWebhookRequest = {
     body: OnSessionCompletedWebhookPayload;
     key: 'session.completed';
+    path?: never;
+    query?: never;
+};
+
+export type OnSessionFailedWebhookPayload = FailedWebhookPayload;
+
+export type OnSessionFailedWebhookRequest = {
+    body: OnSessionFailedWebhookPayload;
+    key: 'session.failed';
+    path?: never;
+    query?: never;
+};
+
+export type OnWebhookTestWebhookPayload = TestWebhookPayload;
+
+export type OnWebhookTestWebhookRequest = {
+    body: OnWebhookTestWebhookPayload;
+    key: 'webhook.test';
     path?: never;
     query?: never;
 };

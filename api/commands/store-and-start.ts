@@ -8,17 +8,19 @@ import { ApiError } from '../http/api-error.ts';
 const START_TIMEOUT_MS = 3_000;
 
 /**
- * The caller is told of a failed start only when the session is gone: an error after which it runs all the same would
- * be paid for twice. A start that timed out here and still reaches Temporal finds no session and ends.
+ * Stores a session and starts its workflow; one that is there already and has begun is left as it is. The caller is told
+ * of a failed start only when the session is gone: an error after which it runs all the same would be paid for twice. A
+ * start that timed out here and still reaches Temporal finds no session and ends.
  */
-export async function startOrWithdraw(
+export async function storeAndStart(
   { temporal }: Pick<ApiDeps, 'temporal'>,
-  session: StartableSession,
+  row: Partial<SessionModel> & StartableSession,
 ): Promise<void> {
+  if (!(await SessionModel.insertNew(row)) && !(await SessionModel.isQueued(row.id))) return;
   try {
-    await inTime(temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () => startSession(temporal, session)));
+    await inTime(temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () => startSession(temporal, row)));
   } catch (error) {
-    if (await SessionModel.withdraw(session.id)) throw error;
+    if (await SessionModel.withdraw(row.id)) throw error;
   }
 }
 

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { typeid } from 'typeid-js';
+import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
+import { ApiError } from '../http/api-error.ts';
+
+export interface SessionClaim {
+  sessionId: string;
+  /** The key was used before: the session may be there already, wherever it stands. */
+  isReplay: boolean;
+}
+
+/**
+ * The id of the session to run: a new one, or the one that the client's key stands for. The row comes before the
+ * session's, so whoever brings the key again after a crash in between creates what is missing under the same id.
+ * @param payload everything that makes the request what it is.
+ */
+export async function claimSession(
+  userId: string,
+  key: string | undefined,
+  payload: readonly unknown[],
+): Promise<SessionClaim> {
+  const sessionId = typeid('sess').toString();
+  if (key === undefined) return { sessionId, isReplay: false };
+  const payload_hash = createHash('sha256').update(canonicalJson(payload)).digest();
+  const claim = await IdempotencyKeyModel.claim({ user_id: userId, key, payload_hash, session_id: sessionId });
+  if (!claim.payload_hash.equals(payload_hash)) {
+    throw new ApiError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another request within 24 hours. Send a new key with a new request.',
+    );
+  }
+  return { sessionId: claim.session_id, isReplay: claim.session_id !== sessionId };
+}
+
+/** The order of an object's members means nothing. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    member !== null && typeof member === 'object' && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

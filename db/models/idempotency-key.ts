@@ -1,0 +1,46 @@
+import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
+
+/** A key that is older names nothing any more. docs/decisions.md, "Idempotency". */
+const KEPT = "interval '24 hours'";
+
+/** One row of `idempotency_keys`: the session that a client's key stands for. */
+export class IdempotencyKeyModel extends Model {
+  static override tableName = 'idempotency_keys';
+  static override idColumn = ['user_id', 'key'];
+  declare user_id: string;
+  declare key: string;
+  /** SHA-256 of what was submitted under it. */
+  declare payload_hash: Buffer;
+  declare session_id: string;
+  declare created_at: Date;
+
+  /** Takes the key for `session_id`, or gives the row of who had it first. Callers at the same moment get the same row. */
+  static async claim(
+    row: Pick<IdempotencyKeyModel, 'user_id' | 'key' | 'payload_hash' | 'session_id'>,
+  ): Promise<IdempotencyKeyModel> {
+    await IdempotencyKeyModel.knex().raw(
+      `insert into idempotency_keys (user_id, key, payload_hash, session_id)
+       values (:user_id, :key, :payload_hash, :session_id)
+       on conflict (user_id, key) do update
+         set payload_hash = excluded.payload_hash, session_id = excluded.session_id, created_at = now()
+         where idempotency_keys.created_at < now() - ${KEPT}`,
+      row,
+    );
+    const { user_id, key } = row;
+    return IdempotencyKeyModel.query().findById([user_id, key]).throwIfNotFound();
+  }
+
+  /** What is submitted under the key again is a new session. */
+  static async free(sessionId: string, trx?: TransactionOrKnex): Promise<void> {
+    await IdempotencyKeyModel.query(trx).delete().where({ session_id: sessionId });
+  }
+
+  /** Gives how many there were. */
+  static removeExpired(): Promise<number> {
+    return IdempotencyKeyModel.query()
+      .delete()
+      .where('created_at', '<', IdempotencyKeyModel.raw(`now() - ${KEPT}`))
+      .execute();
+  }
+}
