@@ -3,6 +3,8 @@
  * real waits: the delivery that fails four times takes 12.5 minutes. All are recorded at once.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
@@ -65,7 +67,9 @@ async function record(name: string): Promise<void> {
     await handle.cancel();
   }
   await handle.result().catch(() => undefined);
-  writeFileSync(new URL(`${name}.json`, DIRECTORY), `${textOf(await handle.fetchHistory())}\n`);
+  const filepath = fileURLToPath(new URL(`${name}.json`, DIRECTORY));
+  const text = textOf(await handle.fetchHistory());
+  writeFileSync(filepath, await format(text, { ...(await resolveConfig(filepath)), filepath }));
   console.log(`recorded ${name}`);
 }
 

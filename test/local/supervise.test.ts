@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { freePort } from '../../local/ports.ts';
+import { identifyProcess, readLivePid } from '../../local/process-identity.ts';
+import { endOrphan, supervise } from '../../local/supervise.ts';
+import type { ServerProcess, Supervised } from '../../local/supervise.ts';
+import { eventually } from '../support/eventually.ts';
+import { silentLog } from '../support/log.ts';
+
+const LISTEN = 'require("node:net").createServer().listen(Number(process.argv[1]), "127.0.0.1")';
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+describe('a supervised server', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cas-supervise-'));
+  const running: Supervised[] = [];
+  let names = 0;
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.stop();
+  });
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  async function describeServer(code: string): Promise<ServerProcess> {
+    const port = await freePort();
+    const name = `server-${++names}`;
+    return {
+      name,
+      command: process.execPath,
+      args: ['-e', code, String(port)],
+      pidFile: join(directory, `${name}.pid`),
+      logFile: join(directory, `${name}.log`),
+      stopSignal: 'SIGTERM',
+      isReady: () => accepts(port),
+    };
+  }
+
+  async function start(code = LISTEN) {
+    const server = await describeServer(code);
+    const supervised = await supervise(server, silentLog);
+    running.push(supervised);
+    return { ...server, supervised, pid: readLivePid(server.pidFile)! };
+  }
+
+  it('is ready when it says so, and named in its pid file', async () => {
+    const { isReady, pid } = await start();
+    expect(await isReady()).to.equal(true);
+    expect(pid).to.be.above(0);
+  });
+
+  it('is started again when it is killed', async () => {
+    const { isReady, pidFile, pid } = await start();
+    process.kill(pid, 'SIGKILL');
+    await eventually(
+      async () => readLivePid(pidFile) !== undefined && readLivePid(pidFile) !== pid && (await isReady()),
+      (isBack) => isBack,
+    );
+  });
+
+  it('is gone after a stop, and stays away', async () => {
+    const { supervised, isReady, pidFile, pid } = await start();
+    await supervised.stop();
+    expect(identifyProcess(pid)).to.equal(undefined);
+    expect(await isReady()).to.equal(false);
+    await eventually(
+      () => existsSync(pidFile),
+      (isThere) => !isThere,
+    );
+  });
+
+  it('that an earlier start left behind is ended by its pid file', async () => {
+    const { pid, pidFile, stopSignal } = await start();
+    await endOrphan({ pidFile, stopSignal });
+    expect(identifyProcess(pid)).to.equal(undefined);
+  });
+});
