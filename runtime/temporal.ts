@@ -40,7 +40,7 @@ const TASK_QUEUE_TYPE_WORKFLOW = 1 as never;
 
 /** Identities (`pid@host`) of the workers that ask for work. */
 export async function findPollers({ connection, namespace }: Temporal, timeoutMs: number): Promise<string[]> {
-  const { pollers } = await connection.withDeadline(Date.now() + timeoutMs, () =>
+  const { pollers } = await callInTime(connection, timeoutMs, () =>
     connection.workflowService.describeTaskQueue({
       namespace,
       taskQueue: { name: TASK_QUEUE },
@@ -52,8 +52,29 @@ export async function findPollers({ connection, namespace }: Temporal, timeoutMs
     .map((poller) => poller.identity ?? '');
 }
 
+/** A call that got no answer in time; it may still reach Temporal. */
+class TemporalTimeoutError extends Error {
+  override name = 'TemporalTimeoutError';
+}
+
+/**
+ * Ends when the time is over. The client alone does not: it looks at its deadline between tries only, and while
+ * Temporal refuses connections it waits seconds between them.
+ */
+export async function callInTime<T>(
+  temporal: { withDeadline<R>(deadline: number, call: () => Promise<R>): Promise<R> },
+  timeoutMs: number,
+  call: () => Promise<T>,
+): Promise<T> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new TemporalTimeoutError(`no answer in ${timeoutMs} ms`)), timeoutMs);
+  const answer = temporal.withDeadline(Date.now() + timeoutMs, call);
+  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
+}
+
 /** Temporal is away or too slow; the same call may work later. */
 export function isTemporalUnavailable(error: unknown): boolean {
+  if (error instanceof TemporalTimeoutError) return true;
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (!isGrpcServiceError(cause)) return false;
   return UNAVAILABLE_CODES.has(cause.code);
