@@ -76,7 +76,7 @@ const AnswerSchema = z.object({
   text: z.string(),
   segments: z.array(SegmentSchema).catch([]),
   language: reportedText,
-  languages: z.array(z.object({ code: z.string() })).catch([]),
+  languages: z.array(z.object({ code: reportedText })).catch([]),
   duration: reportedSeconds,
   usage: z.unknown().optional(),
 });

@@ -13,7 +13,6 @@ import { STT_ROWS, TEXT } from './stt-vendors.ts';
 import type { SttRow } from './stt-vendors.ts';
 
 const CAP_BYTES = 64 * 1024 * 1024;
-const BOMB = gzipSync(Buffer.alloc(CAP_BYTES + 1, ' '), { level: 1 });
 
 const FAULT_OF_STATUS: Record<number, VendorFault> = {
   400: 'bad_input',
@@ -173,6 +172,17 @@ for (const row of STT_ROWS) {
         expect(turns.at(-1)!.text).to.contain('l\uFFFDte \uFFFD');
       });
 
+      it('with names that no database stores is made fit to store', async () => {
+        const spoilt = '"x\\u0000\\ud83d"';
+        const answer = JSON.stringify(row.answer)
+          .replaceAll(/"(language|language_code|speaker|speaker_id|transcription_id)":"[^"]*"/g, `"$1":${spoilt}`)
+          .replaceAll(/"code":"[^"]*"/g, `"code":${spoilt}`);
+        server.behave(answerJson(200, answer));
+        const { transcript, turns, vendorRequestId } = await ask();
+        const names = [transcript.language, vendorRequestId, ...turns.map(({ role }) => role)].join();
+        expect(names).to.satisfy((text: string) => text.isWellFormed() && !text.includes('\0'));
+      });
+
       for (const [title, body] of NONSENSE) {
         it(`that is ${title} is the vendor's fault, to be tried again`, async () => {
           server.behave(answerJson(200, body));
@@ -255,8 +265,9 @@ for (const row of STT_ROWS) {
       });
 
       it('that gives more than 64 MiB after decompression is given up', async () => {
+        const bomb = gzipSync(JSON.stringify(row.answer) + ' '.repeat(CAP_BYTES), { level: 1 });
         server.behave((response) => {
-          response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(BOMB);
+          response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(bomb);
         });
         const error = await failure();
         expect(error.message).to.equal(`${name} sent an answer that could not be read`);
