@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import { Worker } from '@temporalio/worker';
+import { expect } from 'chai';
+import { parseHistory } from '../support/history.ts';
+import { workflowBundle } from '../support/workflow-runs.ts';
+
+const DIRECTORY = new URL('./histories/', import.meta.url);
+
+/** Every way through the workflow of a session. Recorded by record-histories.ts. */
+const NAMES = [
+  'canceled',
+  'completed-without-webhook',
+  'delivered-at-first-attempt',
+  'delivered-at-third-attempt',
+  'failed-analysis',
+  'failed-delivery',
+];
+
+const read = (name: string) => readFileSync(new URL(`${name}.json`, DIRECTORY), 'utf8');
+
+async function replay(history: string): Promise<unknown> {
+  try {
+    await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, parseHistory(history));
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('runs that began before the workflows were changed', () => {
+  before(async function () {
+    this.timeout(0);
+    await workflowBundle();
+  });
+
+  it('are stored for every way through', () => {
+    expect(readdirSync(DIRECTORY).sort()).to.deep.equal(NAMES.map((name) => `${name}.json`));
+  });
+
+  for (const name of NAMES) {
+    it(`go on with the workflows as they are now: ${name}`, async () => {
+      expect(await replay(read(name))).to.equal(undefined);
+    });
+  }
+
+  it('would be seen to break: a history that asked for another activity does not pass', async () => {
+    const changed = read('delivered-at-first-attempt').replaceAll('"analyzeConversation"', '"anotherActivity"');
+    expect(await replay(changed)).to.be.instanceOf(DeterminismViolationError);
+  });
+});
