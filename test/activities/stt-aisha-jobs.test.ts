@@ -106,13 +106,13 @@ describe('A long recording at aisha', () => {
       expect(second! - first!).to.be.at.least(1_000);
     });
 
-    it('that fails until the time is over gives the last fault, and keeps the job', async () => {
-      for (const status of [401, 402, 403, 500]) {
+    for (const status of [401, 402, 403, 500]) {
+      it(`that meets HTTP ${status} until the time is over gives that fault, and keeps the job`, async () => {
         behaveWhenAsked(answerJson(status, { detail: 'secret words' }));
         const error = await sttFailure(ask(memoryJob(), {}, 300), 'aisha');
         expect([error.fault, error.isFinal, error.details.httpStatus]).to.deep.equal(['unavailable', false, status]);
-      }
-    });
+      });
+    }
 
     it('of which the vendor knows nothing until the time is over gives the job up', async () => {
       behaveWhenAsked(answerJson(404, { detail: 'Not found.' }));
