@@ -51,7 +51,7 @@ describe('A long recording at aisha', () => {
   it('that was submitted before a crash is only asked for, never submitted again', async () => {
     behaveWhenAsked(() => undefined);
     const job = memoryJob();
-    await sttFailure(ask(job, {}, 300), 'aisha');
+    await sttFailure(ask(job, {}, 1_500), 'aisha');
     expect(asked()).to.deep.equal([V2, poll(31)]);
     server.behave(success);
     expect((await ask(memoryJob(job.saved[0]))).transcript.text).to.equal(TEXT);
@@ -109,14 +109,14 @@ describe('A long recording at aisha', () => {
     for (const status of [401, 402, 403, 500]) {
       it(`that meets HTTP ${status} until the time is over gives that fault, and keeps the job`, async () => {
         behaveWhenAsked(answerJson(status, { detail: 'secret words' }));
-        const error = await sttFailure(ask(memoryJob(), {}, 300), 'aisha');
+        const error = await sttFailure(ask(memoryJob(), {}, 1_500), 'aisha');
         expect([error.fault, error.isFinal, error.details.httpStatus]).to.deep.equal(['unavailable', false, status]);
       });
     }
 
     it('of which the vendor knows nothing until the time is over gives the job up', async () => {
       behaveWhenAsked(answerJson(404, { detail: 'Not found.' }));
-      expect((await sttFailure(ask(memoryJob(), {}, 300), 'aisha')).isFinal).to.equal(true);
+      expect((await sttFailure(ask(memoryJob(), {}, 1_500), 'aisha')).isFinal).to.equal(true);
     });
 
     it('that is pending until the time is over is a time-out, to be tried again', async () => {
