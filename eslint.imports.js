@@ -30,7 +30,7 @@ const TABLE = {
     types: ['objection'],
   },
   workflows: {
-    values: ['contract/constants.ts', '@temporalio/workflow', '@temporalio/common'],
+    values: ['contract/constants.ts', 'contract/workflows.ts', '@temporalio/workflow', '@temporalio/common'],
     types: ['activities', 'contract'],
   },
   api: {

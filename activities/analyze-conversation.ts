@@ -23,6 +23,8 @@ export interface AnalysisOutcome {
   status: SessionStatus | 'gone';
   /** The webhook to deliver, if there is one. */
   delivery_id: string | null;
+  /** Where that one goes. */
+  webhook_host?: string;
 }
 
 /**
@@ -47,12 +49,16 @@ async function storeResult(
   trx: Transaction,
 ): Promise<AnalysisOutcome | undefined> {
   if (!(await SessionModel.finish(session.id, { status: 'completed', ...answer }, trx))) return undefined;
-  const assistant = await AssistantModel.query(trx).select('webhook_url').findById(session.assistant_id);
-  if (!assistant?.webhook_url) return { status: 'completed', delivery_id: null };
+  const assistant = await AssistantModel.query(trx)
+    .select('webhook_url', 'webhook_events')
+    .findById(session.assistant_id);
+  if (!assistant?.webhook_url || !assistant.webhook_events.includes('session.completed'))
+    return { status: 'completed', delivery_id: null };
   const payload = JSON.stringify(await buildPayload(session, answer, trx));
   const { id: session_id, user_id, assistant_id } = session;
   const delivery = { user_id, session_id, assistant_id, event: 'session.completed' as const, payload };
-  return { status: 'completed', delivery_id: await DeliveryModel.create(delivery, trx) };
+  const delivery_id = await DeliveryModel.create(delivery, trx);
+  return { status: 'completed', delivery_id, webhook_host: new URL(assistant.webhook_url).host };
 }
 
 async function buildPayload(session: SessionModel, answer: ModelAnswer, trx: Transaction): Promise<WebhookPayload> {
@@ -72,6 +78,6 @@ async function buildPayload(session: SessionModel, answer: ModelAnswer, trx: Tra
 /** The session ended before this step: in an earlier try whose report was lost, or by someone's hand. */
 async function describeEnded(sessionId: string): Promise<AnalysisOutcome> {
   const session = await SessionModel.query().findById(sessionId);
-  const delivery = (await DeliveryModel.findLatest([sessionId])).get(sessionId);
+  const delivery = await DeliveryModel.findOfWorkflow(sessionId);
   return { status: session?.status ?? 'gone', delivery_id: delivery?.id ?? null };
 }

@@ -1,10 +1,11 @@
 import type { Client } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/client';
 import type { SessionError } from '../contract/sessions.ts';
 import { SessionModel } from '../db/models/session.ts';
 import type { Log } from '../runtime/log.ts';
 import { startSession } from '../runtime/start-session.ts';
-import { endSession } from './end-session.ts';
+import { findLatestRun } from '../runtime/workflow-state.ts';
+import type { LatestRun } from '../runtime/workflow-state.ts';
+import { createEndSession } from './end-session.ts';
 
 export interface SweepLostSessionsDeps {
   client: Client;
@@ -24,31 +25,30 @@ const LOST_AFTER_S = 60;
  * its data. The first and the last are started; a workflow that ended by force leaves a failed session.
  */
 export function createSweepLostSessions({ client, log }: SweepLostSessionsDeps) {
+  const endSession = createEndSession({ client });
   return async function sweepLostSessions(): Promise<SweepReport> {
     const report: SweepReport = { started: 0, failed: 0 };
     for await (const session of SessionModel.findUnfinished(LOST_AFTER_S)) {
-      const state = await findWorkflowState(client, session.id);
-      if (state === 'RUNNING') continue;
-      if (state === 'NOT_FOUND') {
+      const run = await findLatestRun(client, session.id);
+      if (run.state === 'RUNNING') continue;
+      if (isStartLost(session, run)) {
         await startSession(client, session);
         report.started += 1;
       } else {
         await endSession({ session_id: session.id, end: { status: 'failed', error: terminated(session) } });
         report.failed += 1;
       }
-      log.warn({ session_id: session.id, workflow_state: state }, 'swept a session that no workflow worked on');
+      log.warn({ session_id: session.id, workflow_state: run.state }, 'swept a session that no workflow worked on');
     }
     return report;
   };
 }
 
-async function findWorkflowState(client: Client, workflowId: string): Promise<string> {
-  try {
-    return (await client.workflow.getHandle(workflowId).describe()).status.name;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return 'NOT_FOUND';
-    throw error;
-  }
+/** A retry puts the row back into the queue and then starts it: the run that failed before it says nothing of it. */
+function isStartLost({ status, queued_at }: SessionModel, { state, closedAt }: LatestRun): boolean {
+  if (state === 'NOT_FOUND') return true;
+  // A run that fails on its own says so in the row; comparing times would depend on two clocks.
+  return status === 'queued' && (state === 'FAILED' || (closedAt !== undefined && closedAt < queued_at));
 }
 
 const terminated = (session: SessionModel): SessionError => ({

@@ -7,6 +7,8 @@ export interface WebhookMessage {
   event: WebhookEvent;
   attempt: number;
   payload: string;
+  /** The delivery whose payload is sent again; null: none. */
+  replayed_from: string | null;
   /** null: the assistant has none, and the consumer can verify nothing. */
   secret: string | null;
 }
@@ -16,6 +18,7 @@ export function buildWebhookHeaders({
   event,
   attempt,
   payload,
+  replayed_from,
   secret,
 }: WebhookMessage): Record<string, string> {
   return {
@@ -24,6 +27,7 @@ export function buildWebhookHeaders({
     'X-Webhook-Event': event,
     'X-Webhook-Delivery': delivery_id,
     'X-Webhook-Attempt': String(attempt),
+    ...(replayed_from !== null && { 'X-Webhook-Replayed-From': replayed_from }),
     ...(secret !== null && { Authorization: `Bearer ${secret}`, ...signatureHeaders(delivery_id, payload, secret) }),
   };
 }

@@ -11,7 +11,9 @@ import { accountRoutes } from './routes/account.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { redeliveryRoutes } from './routes/redeliveries.ts';
 import { requestRoutes } from './routes/requests.ts';
+import { sessionOperationRoutes } from './routes/session-operations.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
 export function createApp(deps: ApiDeps, health: Health): Koa {
@@ -24,7 +26,9 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       assistantRoutes(deps),
       requestRoutes(deps),
       sessionRoutes(deps),
-      deliveryRoutes(),
+      sessionOperationRoutes(deps),
+      deliveryRoutes(deps),
+      redeliveryRoutes(deps),
     ].flat(),
     deps.loginTokens,
   );

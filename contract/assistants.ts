@@ -1,6 +1,6 @@
 /** Assistants: spec §2.3 and §4.3. */
 import { z } from 'zod';
-import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, STT_PROVIDERS } from './constants.ts';
+import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, SESSION_EVENTS, STT_PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery, text, timestamp, typeId } from './fields.ts';
 
@@ -48,6 +48,15 @@ const webhookSecret = () =>
     .describe('Sent to the webhook as a Bearer token; never returned.')
     .meta({ example: 'whsec-example-4fZ' });
 
+const webhookEvents = () =>
+  z
+    .array(z.enum(SESSION_EVENTS))
+    .min(1, 'must name at least one event')
+    .max(SESSION_EVENTS.length)
+    .refine((events) => new Set(events).size === events.length, 'must name each event once')
+    .describe('Events that are posted to the webhook. Default: `session.completed` alone.')
+    .meta({ uniqueItems: true, example: ['session.completed'] });
+
 /** Every setting of an assistant, after defaults and merging: what create, PATCH and duplicate must satisfy. */
 export const AssistantSettingsSchema = z
   .strictObject({
@@ -63,6 +72,7 @@ export const AssistantSettingsSchema = z
     temperature: temperature().nullish().describe('Default 0.7.'),
     webhook_url: webhookUrl().nullish(),
     webhook_secret: webhookSecret().nullish(),
+    webhook_events: webhookEvents().nullish(),
   })
   .superRefine((settings, context) => {
     if (settings.type === 'voice') return;
@@ -96,6 +106,7 @@ const AssistantPatchSchema = z
     temperature: temperature().nullish(),
     webhook_url: webhookUrl().nullish(),
     webhook_secret: webhookSecret().nullish(),
+    webhook_events: webhookEvents().nullish(),
   })
   .describe('`null` clears an optional field: it takes its default again.')
   .meta({ id: 'AssistantPatch' });
@@ -115,6 +126,7 @@ export const AssistantSchema = z
     temperature: z.number(),
     webhook_url: z.string().nullable(),
     has_webhook_secret: z.boolean(),
+    webhook_events: z.array(z.enum(SESSION_EVENTS)),
     created_at: timestamp(),
     updated_at: timestamp(),
   })

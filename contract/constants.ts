@@ -48,8 +48,13 @@ export const FINAL_FAULTS: readonly VendorFault[] = ['auth', 'bad_input', 'refus
 export const SESSION_ERROR_CODES = [...VENDOR_FAULTS, 'terminated', 'internal'] as const;
 export type SessionErrorCode = (typeof SESSION_ERROR_CODES)[number];
 
-/** Spec §6: the only event kind given. */
-export const WEBHOOK_EVENTS = ['session.completed'] as const;
+/** What an assistant may ask for. Spec §6 gives the first, which is the default; the second is ours. */
+export const SESSION_EVENTS = ['session.completed', 'session.failed'] as const;
+export type SessionEvent = (typeof SESSION_EVENTS)[number];
+export const DEFAULT_SESSION_EVENTS: readonly SessionEvent[] = ['session.completed'];
+
+/** `webhook.test` is sent on request only. */
+export const WEBHOOK_EVENTS = [...SESSION_EVENTS, 'webhook.test'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** Waits before the 1st, 2nd and 3rd retry of a delivery. Spec §6.4. */
@@ -75,5 +80,15 @@ export const DELIVERY_FAILURES = [
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
 /** Why a delivery was given up before its last attempt. */
-export const STOP_REASONS = ['assistant_deleted', 'webhook_url_removed', 'canceled'] as const;
+export const STOP_REASONS = [
+  'assistant_deleted',
+  'webhook_url_removed',
+  'canceled',
+  'requested',
+  'terminated',
+] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
+
+/** A redelivery of many at once. */
+export const REDELIVERY_STATUSES = ['running', 'completed', 'canceled'] as const;
+export type RedeliveryStatus = (typeof REDELIVERY_STATUSES)[number];

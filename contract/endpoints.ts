@@ -4,12 +4,23 @@ import * as assistants from './assistants.ts';
 import * as deliveries from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as keys from './keys.ts';
+import * as redeliveries from './redeliveries.ts';
 import * as requests from './requests.ts';
+import * as sessionOperations from './session-operations.ts';
 import * as sessions from './sessions.ts';
+import * as timeline from './timeline.ts';
 
-export const ENDPOINTS: readonly Endpoint[] = [account, keys, assistants, requests, sessions, deliveries].flatMap(
-  (resource) => Object.values(resource).filter(isEndpoint),
-);
+export const ENDPOINTS: readonly Endpoint[] = [
+  account,
+  keys,
+  assistants,
+  requests,
+  sessions,
+  sessionOperations,
+  timeline,
+  deliveries,
+  redeliveries,
+].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'operationId' in value;

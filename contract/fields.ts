@@ -28,7 +28,7 @@ function codePoints(value: string): number {
 }
 
 /** A TypeID of one kind: `prefix_` and a UUIDv7 in 26 characters of base32. docs/decisions.md, "Ids". */
-export function typeId(prefix: 'user' | 'key' | 'asst' | 'sess' | 'dlv') {
+export function typeId(prefix: 'user' | 'key' | 'asst' | 'sess' | 'dlv' | 'rdl') {
   return z
     .string()
     .regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`), `must be an id that starts with ${prefix}_`)
@@ -41,6 +41,9 @@ export const timestamp = () =>
     .string()
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     .meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' });
+
+/** A moment that a client names: ISO 8601 with a zone. */
+export const moment = () => z.iso.datetime({ offset: true }).meta({ example: '2026-11-21T00:00:00Z' });
 
 /** US dollars. Spec §6.2 leaves the unit open; docs/decisions.md, "total_cost". */
 export const usd = () => z.number().min(0);

@@ -6,7 +6,10 @@ export const TASK_QUEUE = 'conversation-analysis';
 /** Workflow types, as the Temporal UI shows them. */
 export const WORKFLOWS = {
   analyseSession: 'analyseSession',
+  deliverWebhook: 'deliverWebhook',
+  redeliverMany: 'redeliverMany',
   removeExpiredAudio: 'removeExpiredAudio',
+  sweepLostDeliveries: 'sweepLostDeliveries',
   sweepLostSessions: 'sweepLostSessions',
 } as const;
 
@@ -17,5 +20,40 @@ export interface AnalyseSessionInput {
   type: 'voice' | 'text';
 }
 
+/** The workflow id is the delivery's id. */
+export interface DeliverWebhookInput {
+  delivery_id: string;
+  /** More than 0 where a workflow that was lost is started anew. */
+  attempts_made?: number;
+  /** What the run already shows as `WebhookHost`. */
+  webhook_host?: string;
+}
+
+/** The workflow id is the redelivery's id. */
+export interface RedeliverManyInput {
+  redelivery_id: string;
+}
+
+/** Signals to the workflow that delivers a webhook. */
+export const SIGNALS = {
+  /** Ends the wait before the next attempt. */
+  retryNow: 'retryNow',
+  /** Gives the delivery up. */
+  stopDelivery: 'stopDelivery',
+} as const;
+
+/** Without it, as an operator may send the signal, the next attempt is meant. */
+export interface RetryNowSignal {
+  /** The attempt that is wanted; a signal that comes too late does not hasten the one after it. */
+  attempt: number;
+}
+
 /** Custom search attributes, all of Temporal's type Keyword. */
-export const SEARCH_ATTRIBUTES = ['AssistantId', 'UserId', 'SessionType', 'SessionStatus', 'DeliveryStatus'] as const;
+export const SEARCH_ATTRIBUTES = [
+  'AssistantId',
+  'UserId',
+  'SessionType',
+  'SessionStatus',
+  'DeliveryStatus',
+  'WebhookHost',
+] as const;

@@ -81,7 +81,11 @@ export const EnvironmentSchema = z.object({
   ),
   SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe('Time running work gets to end on SIGTERM, in seconds.'),
   WORKER_ACTIVITY_SLOTS: integer(100, { min: 1, max: 10_000 }).describe(
-    'Vendor and webhook calls one worker makes at once.',
+    'Steps one worker runs at once, webhooks not counted.',
+  ),
+  WORKER_WEBHOOK_SLOTS: integer(200, { min: 1, max: 10_000 }).describe('Webhook attempts one worker makes at once.'),
+  WORKER_WEBHOOK_SLOTS_PER_HOST: integer(10, { min: 1, max: 10_000 }).describe(
+    'Webhook attempts one worker makes at once to one host, so that a slow one holds up no other.',
   ),
   PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 280 }).describe('Bound of one call to a language model, in seconds.'),
   STT_TIMEOUT_S: integer(900, { min: 1, max: 7_200 }).describe(
@@ -189,7 +193,11 @@ export function readConfig(env: Environment) {
     jwtSecret: e.JWT_SECRET,
     encryptionKey: Buffer.from(e.ENCRYPTION_KEY, 'base64'),
     shutdownGraceMs: e.SHUTDOWN_GRACE_S * 1_000,
-    worker: { activitySlots: e.WORKER_ACTIVITY_SLOTS },
+    worker: {
+      activitySlots: e.WORKER_ACTIVITY_SLOTS,
+      webhookSlots: e.WORKER_WEBHOOK_SLOTS,
+      webhookSlotsPerHost: e.WORKER_WEBHOOK_SLOTS_PER_HOST,
+    },
     vendors: {
       timeoutMs: e.PROVIDER_TIMEOUT_S * 1_000,
       sttTimeoutMs: e.STT_TIMEOUT_S * 1_000,

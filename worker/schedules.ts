@@ -17,6 +17,18 @@ const SCHEDULES = [
     },
   },
   {
+    scheduleId: 'sweep-lost-deliveries',
+    spec: { intervals: [{ every: '1 minute' }] },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: WORKFLOWS.sweepLostDeliveries,
+      workflowId: 'sweep-lost-deliveries',
+      taskQueue: TASK_QUEUE,
+      workflowRunTimeout: '10 minutes',
+    },
+  },
+  {
     scheduleId: 'remove-expired-audio',
     spec: { intervals: [{ every: '1 hour' }] },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },

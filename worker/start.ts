@@ -1,5 +1,6 @@
 /** Creates the activities and runs the Temporal worker. */
 import { Worker } from '@temporalio/worker';
+import { createHostLimits } from '../activities/host-limits.ts';
 import { createActivities } from '../activities/index.ts';
 import { createLlmProviders } from '../activities/llm/index.ts';
 import { createPriceOf } from '../activities/pricing.ts';
@@ -31,6 +32,7 @@ export interface WorkerParts {
 
 export async function startWorker({ config, temporal, log }: WorkerParts): Promise<RunningWorker> {
   const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts));
+  const { activitySlots, webhookSlots, webhookSlotsPerHost } = config.worker;
   const activities = createActivities({
     llm: createLlmProviders(config),
     stt: createSttProviders(config),
@@ -39,6 +41,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     priceOf: createPriceOf(config.vendors.pricesFile),
     retryWindowMs: config.vendors.retryWindowMs,
     http,
+    hostLimits: createHostLimits({ perHost: webhookSlotsPerHost, total: webhookSlots }),
     secrets: createSecretBox(config.encryptionKey),
     client: temporal.client,
     log,
@@ -49,7 +52,8 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     taskQueue: TASK_QUEUE,
     workflowBundle: await loadWorkflowBundle(),
     activities,
-    maxConcurrentActivityTaskExecutions: config.worker.activitySlots,
+    // Webhooks take no more than theirs, so the rest is always there for the vendors.
+    maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots,
     shutdownGraceTime: config.shutdownGraceMs,
     interceptors: { activity: [sanitizeErrors(log)] },
   });

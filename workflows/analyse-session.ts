@@ -1,6 +1,6 @@
 import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ActivityOptions } from '@temporalio/common';
+import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { SessionStatus, Step } from '../contract/constants.ts';
 import type { AnalyseSessionInput } from '../contract/workflows.ts';
@@ -42,17 +42,20 @@ export async function analyseSession({ session_id, type }: AnalyseSessionInput):
     if (status !== 'transcribed') return showEnd(status);
     showStatus({ SessionStatus: 'analyzing' });
   }
-  const { status, delivery_id } = await runStep(session_id, 'analysis', () =>
+  const { status, delivery_id, webhook_host } = await runStep(session_id, 'analysis', () =>
     analyzeConversation.executeWithOptions({ summary: 'language model' }, [{ session_id }]),
   );
   if (delivery_id === null || status === 'gone') return showEnd(status);
-  showStatus({ SessionStatus: status, DeliveryStatus: 'pending' });
-  await deliverWebhook(delivery_id);
+  const isKnown = webhook_host !== undefined;
+  showStatus({ SessionStatus: status, DeliveryStatus: 'pending', ...(isKnown && { WebhookHost: webhook_host }) });
+  await deliverWebhook({ delivery_id, ...(isKnown && { webhook_host }) });
 }
 
 function showEnd(status: SessionStatus | 'gone'): void {
-  if (status === 'gone') setCurrentDetails('The session was withdrawn or deleted before it ran.');
-  else showStatus({ SessionStatus: status });
+  if (status === 'gone') return setCurrentDetails('The session was withdrawn or deleted before it ran.');
+  showStatus({ SessionStatus: status });
+  // Its id must stay free for a retry.
+  if (status === 'failed') throw ApplicationFailure.nonRetryable('the session had failed before', 'failed_before');
 }
 
 /** A failed session's workflow fails as well: operators see it, and its id may run again. */

@@ -1,9 +1,19 @@
 // One activity per attempt: each wait is a timer here, so operators see the schedule in the Temporal UI.
-import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  condition,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { AttemptOutcome } from '../activities/post-webhook.ts';
+import type { EndedAttempt } from '../activities/post-webhook.ts';
 import { WEBHOOK_DELAYS_MS, WEBHOOK_MAX_ATTEMPTS } from '../contract/constants.ts';
+import type { StopReason } from '../contract/constants.ts';
+import type { DeliverWebhookInput } from '../contract/workflows.ts';
 import { showStatus } from './search-attributes.ts';
+import { retryNowSignal, stopDeliverySignal } from './signals.ts';
 
 /** The attempt's own bound is 10 s; the rest is for its rows. A worker that dies in it is noticed after this time. */
 const { postWebhook } = proxyActivities<Activities>({
@@ -15,38 +25,77 @@ const { postWebhook } = proxyActivities<Activities>({
 const { stopDelivery } = proxyActivities<Activities>({ startToCloseTimeout: '10 s' });
 
 /** Posts the delivery, then once more after each delay until an attempt succeeds or the delivery is stopped. Spec §6.4. */
-export async function deliverWebhook(delivery_id: string): Promise<void> {
+export async function deliverWebhook(input: DeliverWebhookInput): Promise<void> {
+  const { delivery_id } = input;
   try {
-    await attemptUntilDelivered(delivery_id);
+    const isStopped = await attemptUntilEnded(input);
+    if (isStopped) await stop(delivery_id, 'requested');
   } catch (failure) {
     if (!isCancellation(failure)) throw failure;
-    await CancellationScope.nonCancellable(() => stopDelivery({ delivery_id, reason: 'canceled' }));
-    showStatus({ DeliveryStatus: 'stopped' });
+    await CancellationScope.nonCancellable(() => stop(delivery_id, 'canceled'));
     throw failure;
   }
 }
 
-async function attemptUntilDelivered(delivery_id: string): Promise<void> {
+async function stop(delivery_id: string, reason: StopReason): Promise<void> {
+  await stopDelivery({ delivery_id, reason });
+  showStatus({ DeliveryStatus: 'stopped' });
+}
+
+/** What operators wish for meanwhile. */
+interface Wishes {
+  isStopped: boolean;
+  /** The attempt that is not to be waited for. */
+  attempt: number;
+}
+
+function listen(upcoming: () => number): Wishes {
+  const wishes: Wishes = { isStopped: false, attempt: 0 };
+  setHandler(stopDeliverySignal, () => void (wishes.isStopped = true));
+  setHandler(retryNowSignal, (wish) => void (wishes.attempt = wish?.attempt ?? upcoming()));
+  return wishes;
+}
+
+/** True if somebody stopped it. */
+async function attemptUntilEnded({ delivery_id, attempts_made = 0, webhook_host }: DeliverWebhookInput) {
+  let attempt = attempts_made + 1;
+  const wishes = listen(() => attempt);
+  const tell = createStory(delivery_id);
+  let shownHost = webhook_host;
+  while (!wishes.isStopped) {
+    const summary = `attempt ${attempt} of ${WEBHOOK_MAX_ATTEMPTS}`;
+    const outcome = await postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt }]);
+    if (outcome.status === 'busy') {
+      const waits = `${summary} waits: enough attempts to ${outcome.host} are under way`;
+      await condition(() => wishes.isStopped, outcome.wait_ms, { summary: waits });
+      continue;
+    }
+    tell(`${summary}: ${describe(outcome)}`);
+    const hasEnded = outcome.status !== 'pending';
+    const hasMoved = outcome.host !== undefined && outcome.host !== shownHost;
+    showStatus({
+      ...(hasEnded && { DeliveryStatus: outcome.status }),
+      ...(hasMoved && { WebhookHost: (shownHost = outcome.host) }),
+    });
+    if (hasEnded) return false;
+    await condition(() => wishes.isStopped || wishes.attempt === attempt + 1, WEBHOOK_DELAYS_MS[attempt - 1] ?? 0, {
+      summary: `retry ${attempt} of ${WEBHOOK_DELAYS_MS.length}, after ${describe(outcome)}`,
+    });
+    attempt += 1;
+  }
+  return true;
+}
+
+/** What happened so far, in the current details. */
+function createStory(delivery_id: string): (line: string) => void {
   const story: string[] = [];
-  const tell = (line: string) => {
+  return (line) => {
     story.push(`- ${line}`);
     setCurrentDetails(`Delivery ${delivery_id}\n\n${story.join('\n')}`);
   };
-  for (let attempt = 1; ; attempt++) {
-    const summary = `attempt ${attempt} of ${WEBHOOK_MAX_ATTEMPTS}`;
-    const outcome = await postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt }]);
-    tell(`${summary}: ${describe(outcome)}`);
-    if (outcome.status !== 'pending') {
-      showStatus({ DeliveryStatus: outcome.status });
-      return;
-    }
-    await sleep(WEBHOOK_DELAYS_MS[attempt - 1] ?? 0, {
-      summary: `retry ${attempt} of ${WEBHOOK_DELAYS_MS.length}, after ${describe(outcome)}`,
-    });
-  }
 }
 
-function describe({ status, failure, status_code }: AttemptOutcome): string {
+function describe({ status, failure, status_code }: EndedAttempt): string {
   if (failure === null) return status;
   return status_code === null ? failure : `HTTP ${status_code}`;
 }

@@ -8,6 +8,7 @@ export function presentAssistant(row: AssistantModel): Assistant {
     description: row.description,
     webhook_url: row.webhook_url,
     has_webhook_secret: row.webhook_secret !== null,
+    webhook_events: row.webhook_events,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

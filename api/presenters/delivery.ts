@@ -1,8 +1,16 @@
-import type { Delivery } from '../../contract/deliveries.ts';
+import type { Delivery, DeliveryListItem } from '../../contract/deliveries.ts';
 import type { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import type { DeliveryModel } from '../../db/models/delivery.ts';
 
 export function presentDelivery(row: DeliveryModel): Delivery {
+  return { ...presentState(row), attempts: (row.attempts ?? []).map(presentAttempt) };
+}
+
+export function presentDeliveryListItem(row: DeliveryModel): DeliveryListItem {
+  return { ...presentState(row), attempt_count: Number(row.attempt_count ?? 0) };
+}
+
+function presentState(row: DeliveryModel): Omit<Delivery, 'attempts'> {
   return {
     delivery_id: row.id,
     session_id: row.session_id,
@@ -13,7 +21,9 @@ export function presentDelivery(row: DeliveryModel): Delivery {
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-    attempts: (row.attempts ?? []).map(presentAttempt),
+    replayed_from: row.replayed_from,
+    redelivery_id: row.redelivery_id,
+    workflow_id: row.workflow_id,
   };
 }
 

@@ -1,11 +1,36 @@
-import { getDelivery, listSessionDeliveries } from '../../contract/deliveries.ts';
+import {
+  getDelivery,
+  listDeliveries,
+  listSessionDeliveries,
+  redeliver as redeliverEndpoint,
+  retryDeliveryNow,
+  stopDelivery as stopDeliveryEndpoint,
+  testWebhook as testWebhookEndpoint,
+} from '../../contract/deliveries.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { redeliver, testWebhook } from '../commands/redeliver.ts';
+import { retryNow, stopDelivery } from '../commands/steer-delivery.ts';
+import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { handle } from '../http/handle.ts';
-import { presentDelivery } from '../presenters/delivery.ts';
+import { presentDelivery, presentDeliveryListItem } from '../presenters/delivery.ts';
 
-export const deliveryRoutes = () => [
+const DEFAULT_PAGE = 50;
+
+async function findOwned(userId: string, id: string): Promise<DeliveryModel> {
+  const row = await DeliveryModel.findOwned(userId, id);
+  if (!row) throw new ApiError('not_found', 'No delivery of yours has this id.');
+  return row;
+}
+
+export const deliveryRoutes = (deps: ApiDeps) => [
+  handle(listDeliveries, async ({ query: { limit = DEFAULT_PAGE, cursor, ...filter }, userId }) => {
+    const { rows, next_cursor } = await DeliveryModel.findOwnedPage(userId, filter, { limit, cursor });
+    return { data: rows.map(presentDeliveryListItem), next_cursor };
+  }),
+
   handle(listSessionDeliveries, async ({ params, userId }) => {
     const session = await SessionModel.findOwned(userId, params.id);
     if (!session) throw new ApiError('not_found', 'No session of yours has this id.');
@@ -13,9 +38,25 @@ export const deliveryRoutes = () => [
     return { data: rows.map(presentDelivery), next_cursor: null };
   }),
 
-  handle(getDelivery, async ({ params, userId }) => {
-    const row = await DeliveryModel.findOwned(userId, params.id);
-    if (!row) throw new ApiError('not_found', 'No delivery of yours has this id.');
-    return presentDelivery(row);
+  handle(getDelivery, async ({ params, userId }) => presentDelivery(await findOwned(userId, params.id))),
+
+  handle(redeliverEndpoint, async ({ params, userId }) =>
+    presentDelivery(await redeliver(deps, await findOwned(userId, params.id))),
+  ),
+
+  handle(retryDeliveryNow, async ({ params, userId }) => {
+    await retryNow(deps, await findOwned(userId, params.id));
+    return presentDelivery(await findOwned(userId, params.id));
+  }),
+
+  handle(stopDeliveryEndpoint, async ({ params, userId }) => {
+    await stopDelivery(deps, await findOwned(userId, params.id));
+    return presentDelivery(await findOwned(userId, params.id));
+  }),
+
+  handle(testWebhookEndpoint, async ({ params, userId }) => {
+    const assistant = await AssistantModel.findOwned(userId, params.id);
+    if (!assistant) throw new ApiError('not_found', 'No assistant of yours has this id.');
+    return presentDelivery(await testWebhook(deps, assistant));
   }),
 ];

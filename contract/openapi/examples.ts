@@ -1,8 +1,15 @@
 /** Examples of whole bodies: written by hand where a reader learns from them, else made of the fields' own examples. */
 import type { Login, User } from '../account.ts';
 import type { Assistant, AssistantSettings } from '../assistants.ts';
-import type { Delivery, WebhookPayload } from '../deliveries.ts';
+import type {
+  Delivery,
+  DeliveryListItem,
+  FailedWebhookPayload,
+  TestWebhookPayload,
+  WebhookPayload,
+} from '../deliveries.ts';
 import type { ApiKey, CreatedApiKey } from '../keys.ts';
+import type { Redelivery } from '../redeliveries.ts';
 import type { Session, SessionListItem } from '../sessions.ts';
 import type { Json } from './json-schema.ts';
 
@@ -63,6 +70,7 @@ const assistant: Assistant = {
   description: null,
   webhook_url: 'https://example.com/hooks/conversations',
   has_webhook_secret: true,
+  webhook_events: ['session.completed'],
   created_at: '2026-11-21T09:00:00.000Z',
   updated_at: '2026-11-21T09:00:00.000Z',
 };
@@ -82,6 +90,7 @@ const listed: SessionListItem = {
   completed_at: '2026-11-21T09:30:02.417Z',
   error: null,
   metadata: { call_id: 'c-1042' },
+  source_session_id: null,
   simulated: false,
   temperature_applied: true,
   delivery: { delivery_id: 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7', status: 'pending', next_attempt_at: null },
@@ -121,7 +130,30 @@ export const webhookPayload: WebhookPayload = {
   created_at: session.created_at,
 };
 
-const delivery: Delivery = {
+export const failedWebhookPayload: FailedWebhookPayload = {
+  ...webhookPayload,
+  event: 'session.failed',
+  status: 'failed',
+  summary_text: null,
+  raw_response: null,
+  error: {
+    code: 'unavailable',
+    stage: 'analysis',
+    provider: 'openai',
+    message: 'openai answered with HTTP 503',
+    retryable: true,
+  },
+};
+
+export const testWebhookPayload: TestWebhookPayload = {
+  ...webhookPayload,
+  event: 'webhook.test',
+  summary_text: 'This is a test of the webhook.',
+  raw_response: { summary_text: 'This is a test of the webhook.' },
+  total_cost: 0,
+};
+
+const listedDelivery: DeliveryListItem = {
   delivery_id: 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7',
   session_id: session.session_id,
   assistant_id: session.assistant_id,
@@ -131,6 +163,16 @@ const delivery: Delivery = {
   created_at: '2026-11-21T09:30:02.417Z',
   finished_at: null,
   next_attempt_at: '2026-11-21T09:30:32.629Z',
+  replayed_from: null,
+  redelivery_id: null,
+  workflow_id: session.session_id,
+  attempt_count: 1,
+};
+
+const { attempt_count: _count, ...withoutAttempts } = listedDelivery;
+
+const delivery: Delivery = {
+  ...withoutAttempts,
   attempts: [
     {
       attempt: 1,
@@ -149,6 +191,20 @@ const delivery: Delivery = {
   ],
 };
 
+const redelivery: Redelivery = {
+  redelivery_id: 'rdl_01kaj4v5rzf1xtm8w3b2c9d0e7',
+  filter: { status: 'failed', assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
+  status: 'running',
+  total: 420,
+  started: 130,
+  pending: 12,
+  delivered: 118,
+  failed: 0,
+  stopped: 0,
+  created_at: '2026-11-21T10:00:00.000Z',
+  finished_at: null,
+};
+
 /** By the name of the schema. */
 const BODIES: Record<string, unknown> = {
   ApiKey: apiKey,
@@ -157,7 +213,12 @@ const BODIES: Record<string, unknown> = {
   AssistantPatch: { system_prompt: 'Summarise the call in three sentences.', temperature: null },
   CreatedApiKey: createdApiKey,
   Delivery: delivery,
+  DeliveryListItem: listedDelivery,
+  FailedWebhookPayload: failedWebhookPayload,
+  TestWebhookPayload: testWebhookPayload,
   Login: login,
+  Redelivery: redelivery,
+  RedeliveryInput: { assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
   Session: session,
   SessionListItem: listed,
   TextRequestInput: {

@@ -1,7 +1,9 @@
 /** What the service posts to a consumer: spec §6; additions: docs/webhooks.md. */
 import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../constants.ts';
-import { WebhookPayloadSchema } from '../deliveries.ts';
-import { webhookPayload } from './examples.ts';
+import type { z } from 'zod';
+import { FailedWebhookPayloadSchema, TestWebhookPayloadSchema, WebhookPayloadSchema } from '../deliveries.ts';
+import type { WebhookEvent } from '../constants.ts';
+import { failedWebhookPayload, testWebhookPayload, webhookPayload } from './examples.ts';
 import type { Components, Json } from './json-schema.ts';
 
 const EXAMPLE_DELIVERY_ID = 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7';
@@ -15,6 +17,7 @@ const HEADERS: [name: string, description: string, example: string, required: bo
     EXAMPLE_DELIVERY_ID,
     true,
   ],
+  ['X-Webhook-Replayed-From', 'On a redelivery: the delivery whose payload is sent again.', EXAMPLE_DELIVERY_ID, false],
   ['X-Webhook-Attempt', 'Number of the attempt, from 1.', '1', true],
   ['User-Agent', 'Who calls.', 'conversation-analysis-service/1', true],
   ['webhook-id', 'Standard Webhooks: the delivery; with a secret only.', EXAMPLE_DELIVERY_ID, false],
@@ -29,36 +32,68 @@ const HEADERS: [name: string, description: string, example: string, required: bo
 
 const waits = WEBHOOK_DELAYS_MS.map((delayMs) => `${delayMs / 1_000} s`).join(', ');
 
+interface Event {
+  operationId: string;
+  summary: string;
+  when: string;
+  payload: z.ZodType;
+  example: unknown;
+}
+
+const EVENTS: Record<WebhookEvent, Event> = {
+  'session.completed': {
+    operationId: 'onSessionCompleted',
+    summary: 'A conversation was analysed',
+    when: 'once the analysis of a conversation is complete.',
+    payload: WebhookPayloadSchema,
+    example: webhookPayload,
+  },
+  'session.failed': {
+    operationId: 'onSessionFailed',
+    summary: 'The analysis of a conversation failed',
+    when: 'when an analysis is given up, if `webhook_events` asks for it.',
+    payload: FailedWebhookPayloadSchema,
+    example: failedWebhookPayload,
+  },
+  'webhook.test': {
+    operationId: 'onWebhookTest',
+    summary: 'Somebody tests the webhook',
+    when: 'on request; the values are examples.',
+    payload: TestWebhookPayloadSchema,
+    example: testWebhookPayload,
+  },
+};
+
 export function describeWebhooks(components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(EVENTS).map(([name, event]) => [name, { post: describeEvent(name, event, components) }]),
+  );
+}
+
+function describeEvent(name: string, { operationId, summary, when, payload, example }: Event, components: Components) {
   return {
-    'session.completed': {
-      post: {
-        operationId: 'onSessionCompleted',
-        summary: 'A conversation was analysed',
-        description: [
-          "Posted to the assistant's `webhook_url` once the analysis of a conversation is complete.",
-          `Every attempt sends the same bytes. A delivery that fails is tried again after ${waits}.`,
-        ].join(' '),
-        tags: ['Webhooks'],
-        security: [{ webhookSecret: [] }, {}],
-        parameters: HEADERS.map(([name, description, example, required]) => ({
-          ...{ name, in: 'header', required, description },
-          schema: { type: 'string' },
-          example,
-        })),
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': { schema: components.add(WebhookPayloadSchema, 'output'), example: webhookPayload },
-          },
-        },
-        responses: {
-          '2XX': {
-            description: `Delivered, if it is complete within ${WEBHOOK_TIMEOUT_MS / 1_000} s. The body is ignored.`,
-          },
-          default: { description: 'Failed, redirects included: they are not followed.' },
-        },
+    operationId,
+    summary,
+    description: [
+      `Posted to the assistant's \`webhook_url\` ${when}`,
+      `Every attempt sends the same bytes. A delivery that fails is tried again after ${waits}.`,
+    ].join(' '),
+    tags: ['Webhooks'],
+    security: [{ webhookSecret: [] }, {}],
+    parameters: HEADERS.map(([header, description, value, required]) => ({
+      ...{ name: header, in: 'header', required, description },
+      schema: { type: 'string' },
+      example: header === 'X-Webhook-Event' ? name : value,
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: components.add(payload, 'output'), example } },
+    },
+    responses: {
+      '2XX': {
+        description: `Delivered, if it is complete within ${WEBHOOK_TIMEOUT_MS / 1_000} s. The body is ignored.`,
       },
+      default: { description: 'Failed, redirects included: they are not followed.' },
     },
   };
 }

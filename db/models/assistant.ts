@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
-import type { AssistantType, LlmProviderName, SttProviderName } from '../../contract/constants.ts';
+import type { AssistantType, LlmProviderName, SessionEvent, SttProviderName } from '../../contract/constants.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
@@ -24,6 +24,8 @@ export class AssistantModel extends Model {
   declare webhook_url: string | null;
   /** Sealed for this row by `runtime/secrets.ts`. */
   declare webhook_secret: string | null;
+  /** What is posted to the webhook. */
+  declare webhook_events: SessionEvent[];
   declare created_at: Date;
   declare updated_at: Date;
 

@@ -37,12 +37,16 @@ export class DeliveryAttemptModel extends Model {
     return rows.length === 1;
   }
 
+  static countEnded(delivery_id: string): Promise<number> {
+    return DeliveryAttemptModel.query().where({ delivery_id }).whereNotNull('outcome').resultSize();
+  }
+
   /** Ends an attempt that has not ended; its first end counts. */
   static async close(
     delivery_id: string,
     attempt: number,
     end: Pick<DeliveryAttemptModel, 'failure' | 'next_attempt_at'> & Partial<DeliveryAttemptModel>,
-    trx: TransactionOrKnex,
+    trx?: TransactionOrKnex,
   ): Promise<void> {
     await DeliveryAttemptModel.query(trx)
       .patch({ ...end, outcome: end.failure === null ? 'succeeded' : 'failed' })

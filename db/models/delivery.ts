@@ -3,23 +3,42 @@ import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryStatus, StopReason, WebhookEvent } from '../../contract/constants.ts';
 import { AssistantModel } from './assistant.ts';
+import { findPage } from '../page.ts';
+import type { PageRequest } from '../page.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
+
+const LISTED_COLUMNS = [
+  ...['id', 'session_id', 'assistant_id', 'workflow_id', 'event', 'replayed_from', 'redelivery_id'],
+  ...['status', 'stop_reason', 'next_attempt_at', 'created_at', 'finished_at'],
+];
+
+/** Rows that a sweep reads at once. */
+const SWEEP_BATCH = 500;
 
 /** One row of `deliveries`: an event on its way to a webhook, with the bytes that every attempt sends. */
 export class DeliveryModel extends Model {
   static override tableName = 'deliveries';
   declare id: string;
   declare user_id: string;
-  declare session_id: string;
+  /** null: a test, which has no session. */
+  declare session_id: string | null;
   declare assistant_id: string;
+  /** The workflow that delivers it: the session's, or one of its own with its own id. */
+  declare workflow_id: string;
   declare event: WebhookEvent;
   declare payload: string;
+  /** The delivery whose payload this one sends again. */
+  declare replayed_from: string | null;
+  /** The redelivery of many that made this one. */
+  declare redelivery_id: string | null;
   declare status: DeliveryStatus;
   declare stop_reason: StopReason | null;
   declare next_attempt_at: Date | null;
   declare created_at: Date;
   declare finished_at: Date | null;
   declare attempts?: DeliveryAttemptModel[];
+  /** Selected for lists only, as PostgreSQL's bigint. */
+  declare attempt_count?: string;
   /** null: it is deleted. */
   declare assistant?: AssistantModel | null;
 
@@ -37,18 +56,40 @@ export class DeliveryModel extends Model {
     },
   });
 
-  /** Gives the new delivery's id. */
-  static async create(
-    fields: Pick<DeliveryModel, 'user_id' | 'session_id' | 'assistant_id' | 'event' | 'payload'>,
-    trx?: TransactionOrKnex,
-  ): Promise<string> {
+  /** A delivery that its session's workflow makes. Gives its id. */
+  static async create(fields: NewDelivery & { session_id: string }, trx?: TransactionOrKnex): Promise<string> {
     const id = typeid('dlv').toString();
-    await DeliveryModel.query(trx).insert({ id, ...fields, next_attempt_at: new Date() });
+    const workflow_id = fields.session_id;
+    await DeliveryModel.query(trx).insert({ id, workflow_id, ...fields, next_attempt_at: new Date() });
     return id;
+  }
+
+  /** Deliveries that get workflows of their own: see `runtime/start-delivery.ts`. */
+  static async createOwn(
+    fields: readonly (NewDelivery & Partial<Pick<DeliveryModel, 'replayed_from' | 'redelivery_id'>>)[],
+    trx?: TransactionOrKnex,
+  ): Promise<DeliveryModel[]> {
+    const rows = fields.map((each) => {
+      const id = typeid('dlv').toString();
+      return { id, workflow_id: id, ...each, next_attempt_at: new Date() };
+    });
+    return DeliveryModel.query(trx).insert(rows).returning('*');
   }
 
   static findOwned(userId: string, id: string) {
     return DeliveryModel.query().findOne({ id, user_id: userId }).withGraphFetched('attempts');
+  }
+
+  /** What a timeline shows of the session's deliveries: neither payloads nor answers. */
+  static findTimesOfSession(sessionId: string) {
+    return DeliveryModel.query()
+      .select('id', 'created_at', 'finished_at', 'status', 'next_attempt_at')
+      .where({ session_id: sessionId })
+      .orderBy('id')
+      .withGraphFetched('attempts')
+      .modifyGraph('attempts', (attempts) =>
+        attempts.select('delivery_id', 'attempt', 'started_at', 'duration_ms', 'outcome', 'failure', 'status_code'),
+      );
   }
 
   static findOfSession(userId: string, sessionId: string) {
@@ -58,6 +99,50 @@ export class DeliveryModel extends Model {
       .withGraphFetched('attempts');
   }
 
+  static findOwnedPage(userId: string, filter: DeliveryFilter, page: PageRequest) {
+    const { created_after, created_before, ...exact } = filter;
+    const query = DeliveryModel.query().where({ user_id: userId });
+    for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
+    if (created_after) query.where('created_at', '>=', created_after);
+    if (created_before) query.where('created_at', '<', created_before);
+    // Without the payloads, which can be megabytes.
+    query.select(...LISTED_COLUMNS, DeliveryModel.relatedQuery('attempts').count().as('attempt_count'));
+    return findPage(query, page);
+  }
+
+  /** What the session's own workflow is to deliver. */
+  static findOfWorkflow(workflow_id: string) {
+    return DeliveryModel.query().findOne({ workflow_id }).orderBy('id', 'desc');
+  }
+
+  /** Of those that a redelivery of many made, the ones no attempt of which has begun. */
+  static findUnbegun(redelivery_id: string) {
+    return DeliveryModel.query()
+      .where({ redelivery_id, status: 'pending' })
+      .whereNotExists(DeliveryModel.relatedQuery('attempts'));
+  }
+
+  static findPendingOfSession(session_id: string, event: WebhookEvent) {
+    return DeliveryModel.query().where({ session_id, event, status: 'pending' });
+  }
+
+  /** Pending deliveries made more than `age_s` seconds ago, a batch at a time in the order of their ids. */
+  static async *findPending(age_s: number) {
+    let last = '';
+    for (;;) {
+      const batch = await DeliveryModel.query()
+        .select('id', 'user_id', 'assistant_id', 'workflow_id', 'event')
+        .where({ status: 'pending' })
+        .where('created_at', '<', DeliveryModel.raw("now() - ? * interval '1 second'", age_s))
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(SWEEP_BATCH);
+      yield* batch;
+      if (batch.length < SWEEP_BATCH) return;
+      last = batch.at(-1)?.id ?? '';
+    }
+  }
+
   /** The latest delivery of each session that has one. */
   static async findLatest(sessionIds: readonly string[]): Promise<Map<string, DeliveryModel>> {
     const rows = await DeliveryModel.query()
@@ -65,7 +150,32 @@ export class DeliveryModel extends Model {
       .whereIn('session_id', [...sessionIds])
       .orderBy('session_id')
       .orderBy('id', 'desc');
-    return new Map(rows.map((row) => [row.session_id, row]));
+    return new Map(rows.flatMap((row) => (row.session_id === null ? [] : [[row.session_id, row]])));
+  }
+
+  /**
+   * The state after an attempt; gives the one that counts. A delivery that was stopped while the attempt was under way
+   * stays stopped, unless the receiver took it: then it is delivered, whatever was wished.
+   */
+  static async endAttempt(
+    id: string,
+    fields: { status: DeliveryStatus; next_attempt_at: Date | null },
+    trx: TransactionOrKnex,
+  ): Promise<DeliveryStatus> {
+    const changed = await DeliveryModel.patchPending(id, fields, trx);
+    if (changed === 1) return fields.status;
+    if (fields.status === 'delivered') {
+      await DeliveryModel.query(trx).patch({ status: 'delivered', stop_reason: null }).where({ id, status: 'stopped' });
+    }
+    const row = await DeliveryModel.query(trx).select('status').findById(id);
+    return row?.status ?? 'stopped';
+  }
+
+  /** Shows that the wait until `next_attempt_at` is skipped; not if the next attempt has been made meanwhile. */
+  static hasten(id: string, next_attempt_at: Date | null) {
+    return DeliveryModel.query()
+      .patch({ next_attempt_at: new Date() })
+      .where({ id, status: 'pending', next_attempt_at });
   }
 
   /** Changes a delivery that is still pending; one that was stopped or has ended stays as it is. */
@@ -79,4 +189,14 @@ export class DeliveryModel extends Model {
       .patch({ ...fields, ...(hasEnded && { finished_at: new Date() }) })
       .where({ id, status: 'pending' });
   }
+}
+
+type NewDelivery = Pick<DeliveryModel, 'user_id' | 'session_id' | 'assistant_id' | 'event' | 'payload'>;
+
+export interface DeliveryFilter {
+  status?: DeliveryStatus | undefined;
+  assistant_id?: string | undefined;
+  session_id?: string | undefined;
+  created_after?: string | undefined;
+  created_before?: string | undefined;
 }

@@ -2,6 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
+import { createHostLimits } from '../../activities/host-limits.ts';
 import { createPostWebhook } from '../../activities/post-webhook.ts';
 import type { AttemptOutcome } from '../../activities/post-webhook.ts';
 import { WEBHOOK_DELAYS_MS } from '../../contract/constants.ts';
@@ -35,7 +36,7 @@ describe('An attempt to deliver a webhook', () => {
   after(() => Promise.all([http.close(), receiver.stop()]));
 
   const run = (delivery_id: string, attempt: number): Promise<AttemptOutcome> => {
-    const post = createPostWebhook({ http, secrets });
+    const post = createPostWebhook({ http, secrets, hostLimits: createHostLimits({ perHost: 10, total: 10 }) });
     const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     return env.run<Parameters<typeof post>, AttemptOutcome, typeof post>(post, { delivery_id, attempt });
   };
@@ -55,7 +56,7 @@ describe('An attempt to deliver a webhook', () => {
 
   it('§6.3 sends the headers of the spec, and no Authorization or signature without a secret', async () => {
     const { delivery } = await newDelivery();
-    expect(await run(delivery.id, 1)).to.deep.equal({ status: 'delivered', failure: null, status_code: 200 });
+    expect(await run(delivery.id, 1)).to.include({ status: 'delivered', failure: null, status_code: 200 });
     const [{ method, path, headers, body }] = receiver.requests as [Receiver['requests'][0]];
     expect([method, path, body.toString()]).to.deep.equal(['POST', '/hook', delivery.payload]);
     expect(headers).to.include({
@@ -108,7 +109,7 @@ describe('An attempt to deliver a webhook', () => {
       const delayMs = WEBHOOK_DELAYS_MS[attempt - 1];
       const status = delayMs === undefined ? 'failed' : 'pending';
       const before = Date.now();
-      expect(await run(delivery.id, attempt)).to.deep.equal({ status, failure: 'http_status', status_code: 503 });
+      expect(await run(delivery.id, attempt)).to.include({ status, failure: 'http_status', status_code: 503 });
       const row = await attemptOf(delivery.id, attempt);
       expect(row).to.include({ outcome: 'failed', failure: 'http_status', status_code: 503, response_body: 'busy' });
       expect(row.duration_ms).to.be.a('number');
@@ -132,7 +133,7 @@ describe('An attempt to deliver a webhook', () => {
     ];
     for (const [url, failure] of urls) {
       const { delivery } = await newDelivery({ url });
-      expect(await run(delivery.id, 1)).to.deep.equal({ status: 'pending', failure, status_code: null });
+      expect(await run(delivery.id, 1)).to.include({ status: 'pending', failure, status_code: null });
       expect(await attemptOf(delivery.id, 1)).to.include({ outcome: 'failed', failure, status_code: null, url });
     }
     expect(receiver.requests).to.have.length(0);
@@ -157,7 +158,7 @@ describe('An attempt to deliver a webhook', () => {
     const { delivery } = await newDelivery();
     const { id: delivery_id } = delivery;
     await DeliveryAttemptModel.open({ delivery_id, attempt: 1, url: receiver.url, request_headers: {} });
-    expect(await run(delivery_id, 1)).to.deep.equal({ status: 'pending', failure: 'worker_lost', status_code: null });
+    expect(await run(delivery_id, 1)).to.include({ status: 'pending', failure: 'worker_lost', status_code: null });
     expect(receiver.requests).to.have.length(0);
     expect(await attemptOf(delivery_id, 1)).to.include({ outcome: 'failed', failure: 'worker_lost' });
     expect((await deliveryOf(delivery_id)).next_attempt_at).to.be.instanceOf(Date);
@@ -191,7 +192,7 @@ describe('An attempt to deliver a webhook', () => {
       [removed, 'webhook_url_removed'],
       [deleted, 'assistant_deleted'],
     ] as const) {
-      expect(await run(delivery.id, 2)).to.deep.equal({ status: 'stopped', failure: null, status_code: null });
+      expect(await run(delivery.id, 2)).to.include({ status: 'stopped', failure: null, status_code: null });
       expect(await deliveryOf(delivery.id)).to.include({ status: 'stopped', stop_reason, next_attempt_at: null });
     }
     expect(receiver.requests).to.have.length(0);

@@ -47,6 +47,7 @@ export async function createAssistant(user_id: string, fields: Partial<Assistant
     temperature: 0.7,
     webhook_url: null,
     webhook_secret: null,
+    webhook_events: ['session.completed'],
     ...fields,
   });
 }

@@ -1,0 +1,36 @@
+import { cancelRedelivery, getRedelivery, redeliverMany } from '../../contract/redeliveries.ts';
+import { RedeliveryModel } from '../../db/models/redelivery.ts';
+import { startRedelivery } from '../../runtime/start-redelivery.ts';
+import { cancelWorkflow } from '../../runtime/workflow-state.ts';
+import { startOrLeave } from '../commands/start-or-leave.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { handle } from '../http/handle.ts';
+import { presentRedelivery } from '../presenters/redelivery.ts';
+
+async function findOwned(userId: string, id: string): Promise<RedeliveryModel> {
+  const row = await RedeliveryModel.findOwned(userId, id);
+  if (!row) throw new ApiError('not_found', 'No redelivery of yours has this id.');
+  return row;
+}
+
+export const redeliveryRoutes = (deps: ApiDeps) => [
+  handle(redeliverMany, async ({ body, userId }) => {
+    const row = await RedeliveryModel.create(userId, body);
+    await startOrLeave(deps, row.id, () => startRedelivery(deps.temporal, row.id));
+    return presentRedelivery(row);
+  }),
+
+  handle(getRedelivery, async ({ params, userId }) => presentRedelivery(await findOwned(userId, params.id))),
+
+  handle(cancelRedelivery, async ({ params, userId }) => {
+    const { id } = await findOwned(userId, params.id);
+    if ((await RedeliveryModel.end(id, 'canceled')) === 0) {
+      throw new ApiError('conflict', 'This redelivery has ended already.');
+    }
+    await startOrLeave(deps, id, async () => {
+      await cancelWorkflow(deps.temporal, id);
+    });
+    return presentRedelivery(await findOwned(userId, id));
+  }),
+];

@@ -1,0 +1,97 @@
+import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
+import { typeid } from 'typeid-js';
+import type { DeliveryStatus, RedeliveryStatus } from '../../contract/constants.ts';
+import { DeliveryModel } from './delivery.ts';
+
+/** As it was asked for; times are ISO 8601. */
+export interface RedeliveryFilter {
+  status: 'failed' | 'stopped';
+  assistant_id?: string | undefined;
+  created_after?: string | undefined;
+  created_before?: string | undefined;
+}
+
+export type DeliveryCounts = Record<DeliveryStatus, number>;
+
+/** One row of `redeliveries`: many deliveries that are made again. */
+export class RedeliveryModel extends Model {
+  static override tableName = 'redeliveries';
+  static override jsonAttributes = ['filter'];
+  declare id: string;
+  declare user_id: string;
+  declare filter: RedeliveryFilter;
+  declare status: RedeliveryStatus;
+  declare total: number;
+  declare last_id: string;
+  declare created_at: Date;
+  declare finished_at: Date | null;
+
+  static async create(userId: string, filter: RedeliveryFilter): Promise<RedeliveryModel> {
+    return RedeliveryModel.transaction(async (trx) => {
+      const row = { id: typeid('rdl').toString(), user_id: userId, filter };
+      const created = await RedeliveryModel.query(trx)
+        .insert({ ...row, total: 0 })
+        .returning('*');
+      const total = await created.findMatching(trx).resultSize();
+      return created.$query(trx).patchAndFetch({ total });
+    });
+  }
+
+  static findOwned(userId: string, id: string) {
+    return RedeliveryModel.query().findOne({ id, user_id: userId });
+  }
+
+  /**
+   * Reads it for a change. All runs of one user take turns, so that two of them never make the same delivery again: each
+   * sees what the other made.
+   */
+  static async lock(id: string, trx: TransactionOrKnex): Promise<RedeliveryModel | undefined> {
+    const run = await RedeliveryModel.query(trx).findById(id);
+    if (!run) return undefined;
+    await RedeliveryModel.query(trx).where({ user_id: run.user_id }).orderBy('id').forUpdate();
+    return RedeliveryModel.query(trx).findById(id);
+  }
+
+  /** Running ones that were asked for more than `age_s` seconds ago. */
+  static findRunning(age_s: number) {
+    return RedeliveryModel.query()
+      .where({ status: 'running' })
+      .where('created_at', '<', RedeliveryModel.raw("now() - ? * interval '1 second'", age_s));
+  }
+
+  /** Ends one that runs; 0: it had ended before. */
+  static end(id: string, status: 'completed' | 'canceled', trx?: TransactionOrKnex) {
+    return RedeliveryModel.query(trx).patch({ status, finished_at: new Date() }).where({ id, status: 'running' });
+  }
+
+  /**
+   * What is still to be made again, in the order of ids. The set is closed when it is asked for: what ends later is not
+   * in it. A delivery that was made again before is not either; its successor is, if it has failed too.
+   */
+  findMatching(trx: TransactionOrKnex) {
+    const { status, assistant_id, created_after, created_before } = this.filter;
+    const query = DeliveryModel.query(trx)
+      .where({ user_id: this.user_id, status, ...(assistant_id !== undefined && { assistant_id }) })
+      .where('finished_at', '<=', this.created_at)
+      .where('id', '>', this.last_id)
+      .whereNotExists(
+        DeliveryModel.query(trx).alias('replay').select(1).whereColumn('replay.replayed_from', 'deliveries.id'),
+      );
+    if (created_after !== undefined) query.where('created_at', '>=', created_after);
+    if (created_before !== undefined) query.where('created_at', '<', created_before);
+    return query;
+  }
+
+  /** What became of the deliveries that were made so far. */
+  async countDeliveries(trx?: TransactionOrKnex): Promise<DeliveryCounts> {
+    const rows = (await DeliveryModel.query(trx)
+      .where({ redelivery_id: this.id })
+      .groupBy('status')
+      .select('status')
+      .count('* as count')) as unknown as { status: DeliveryStatus; count: string }[];
+    const counts: DeliveryCounts = { pending: 0, delivered: 0, failed: 0, stopped: 0 };
+    for (const { status, count } of rows) counts[status] = Number(count);
+    return counts;
+  }
+}

@@ -1,0 +1,45 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  sleep,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import type { RedeliveryProgress } from '../activities/redeliver-many.ts';
+import type { RedeliverManyInput } from '../contract/workflows.ts';
+
+const { continueRedelivery, cancelRedelivery } = proxyActivities<Activities>({ startToCloseTimeout: '1 minute' });
+
+/** Between pages of ten: five deliveries a second at most. */
+const PACE_MS = 2_000;
+
+/** Pauses get longer up to this while nothing can be started: a receiver that is down is tried for 12.5 minutes. */
+const MAX_PACE_MS = 30_000;
+
+/** Keeps a history far below Temporal's bounds. */
+const PAGES_PER_RUN = 200;
+
+/** Makes many deliveries again, a few at a time. How far it is, is stored: a run that is continued starts from there. */
+export async function redeliverMany(input: RedeliverManyInput): Promise<void> {
+  let last: RedeliveryProgress | undefined;
+  let pauseMs = PACE_MS;
+  try {
+    for (let page = 0; page < PAGES_PER_RUN; page++) {
+      const progress = await continueRedelivery.executeWithOptions({ summary: 'the next ten' }, [input]);
+      setCurrentDetails(describe(progress));
+      if (progress.status !== 'running') return;
+      pauseMs = progress.started === last?.started ? Math.min(pauseMs * 2, MAX_PACE_MS) : PACE_MS;
+      last = progress;
+      await sleep(pauseMs, { summary: describe(progress) });
+    }
+  } catch (failure) {
+    if (isCancellation(failure)) await CancellationScope.nonCancellable(() => cancelRedelivery(input));
+    throw failure;
+  }
+  await continueAsNew<typeof redeliverMany>(input);
+}
+
+const describe = ({ started, total, pending }: RedeliveryProgress) =>
+  `${started} of ${total} started, ${pending} under way`;
