@@ -17,7 +17,7 @@ import type { TestService } from '../support/started-service.ts';
 const FIRST_DELAY_MS = 30_000;
 
 describe('the whole service, from the request to the webhook', () => {
-  const directory = newDirectory();
+  let directory: string;
   let service: TestService;
   let receiver: Receiver;
   let token: string;
@@ -28,6 +28,7 @@ describe('the whole service, from the request to the webhook', () => {
       const isRefused = path === '/fails-once' && headers['x-webhook-attempt'] === '1';
       response.writeHead(isRefused ? 500 : 200, isRefused ? { 'Retry-After': '1' } : {}).end();
     });
+    directory = newDirectory();
     service = await startService(directory, { LOG_LEVEL: 'debug' });
     ({ token } = await register(service));
   });

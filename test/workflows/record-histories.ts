@@ -47,11 +47,14 @@ const receiver = await startReceiver((response, { path, headers }) => {
   response.writeHead(answers[attempt - 1] ?? answers.at(-1) ?? 200).end();
 });
 mkdirSync(DIRECTORY, { recursive: true });
-await Promise.all(names.map(record));
-await receiver.stop();
-await service.stop();
-await stopTemporal();
-await stopTestDatabase();
+try {
+  await Promise.all(names.map(record));
+} finally {
+  await receiver.stop();
+  await service.stop();
+  await stopTemporal();
+  await stopTestDatabase();
+}
 process.exit(0);
 
 async function record(name: string): Promise<void> {
