@@ -53,6 +53,9 @@ export const pageQuery = {
   cursor: z.string().max(200).optional().describe('`next_cursor` of the page before. Opaque.'),
 };
 
+/** Of an endpoint that declares none: a parameter that would be ignored is a mistake of the caller's. */
+export const NO_QUERY = z.strictObject({});
+
 /** The envelope of every list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({

@@ -1,6 +1,7 @@
 /** Temporal's own dev server, its data in one file, its UI on. */
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows.ts';
 import type { Log } from '../runtime/log.ts';
 import { choosePort, freePort } from './ports.ts';
@@ -60,14 +61,13 @@ export async function startTemporalServer({ cli, directory, log }: TemporalServe
       args,
       ...files,
       stopSignal,
-      isReady: () => accepts(port),
+      isReady: async () => (await accepts(port)) && (await serves(`127.0.0.1:${port}`)),
     },
     log,
   );
   return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}`, stop: server.stop };
 }
 
-/** The dev server opens its port last, when its namespace is there. */
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -77,4 +77,18 @@ function accepts(port: number): Promise<boolean> {
     });
     socket.once('error', () => resolve(false));
   });
+}
+
+/** On a busy machine the port is open for a while before the namespace can be used. */
+async function serves(address: string): Promise<boolean> {
+  let connection: NativeConnection | undefined;
+  try {
+    connection = await NativeConnection.connect({ address });
+    await connection.workflowService.describeNamespace({ namespace: 'default' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection?.close();
+  }
 }

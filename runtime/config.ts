@@ -127,7 +127,7 @@ export const EnvironmentSchema = z.object({
   XAI_BASE_URL: vendorUrl(),
   ELEVENLABS_API_KEY: secretKey(),
   ELEVENLABS_BASE_URL: vendorUrl(),
-  WHISPER_API_KEY: optional().describe("API key; default OpenAI's."),
+  WHISPER_API_KEY: optional().describe("API key; default OpenAI's, which is sent to OpenAI only."),
   WHISPER_BASE_URL: baseUrl().describe('Base URL of OpenAI or of any server that speaks its transcription API.'),
   AISHA_API_KEY: secretKey(),
   AISHA_BASE_URL: vendorUrl(),
@@ -153,7 +153,9 @@ export class ConfigError extends Error {
 
 /** Reads the environment; throws one `ConfigError` that lists everything that is wrong with it. */
 export function readConfig(env: Environment) {
-  const parsed = EnvironmentSchema.safeParse(env);
+  // Compose files and `.env` pass what is left empty as the empty string.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = EnvironmentSchema.safeParse(given);
   if (!parsed.success) throw new ConfigError(describeIssues(parsed.error));
   const e = parsed.data;
   const isProduction = e.NODE_ENV === 'production';
@@ -171,7 +173,12 @@ export function readConfig(env: Environment) {
     gemini: access('gemini', e.GEMINI_API_KEY, e.GEMINI_BASE_URL),
     grok: access('grok', e.XAI_API_KEY, e.XAI_BASE_URL),
     elevenlabs: access('elevenlabs', e.ELEVENLABS_API_KEY, e.ELEVENLABS_BASE_URL),
-    whisper: access('whisper', e.WHISPER_API_KEY ?? e.OPENAI_API_KEY, e.WHISPER_BASE_URL),
+    // OpenAI's key is for OpenAI: a server of one's own gets its own key, or none.
+    whisper: access(
+      'whisper',
+      e.WHISPER_API_KEY ?? (e.WHISPER_BASE_URL ? 'none' : e.OPENAI_API_KEY),
+      e.WHISPER_BASE_URL,
+    ),
     aisha: access('aisha', e.AISHA_API_KEY, e.AISHA_BASE_URL),
   };
   return {

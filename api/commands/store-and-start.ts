@@ -1,8 +1,8 @@
 import { SessionModel } from '../../db/models/session.ts';
 import { startSession } from '../../runtime/start-session.ts';
 import type { StartableSession } from '../../runtime/start-session.ts';
+import { callInTime } from '../../runtime/temporal.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
 
 /** Under the 5 s in which a caller is told to try again. */
 const START_TIMEOUT_MS = 3_000;
@@ -18,18 +18,8 @@ export async function storeAndStart(
 ): Promise<void> {
   if (!(await SessionModel.insertNew(row)) && !(await SessionModel.isQueued(row.id))) return;
   try {
-    await inTime(temporal.withDeadline(Date.now() + START_TIMEOUT_MS, () => startSession(temporal, row)));
+    await callInTime(temporal, START_TIMEOUT_MS, () => startSession(temporal, row));
   } catch (error) {
     if (await SessionModel.withdraw(row.id)) throw error;
   }
-}
-
-/** The client looks at its deadline between tries only, and while Temporal refuses it waits seconds between them. */
-async function inTime<T>(start: Promise<T>): Promise<T> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const detail = 'The workflow service is not available. Try again in a few seconds.';
-    reject(new ApiError('unavailable', detail, { headers: { 'Retry-After': '5' } }));
-  }, START_TIMEOUT_MS);
-  return Promise.race([start, timeout]).finally(() => clearTimeout(timer));
 }

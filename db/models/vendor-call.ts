@@ -91,7 +91,10 @@ export class VendorCallModel extends Model {
       .select('started_at', 'ended_at')
       .where({ session_id: sessionId, step })
       .where('started_at', '>=', since)
-      .where((call) => call.where({ status: 'failed' }).orWhereNotNull('vendor_job_id'))
+      // A call that a worker's shutdown cut short says nothing of the vendor.
+      .where((call) =>
+        call.whereRaw("status = 'failed' and error->>'fault' <> 'canceled'").orWhereNotNull('vendor_job_id'),
+      )
       .orderBy('attempt')
       .first();
     return call?.ended_at ?? call?.started_at;
@@ -120,6 +123,14 @@ export class VendorCallModel extends Model {
     await VendorCallModel.query(trx)
       .patch({ ...end, ended_at: new Date() })
       .where({ session_id, step, attempt });
+  }
+
+  /** Forgets the vendors' answers of a session. */
+  static eraseEnvelopes(sessionId: string, trx: TransactionOrKnex) {
+    return VendorCallModel.query(trx)
+      .patch({ envelope: null })
+      .where({ session_id: sessionId })
+      .whereNotNull('envelope');
   }
 
   /** What each of the sessions cost, by step, provider and model. */

@@ -287,6 +287,12 @@ describe('The analysis of a session', () => {
       expect((await failure(session)).nonRetryable).to.equal(false);
     });
 
+    it('does not count a call that a shutdown of the worker cut short', async () => {
+      const canceled = { fault: 'canceled' as const, http_status: null, message: 'x' };
+      const session = await afterCall(30 * MINUTE_MS, { status: 'failed', error: canceled });
+      expect((await failure(session)).nonRetryable).to.equal(false);
+    });
+
     it('does not count a call that was lost with its worker', async () => {
       const session = await afterCall(30 * MINUTE_MS, { status: 'lost', ended_at: null });
       expect((await failure(session)).nonRetryable).to.equal(false);

@@ -77,6 +77,16 @@ describe('The configuration', () => {
     expect(readConfig({ ...env, WHISPER_API_KEY: 'own' }).providers.whisper.apiKey).to.equal('own');
   });
 
+  it("never sends OpenAI's key to a server of one's own", () => {
+    const env = { ...VALID, OPENAI_API_KEY: 'openai', WHISPER_BASE_URL: 'http://127.0.0.1:1/v1' };
+    expect(readConfig(env).providers.whisper.apiKey).to.equal('none');
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const { http } = readConfig({ ...VALID, HOST: '', PORT: '', REQUEST_WAIT_S: '' });
+    expect(http).to.include({ host: '127.0.0.1', port: 3000, waitMs: 60_000 });
+  });
+
   it('takes lists with blanks and empty places', () => {
     const { webhooks } = readConfig({ ...VALID, WEBHOOK_ALLOW_HOSTS: ' 10.0.0.0/8, ,host ,' });
     expect(webhooks.allowHosts).to.deep.equal(['10.0.0.0/8', 'host']);
