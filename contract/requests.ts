@@ -24,7 +24,7 @@ const MetadataSchema = z
   .meta({ maxProperties: 16, example: { call_id: 'c-1042' } });
 
 /** RFC 7240. Preferences that are unknown or malformed are ignored. */
-const prefer = () =>
+export const prefer = () =>
   z
     .string()
     .optional()

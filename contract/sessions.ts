@@ -10,7 +10,7 @@ import {
   STT_PROVIDERS,
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, pageQuery, timestamp, typeId, usd } from './fields.ts';
+import { listOf, moment, pageQuery, text, timestamp, typeId, usd } from './fields.ts';
 
 const TurnSchema = z
   .object({
@@ -33,7 +33,7 @@ const TranscriptSchema = z
 
 export type Transcript = z.output<typeof TranscriptSchema>;
 
-const SessionErrorSchema = z
+export const SessionErrorSchema = z
   .object({
     code: z.enum(SESSION_ERROR_CODES),
     stage: z.enum(STEPS),
@@ -105,6 +105,9 @@ export const SessionSchema = z
     transcript: TranscriptSchema.nullable().describe('Voice only.'),
     assistant: FrozenAssistantSchema,
     metadata: z.record(z.string(), z.string()),
+    source_session_id: typeId('sess')
+      .nullable()
+      .describe('The session whose transcript this one analyses anew. It may be deleted by now.'),
     simulated: z
       .boolean()
       .describe("true: made with the stand-in vendors of a local start, not with a vendor's model."),
@@ -134,7 +137,22 @@ export const listSessions = endpoint({
   summary: 'Sessions of the user, newest first',
   tag: 'Sessions',
   auth: 'bearer',
-  query: z.strictObject(pageQuery),
+  query: z.strictObject({
+    status: z.enum(SESSION_STATUSES).optional(),
+    type: z.enum(ASSISTANT_TYPES).optional(),
+    assistant_id: typeId('asst').optional(),
+    created_after: moment().optional().describe('From this moment on.'),
+    created_before: moment().optional().describe('Before this moment.'),
+    delivery_status: z.enum(DELIVERY_STATUSES).optional().describe('Of the latest delivery.'),
+    q: text({ min: 1, max: 200 })
+      .optional()
+      .describe(
+        'Words in the summary or the conversation of a session that has ended: all of them, a "phrase", this or that, ' +
+          '-without.',
+      )
+      .meta({ example: 'parcel "not arrived"' }),
+    ...pageQuery,
+  }),
   answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },
 });
 
@@ -146,6 +164,15 @@ export const getSession = endpoint({
   tag: 'Sessions',
   auth: 'bearer',
   params: z.object({ id: typeId('sess') }),
+  query: z.strictObject({
+    wait: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(60)
+      .optional()
+      .describe('Answer when the session has ended, or after so many seconds with the session as it stands.'),
+  }),
   answers: { 200: SessionSchema },
 });
 

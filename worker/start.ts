@@ -52,6 +52,8 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     taskQueue: TASK_QUEUE,
     workflowBundle: await loadWorkflowBundle(),
     activities,
+    // A running step hears of its cancellation with a heartbeat; by default most of them are held back.
+    maxHeartbeatThrottleInterval: '2 s',
     // Webhooks take no more than theirs, so the rest is always there for the vendors.
     maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots,
     shutdownGraceTime: config.shutdownGraceMs,

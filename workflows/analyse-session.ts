@@ -1,5 +1,11 @@
-import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import { ApplicationFailure } from '@temporalio/common';
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { SessionStatus, Step } from '../contract/constants.ts';
@@ -15,6 +21,8 @@ import { showStatus } from './search-attributes.ts';
 const STEP = {
   scheduleToCloseTimeout: '1 day',
   heartbeatTimeout: '10 s',
+  // A call that is aborted still tells what it cost.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: {
     initialInterval: '1 s',
     maximumInterval: '1 minute',
@@ -63,10 +71,11 @@ async function runStep<T>(session_id: string, step: Step, run: () => Promise<T>)
   try {
     return await run();
   } catch (failure) {
-    if (isCancellation(failure)) {
+    // The second: a worker that died meanwhile could not say so.
+    if (isCancellation(failure) || CancellationScope.current().consideredCancelled) {
       await CancellationScope.nonCancellable(() => endSession({ session_id, end: { status: 'canceled' } }));
       showStatus({ SessionStatus: 'canceled' });
-      throw failure;
+      throw new CancelledFailure('the session was canceled');
     }
     const error = describeFailure(failure, step);
     await endSession({ session_id, end: { status: 'failed', error } });

@@ -29,6 +29,7 @@ export async function presentSessions(rows: readonly SessionModel[]): Promise<Se
       completed_at: row.completed_at?.toISOString() ?? null,
       error: row.error,
       metadata: row.metadata,
+      source_session_id: row.source_session_id,
       simulated: row.simulated,
       temperature_applied: row.temperature_applied,
       delivery: delivery

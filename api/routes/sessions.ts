@@ -1,28 +1,30 @@
 import { getSession, getSessionAudio, listSessions } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { answerWithAudio } from '../commands/answer-with-audio.ts';
+import { findSession, findSessionAtEnd } from '../commands/find-session.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
 import { handle } from '../http/handle.ts';
 import { presentSession, presentSessions } from '../presenters/session.ts';
 
 const DEFAULT_PAGE = 50;
 
+const toDate = (moment: string | undefined) => (moment === undefined ? undefined : new Date(moment));
+
 export const sessionRoutes = (deps: ApiDeps) => [
-  handle(listSessions, async ({ query: { limit = DEFAULT_PAGE, cursor }, userId }) => {
-    const { rows, next_cursor } = await SessionModel.findOwnedPage(userId, { limit, cursor });
+  handle(listSessions, async ({ query, userId }) => {
+    const { limit = DEFAULT_PAGE, cursor, created_after, created_before, ...exact } = query;
+    const filter = { ...exact, created_after: toDate(created_after), created_before: toDate(created_before) };
+    const { rows, next_cursor } = await SessionModel.findOwnedPage(userId, filter, { limit, cursor });
     return { data: await presentSessions(rows), next_cursor };
   }),
 
-  handle(getSession, async ({ params, userId }) => {
-    const row = await SessionModel.findOwned(userId, params.id);
-    if (!row) throw new ApiError('not_found', 'No session of yours has this id.');
-    return presentSession(row);
+  handle(getSession, async ({ params: { id }, query: { wait = 0 }, userId, signal }) => {
+    const waitMs = Math.min(wait * 1_000, deps.config.http.waitMs);
+    return presentSession(await findSessionAtEnd(deps, { userId, id }, { waitMs, signal }));
   }),
 
   handle(getSessionAudio, async ({ params, userId, headers, request }) => {
-    const row = await SessionModel.findOwned(userId, params.id);
-    if (!row) throw new ApiError('not_found', 'No session of yours has this id.');
+    const row = await findSession({ userId, id: params.id });
     return answerWithAudio(deps, row.audio, { ...headers, isHead: request.method === 'HEAD' });
   }),
 ];

@@ -13,6 +13,9 @@ import { VendorCallModel } from './vendor-call.ts';
 /** PostgreSQL channel on which the id of each session that reaches its end is announced. */
 export const SESSION_FINISHED_CHANNEL = 'session_finished';
 
+/** A retried session is not taken back: it holds what its earlier runs paid for. */
+const NEVER_RAN = "earlier_runs::text = '[]'";
+
 /** Rows that a sweep reads at once. */
 const SWEEP_BATCH = 500;
 
@@ -97,7 +100,7 @@ export class SessionModel extends Model {
   /** Takes back a session whose workflow could not be started; false if it runs after all. */
   static withdraw(id: string): Promise<boolean> {
     return SessionModel.transaction(async (trx) => {
-      const isGone = (await SessionModel.query(trx).delete().where({ id, status: 'queued' })) === 1;
+      const isGone = (await SessionModel.query(trx).delete().where({ id, status: 'queued' }).whereRaw(NEVER_RAN)) === 1;
       // Its workflow may have started after all and found nothing: the id is spent.
       if (isGone) await IdempotencyKeyModel.free(id, trx);
       return isGone;
@@ -183,9 +186,9 @@ export class SessionModel extends Model {
   }
 
   /** Puts a failed session back into the queue; undefined if it is in another state: then nothing changes. */
-  static async requeue(id: string, trx: TransactionOrKnex): Promise<SessionModel | undefined> {
+  static async requeue(id: string): Promise<SessionModel | undefined> {
     const run = "jsonb_build_object('queued_at', queued_at, 'ended_at', completed_at)";
-    const [row] = await SessionModel.query(trx)
+    const [row] = await SessionModel.query()
       .patch({
         ...{ status: 'queued', error: null, completed_at: null },
         queued_at: SessionModel.raw('now()') as never,
@@ -207,6 +210,7 @@ export class SessionModel extends Model {
         .where({ id })
         .returning(SessionModel.raw('pg_notify(?, id)', SESSION_FINISHED_CHANNEL));
       await VendorCallModel.eraseEnvelopes(id, trx);
+      await IdempotencyKeyModel.free(id, trx);
       return rows.length === 1;
     });
   }

@@ -1,0 +1,47 @@
+import type { Session } from '../../contract/sessions.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { callInTime } from '../../runtime/temporal.ts';
+import { cancelWorkflow } from '../../runtime/workflow-state.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { Reply } from '../http/handle.ts';
+import { presentSession } from '../presenters/session.ts';
+import { findSession } from './find-session.ts';
+import type { OwnedSession } from './find-session.ts';
+
+const ASK_TIMEOUT_MS = 3_000;
+
+/** A running call hears of it with its next heartbeat, and the session ends with what the call says of its costs. */
+const END_TIMEOUT_MS = 10_000;
+
+/** Stops a session through its workflow, and answers with how it ended; with 202 if it has not ended in time. */
+export async function cancelSession(
+  deps: Pick<ApiDeps, 'temporal' | 'waits'>,
+  session: OwnedSession,
+  signal: AbortSignal,
+): Promise<Reply<Session>> {
+  const { temporal, waits } = deps;
+  const enough = new AbortController();
+  // Before it is asked to stop: its end must not come in between.
+  const ended = waits.wait(session.id, END_TIMEOUT_MS, AbortSignal.any([signal, enough.signal]));
+  try {
+    const { status, completed_at } = await findSession(session);
+    if (completed_at !== null) throw new ApiError('conflict', `The session has ended already: it is ${status}.`);
+    const isRunning = await callInTime(temporal, ASK_TIMEOUT_MS, () => cancelWorkflow(temporal, session.id));
+    if (isRunning) await ended;
+    else await endUnstarted(session.id);
+  } finally {
+    enough.abort();
+  }
+  const row = await findSession(session);
+  return new Reply(await presentSession(row), { status: row.completed_at === null ? 202 : 200 });
+}
+
+/** No workflow works on it: its start was lost, or has yet to come and will find that there is nothing to do. */
+async function endUnstarted(id: string): Promise<void> {
+  await SessionModel.transaction(async (trx) => {
+    await VendorCallModel.closeLost(id, trx);
+    await SessionModel.finish(id, { status: 'canceled' }, trx);
+  });
+}

@@ -1,0 +1,35 @@
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { callInTime } from '../../runtime/temporal.ts';
+import { cancelWorkflow } from '../../runtime/workflow-state.ts';
+import type { ApiDeps } from '../deps.ts';
+import { findSession } from './find-session.ts';
+import type { OwnedSession } from './find-session.ts';
+
+const STOP_TIMEOUT_MS = 3_000;
+
+/**
+ * Removes the recording and every text of a session, and stops what runs of it. The recording goes first: should the
+ * store refuse, the session is still there to be deleted again.
+ */
+export async function deleteSession(
+  { audio, temporal, log }: Pick<ApiDeps, 'audio' | 'temporal' | 'log'>,
+  session: OwnedSession,
+): Promise<void> {
+  const { id, audio: recording, completed_at } = await findSession(session);
+  if (recording) await audio.remove(recording.key);
+  const deliveries = await DeliveryModel.query().select('workflow_id').where({ session_id: id, status: 'pending' });
+  await SessionModel.erase(id);
+  const running = new Set(deliveries.map(({ workflow_id }) => workflow_id));
+  if (completed_at === null) running.add(id);
+  await Promise.all(
+    [...running].map(async (workflowId) => {
+      try {
+        await callInTime(temporal, STOP_TIMEOUT_MS, () => cancelWorkflow(temporal, workflowId));
+      } catch (err) {
+        // It finds nothing at its next step, and ends.
+        log.warn({ err, session_id: id, workflow_id: workflowId }, 'a deleted session is not stopped yet');
+      }
+    }),
+  );
+}

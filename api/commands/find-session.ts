@@ -1,0 +1,34 @@
+import { SessionModel } from '../../db/models/session.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+
+export interface OwnedSession {
+  userId: string;
+  id: string;
+}
+
+export async function findSession({ userId, id }: OwnedSession): Promise<SessionModel> {
+  const row = await SessionModel.findOwned(userId, id);
+  if (!row) throw new ApiError('not_found', 'No session of yours has this id.');
+  return row;
+}
+
+/** The session when it has ended, or as it stands when the time is over, `signal` aborts or the process shuts down. */
+export async function findSessionAtEnd(
+  { waits }: Pick<ApiDeps, 'waits'>,
+  session: OwnedSession,
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+): Promise<SessionModel> {
+  if (waitMs === 0) return findSession(session);
+  const enough = new AbortController();
+  // Before the row is read: its end must not come in between.
+  const ended = waits.wait(session.id, waitMs, AbortSignal.any([signal, enough.signal]));
+  try {
+    const row = await findSession(session);
+    if (row.completed_at !== null) return row;
+    await ended;
+  } finally {
+    enough.abort();
+  }
+  return findSession(session);
+}

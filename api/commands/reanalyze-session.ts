@@ -1,0 +1,66 @@
+import { typeid } from 'typeid-js';
+import type { AssistantSettings } from '../../contract/assistants.ts';
+import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
+import type { FrozenAssistant, Session } from '../../contract/sessions.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import type { SessionModel } from '../../db/models/session.ts';
+import { keyVariable } from '../../runtime/config.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, invalid } from '../http/api-error.ts';
+import type { Reply } from '../http/handle.ts';
+import { mergeSettings } from './assistant-settings.ts';
+import { findSession } from './find-session.ts';
+import type { OwnedSession } from './find-session.ts';
+import { runSession } from './run-session.ts';
+import { storeAndStart } from './store-and-start.ts';
+
+type Deps = Pick<ApiDeps, 'config' | 'secrets' | 'temporal' | 'waits'>;
+
+/** In place of the assistant's own. */
+export type Overrides = Partial<
+  Record<keyof Pick<AssistantSettings, 'system_prompt' | 'llm_provider' | 'llm_model' | 'temperature'>, unknown>
+>;
+
+/** A new session over what was said in another: nothing is transcribed again. */
+export async function reanalyzeSession(
+  deps: Deps,
+  session: OwnedSession,
+  { overrides, prefer, signal }: { overrides: Overrides; prefer: string | undefined; signal: AbortSignal },
+): Promise<Reply<Session>> {
+  const source = await findSession(session);
+  const { user_id, assistant_id, type, conversation, transcript, metadata } = source;
+  if (conversation === null) throw new ApiError('conflict', 'There is no transcript of this session to analyse.');
+  const assistant = await AssistantModel.findOwned(user_id, assistant_id);
+  if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
+  const sessionId = typeid('sess').toString();
+  const settings = freeze(deps, assistant, source, overrides);
+  return runSession(deps, { sessionId, isReplay: false, prefer, signal }, () =>
+    storeAndStart(deps, {
+      ...{ id: sessionId, user_id, assistant_id, type, conversation, transcript, metadata },
+      assistant: settings,
+      source_session_id: source.id,
+      simulated: deps.config.providers[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
+    }),
+  );
+}
+
+/** What transcribed it stays as it was. Another provider brings its own default model. */
+function freeze(
+  deps: Deps,
+  assistant: AssistantModel,
+  { assistant: { stt_provider, stt_model, stt_language } }: SessionModel,
+  overrides: Overrides,
+): FrozenAssistant {
+  const merged = mergeSettings(deps, assistant, overrides);
+  const { llm_provider, llm_model, system_prompt, temperature } = merged;
+  if (deps.config.providers[llm_provider].apiKey === undefined) {
+    const message = `this server has no key for ${llm_provider}: ${keyVariable(llm_provider)} is not set`;
+    throw invalid({ path: 'llm_provider', message });
+  }
+  return {
+    ...assistant.freeze(),
+    ...{ stt_provider, stt_model, stt_language, llm_provider, system_prompt },
+    llm_model: llm_model ?? LLM_PROVIDER_FACTS[llm_provider].default_model,
+    temperature: temperature ?? assistant.temperature,
+  };
+}

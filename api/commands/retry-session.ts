@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Session } from '../../contract/sessions.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { startSession } from '../../runtime/start-session.ts';
+import { callInTime } from '../../runtime/temporal.ts';
+import { findWorkflowState } from '../../runtime/workflow-state.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Reply } from '../http/handle.ts';
+import { findSession } from './find-session.ts';
+import type { OwnedSession } from './find-session.ts';
+import { runSession } from './run-session.ts';
+
+const START_TIMEOUT_MS = 3_000;
+const RECHECK_MS = 50;
+
+type Deps = Pick<ApiDeps, 'config' | 'log' | 'temporal' | 'waits'>;
+
+/** Runs a failed session again from the step that failed. Of several retries at once, one is accepted. */
+export async function retrySession(
+  deps: Deps,
+  session: OwnedSession,
+  { prefer, signal }: { prefer: string | undefined; signal: AbortSignal },
+): Promise<Reply<Session>> {
+  refuseUnlessRetryable(await findSession(session));
+  const notStarted = new AbortController();
+  const run = { sessionId: session.id, isReplay: false, prefer, signal: AbortSignal.any([signal, notStarted.signal]) };
+  return runSession(deps, run, async () => {
+    const row = await SessionModel.requeue(session.id);
+    if (!row) throw conflict((await findSession(session)).status);
+    try {
+      await callInTime(deps.temporal, START_TIMEOUT_MS, () => startAfterLastRun(deps, row));
+    } catch (err) {
+      // It stays in the queue, where the sweep finds it: there is nothing to wait for now.
+      deps.log.warn({ err, session_id: row.id }, 'a retried session is not started yet');
+      notStarted.abort();
+    }
+  });
+}
+
+function refuseUnlessRetryable({ status, type, audio, transcript }: SessionModel): void {
+  if (status !== 'failed') throw conflict(status);
+  if (type === 'voice' && !audio && !transcript) {
+    throw new ApiError('conflict', 'The recording of this session is removed, and there is no transcript of it.');
+  }
+}
+
+const conflict = (status: string) =>
+  new ApiError('conflict', `Only a failed session can be retried; this one is ${status}.`);
+
+/** The run that failed may be about to close: as long as it is open, no other can start under its id. */
+async function startAfterLastRun({ temporal }: Deps, row: SessionModel): Promise<void> {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(RECHECK_MS)) {
+    if ((await findWorkflowState(temporal, row.id)) === 'RUNNING') continue;
+    return startSession(temporal, row);
+  }
+}

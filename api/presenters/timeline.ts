@@ -1,0 +1,137 @@
+import type { DeliveryFailure } from '../../contract/constants.ts';
+import type { TimelineEntry } from '../../contract/timeline.ts';
+import type { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
+import type { DeliveryModel } from '../../db/models/delivery.ts';
+import type { SessionModel } from '../../db/models/session.ts';
+import type { VendorCallModel } from '../../db/models/vendor-call.ts';
+
+type Place = Pick<TimelineEntry, 'step' | 'attempt'> & { delivery_id?: string };
+
+/** Calls and waits of the session and of its deliveries, in the order of time. */
+export function presentTimeline(
+  session: SessionModel,
+  calls: readonly VendorCallModel[],
+  deliveries: readonly DeliveryModel[],
+): TimelineEntry[] {
+  return [...presentRuns(session, calls), ...deliveries.flatMap(presentDeliveryEntries)].sort(
+    (a, b) => Date.parse(a.started_at) - Date.parse(b.started_at),
+  );
+}
+
+interface Run {
+  queued_at: Date;
+  /** null: it is under way. */
+  ended_at: Date | null;
+}
+
+function presentRuns(session: SessionModel, calls: readonly VendorCallModel[]): TimelineEntry[] {
+  const earlier = session.earlier_runs.map(({ queued_at, ended_at }): Run => ({
+    queued_at: new Date(queued_at),
+    ended_at: new Date(ended_at),
+  }));
+  const runs = [...earlier, { queued_at: session.queued_at, ended_at: session.completed_at }];
+  const ordered = calls.toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime());
+  return runs.flatMap((run, index) => {
+    const until = runs[index + 1]?.queued_at ?? Infinity;
+    const own = ordered.filter(({ started_at }) => started_at >= run.queued_at && started_at < until);
+    const isCanceled = session.status === 'canceled' && index === earlier.length;
+    return presentRun(run, { number: index + 1, calls: own, isCanceled });
+  });
+}
+
+function presentRun(
+  { queued_at, ended_at }: Run,
+  { number, calls, isCanceled }: { number: number; calls: readonly VendorCallModel[]; isCanceled: boolean },
+): TimelineEntry[] {
+  const entries: TimelineEntry[] = [];
+  // null: a call runs, or nobody knows when it ended.
+  let since: Date | null = queued_at;
+  let place: Place = { step: 'queue', attempt: number };
+  for (const call of calls) {
+    const { step, attempt, started_at } = call;
+    if (since) entries.push(wait(entries.length === 0 ? place : { step, attempt }, since, started_at));
+    entries.push(presentCall(call));
+    since = call.ended_at;
+    place = afterCall(call, calls);
+  }
+  // A run that ends by itself ends with its last call.
+  const endsWithWait = ended_at === null || isCanceled || calls.length === 0;
+  if (since && endsWithWait) entries.push(wait(place, since, ended_at));
+  return entries.filter(({ kind, step, duration_ms }) => kind === 'call' || step === 'queue' || duration_ms !== 0);
+}
+
+/** What a run that goes on waits for. */
+function afterCall({ step, status, attempt }: VendorCallModel, calls: readonly VendorCallModel[]): Place {
+  if (step === 'analysis' || status !== 'succeeded') return { step, attempt: attempt + 1 };
+  return { step: 'analysis', attempt: calls.filter((call) => call.step === 'analysis').length + 1 };
+}
+
+function presentDeliveryEntries(delivery: DeliveryModel): TimelineEntry[] {
+  const { id: delivery_id, created_at, finished_at, status, next_attempt_at, attempts = [] } = delivery;
+  const entries: TimelineEntry[] = [];
+  let since: Date | null = created_at;
+  for (const row of attempts) {
+    const place: Place = { step: 'delivery', attempt: row.attempt, delivery_id };
+    if (since) entries.push(wait(place, since, row.started_at));
+    entries.push(presentAttempt(place, row));
+    since = endOfAttempt(row);
+  }
+  const next: Place = { step: 'delivery', attempt: attempts.length + 1, delivery_id };
+  if (since && status === 'pending') entries.push({ ...wait(next, since, null), due_at: iso(next_attempt_at) });
+  if (since && status === 'stopped') entries.push(wait(next, since, finished_at));
+  return entries;
+}
+
+function wait(place: Place, since: Date, until: Date | null): TimelineEntry {
+  return { ...entry('wait', place, since, until), status: until ? 'waited' : 'waiting' };
+}
+
+function presentCall(call: VendorCallModel): TimelineEntry {
+  const { step, attempt, provider, model, status, started_at, ended_at, usage, cost_usd, error } = call;
+  return {
+    ...entry('call', { step, attempt }, started_at, ended_at),
+    ...{ provider, model, status, usage, cost_usd },
+    error: error && { code: error.fault, http_status: error.http_status, message: error.message },
+    vendor_request_id: call.vendor_request_id,
+  };
+}
+
+function presentAttempt(place: Place, row: DeliveryAttemptModel): TimelineEntry {
+  const { outcome, failure, status_code } = row;
+  const error = failure && {
+    code: failure,
+    http_status: status_code,
+    message: status_code === null ? REASONS[failure] : `${REASONS[failure]} (HTTP ${status_code})`,
+  };
+  const status = failure === 'worker_lost' ? 'lost' : (outcome ?? 'running');
+  return { ...entry('call', place, row.started_at, endOfAttempt(row)), status, error };
+}
+
+const REASONS: Record<DeliveryFailure, string> = {
+  timeout: 'the receiver did not answer in time',
+  dns: 'the name of the receiver does not resolve',
+  connect: 'the receiver could not be reached',
+  tls: 'no trusted connection to the receiver could be made',
+  redirect: 'the receiver answered with a redirect',
+  blocked_address: 'the receiver has a private or reserved address',
+  http_status: 'the receiver refused it',
+  worker_lost: 'the worker that made the attempt was lost',
+};
+
+function endOfAttempt({ started_at, duration_ms }: DeliveryAttemptModel): Date | null {
+  return duration_ms === null ? null : new Date(started_at.getTime() + duration_ms);
+}
+
+/** The clocks of database and workers may differ by more than a call takes. */
+function entry(kind: TimelineEntry['kind'], place: Place, startedAt: Date, endedAt: Date | null): TimelineEntry {
+  return {
+    ...{ kind, delivery_id: null, ...place },
+    ...{ provider: null, model: null, status: 'running' },
+    started_at: startedAt.toISOString(),
+    ended_at: iso(endedAt),
+    duration_ms: endedAt && Math.max(0, endedAt.getTime() - startedAt.getTime()),
+    ...{ due_at: null, usage: null, cost_usd: null, error: null, vendor_request_id: null },
+  };
+}
+
+const iso = (time: Date | null) => time?.toISOString() ?? null;

@@ -1,0 +1,35 @@
+import * as contract from '../../contract/session-operations.ts';
+import { getSessionTimeline } from '../../contract/timeline.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { cancelSession } from '../commands/cancel-session.ts';
+import { deleteSession } from '../commands/delete-session.ts';
+import { findSession } from '../commands/find-session.ts';
+import { reanalyzeSession } from '../commands/reanalyze-session.ts';
+import { retrySession } from '../commands/retry-session.ts';
+import type { ApiDeps } from '../deps.ts';
+import { handle } from '../http/handle.ts';
+import { presentTimeline } from '../presenters/timeline.ts';
+
+export const sessionOperationRoutes = (deps: ApiDeps) => [
+  handle(getSessionTimeline, async ({ params: { id }, userId }) => {
+    const session = await findSession({ userId, id });
+    const [calls, deliveries] = await Promise.all([
+      VendorCallModel.findOfSession(id),
+      DeliveryModel.findTimesOfSession(id),
+    ]);
+    return { data: presentTimeline(session, calls, deliveries), next_cursor: null };
+  }),
+
+  handle(contract.cancelSession, ({ params: { id }, userId, signal }) => cancelSession(deps, { userId, id }, signal)),
+
+  handle(contract.retrySession, ({ params: { id }, userId, headers: { prefer }, signal }) =>
+    retrySession(deps, { userId, id }, { prefer, signal }),
+  ),
+
+  handle(contract.reanalyzeSession, ({ params: { id }, userId, headers: { prefer }, body: overrides, signal }) =>
+    reanalyzeSession(deps, { userId, id }, { overrides, prefer, signal }),
+  ),
+
+  handle(contract.deleteSession, ({ params: { id }, userId }) => deleteSession(deps, { userId, id })),
+];

@@ -1,0 +1,71 @@
+/** What can be done with a session after it was submitted: docs/decisions.md, "Operations on sessions". */
+import { z } from 'zod';
+import { LLM_PROVIDERS } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { text, typeId } from './fields.ts';
+import { prefer } from './requests.ts';
+import { SessionSchema } from './sessions.ts';
+
+const params = z.object({ id: typeId('sess') });
+const headers = z.object({ prefer: prefer() });
+const location = '/v1/sessions/{session_id}';
+
+export const cancelSession = endpoint({
+  operationId: 'cancelSession',
+  method: 'post',
+  path: '/v1/sessions/{id}/cancel',
+  summary: 'Stop a session before its next paid step; 202 if the running one has not stopped yet',
+  tag: 'Sessions',
+  auth: 'bearer',
+  params,
+  answers: { 200: SessionSchema, 202: SessionSchema },
+  location,
+  errors: ['conflict'],
+});
+
+export const retrySession = endpoint({
+  operationId: 'retrySession',
+  method: 'post',
+  path: '/v1/sessions/{id}/retry',
+  summary: 'Run a failed session again from the step that failed; waits like a request',
+  tag: 'Sessions',
+  auth: 'bearer',
+  params,
+  headers,
+  answers: { 200: SessionSchema, 202: SessionSchema },
+  location,
+  errors: ['conflict', 'provider_failed'],
+});
+
+export const reanalyzeSession = endpoint({
+  operationId: 'reanalyzeSession',
+  method: 'post',
+  path: '/v1/sessions/{id}/reanalyze',
+  summary: 'Analyse the same conversation in a new session, with the assistant as it is now; waits like a request',
+  tag: 'Sessions',
+  auth: 'bearer',
+  params,
+  headers,
+  body: z
+    .strictObject({
+      system_prompt: text({ min: 1, max: 100_000 }).optional(),
+      llm_provider: z.enum(LLM_PROVIDERS).optional(),
+      llm_model: text({ min: 1, max: 200 }).optional(),
+      temperature: z.number().min(0).max(1).optional(),
+    })
+    .meta({ id: 'ReanalysisInput', description: "Replaces the assistant's settings, for this session only." }),
+  answers: { 200: SessionSchema, 202: SessionSchema },
+  location,
+  errors: ['conflict', 'provider_failed'],
+});
+
+export const deleteSession = endpoint({
+  operationId: 'deleteSession',
+  method: 'delete',
+  path: '/v1/sessions/{id}',
+  summary: 'Delete a session with its recording, its texts and its deliveries; a running one stops',
+  tag: 'Sessions',
+  auth: 'bearer',
+  params,
+  answers: { 204: null },
+});

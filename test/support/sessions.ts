@@ -1,0 +1,47 @@
+/** Sessions of one new user against a running service, in whatever state a test needs. */
+import { cancelSession } from '../../contract/session-operations.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { getSession } from '../../contract/sessions.ts';
+import type { Session } from '../../contract/sessions.ts';
+import type { AssistantFields, AssistantModel } from '../../db/models/assistant.ts';
+import { send } from './api.ts';
+import { eventually } from './eventually.ts';
+import { createAssistant, createUser } from './factories.ts';
+
+export interface SessionOwner {
+  token: string;
+  assistant: AssistantModel;
+  /** A conversation of one turn, not waited for. Gives the id. */
+  submit(text?: string): Promise<string>;
+  read(id: string): Promise<Session>;
+  untilEnded(id: string): Promise<Session>;
+  cancel(id: string): ReturnType<typeof cancel>;
+}
+
+const cancel = (api: { url: string }, token: string, id: string) => send(api, cancelSession, { token, params: { id } });
+
+/** @param api where it is now: a test may start another. @param fields of the user's assistant. */
+export async function createSessionOwner(
+  api: () => { url: string },
+  fields: Partial<AssistantFields> = {},
+): Promise<SessionOwner> {
+  const { token, user } = await createUser();
+  const assistant = await createAssistant(user.id, fields);
+  const read = async (id: string) => (await send(api(), getSession, { token, params: { id } })).body;
+  return {
+    token,
+    assistant,
+    async submit(text = 'My parcel has not arrived.') {
+      const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
+      const headers = { Prefer: 'respond-async' };
+      return (await send(api(), submitTextRequest, { token, headers, body })).body.session_id;
+    },
+    read,
+    untilEnded: (id) =>
+      eventually(
+        () => read(id),
+        ({ completed_at }) => completed_at !== null,
+      ),
+    cancel: (id) => cancel(api(), token, id),
+  };
+}
