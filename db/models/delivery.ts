@@ -106,7 +106,8 @@ export class DeliveryModel extends Model {
     if (created_after) query.where('created_at', '>=', created_after);
     if (created_before) query.where('created_at', '<', created_before);
     // Without the payloads, which can be megabytes.
-    query.select(...LISTED_COLUMNS, DeliveryModel.relatedQuery('attempts').count().as('attempt_count'));
+    const attempts = DeliveryAttemptModel.query().whereColumn('delivery_id', 'deliveries.id').count();
+    query.select(...LISTED_COLUMNS, attempts.as('attempt_count'));
     return findPage(query, page);
   }
 

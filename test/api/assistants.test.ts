@@ -52,7 +52,8 @@ describe('Assistants', () => {
       expect(answer.status).to.equal(201);
       const { id, created_at, updated_at, ...settings } = answer.body;
       expect(created_at).to.equal(updated_at);
-      const none = { description: null, webhook_url: null, has_webhook_secret: false };
+      const webhook = { webhook_url: null, has_webhook_secret: false, webhook_events: ['session.completed'] };
+      const none = { description: null, ...webhook };
       const noStt = { stt_provider: null, stt_model: null, stt_language: null };
       expect(settings).to.deep.equal({ ...TEXT, ...none, ...noStt, llm_model: 'gpt-6-luna', temperature: 0.7 });
       expect(await read(id)).to.deep.equal(answer.body);
