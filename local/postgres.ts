@@ -5,11 +5,13 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Log } from '../runtime/log.ts';
 import { StartError } from '../runtime/process.ts';
 import { choosePort } from './ports.ts';
+import { nameOfProcess } from './process-identity.ts';
 import { endOrphan, supervise } from './supervise.ts';
 import type { Supervised } from './supervise.ts';
 
@@ -35,6 +37,7 @@ export async function startPostgres({ directory, password, log }: PostgresOption
   await endOrphan({ ...files, stopSignal });
   const binaries = await findBinaries();
   const cluster = join(directory, 'postgres');
+  await outwaitLock(join(cluster, 'postmaster.pid'));
   const account = process.getuid?.() === 0 ? becomePostgres([cluster, binaries.postgres]) : PLAIN;
   await createCluster(binaries.initdb, cluster, password, account);
   const port = await choosePort(USUAL_PORT);
@@ -61,6 +64,28 @@ export async function startPostgres({ directory, password, log }: PostgresOption
   );
   await createDatabase(url('postgres'));
   return { databaseUrl: url(DATABASE), stop: server.stop };
+}
+
+/** Longer than it takes the system to clear a killed process away. */
+const LOCK_TIMEOUT_MS = 10_000;
+const LOCK_POLL_MS = 100;
+
+/**
+ * A server that was killed leaves its lock, and PostgreSQL respects it for as long as the process id is taken: by the
+ * dead process until its parent has noticed, or after a restart of the machine by another program.
+ */
+async function outwaitLock(lock: string): Promise<void> {
+  if (!existsSync(lock)) return;
+  const pid = Number.parseInt(readFileSync(lock, 'utf8'), 10);
+  const isTaken = () => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  for (const deadline = Date.now() + LOCK_TIMEOUT_MS; isTaken() && Date.now() < deadline;) await sleep(LOCK_POLL_MS);
+  if (isTaken() && !/^postgres/.test(nameOfProcess(pid))) rmSync(lock);
 }
 
 interface Binaries {

@@ -18,6 +18,19 @@ function startFromProc(pid: number): string | undefined {
   }
 }
 
+/** Of the program it runs; empty if it has ended. */
+export function nameOfProcess(pid: number): string {
+  if (identifyProcess(pid) === undefined) return '';
+  try {
+    const comm = `/proc/${pid}/comm`;
+    return existsSync(comm)
+      ? readFileSync(comm, 'utf8').trim()
+      : execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    return '';
+  }
+}
+
 function startFromPs(pid: number): string | undefined {
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;

@@ -33,7 +33,12 @@ const RESTART_DELAY_MS = 500;
 export async function supervise(server: ServerProcess, log: Log): Promise<Supervised> {
   let isStopping = false;
   let child = launch(server, onExit);
-  await waitUntilReady(server, () => child);
+  try {
+    await waitUntilReady(server, () => child);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 
   function onExit(code: number | null, signal: NodeJS.Signals | null): void {
     rmSync(server.pidFile, { force: true });
@@ -44,12 +49,12 @@ export async function supervise(server: ServerProcess, log: Log): Promise<Superv
     }, RESTART_DELAY_MS);
   }
 
-  return {
-    async stop() {
-      isStopping = true;
-      if (child.pid !== undefined && !hasEnded(child)) await endProcess(child.pid, server.stopSignal);
-    },
-  };
+  async function stop(): Promise<void> {
+    isStopping = true;
+    if (child.pid !== undefined && !hasEnded(child)) await endProcess(child.pid, server.stopSignal);
+  }
+
+  return { stop };
 }
 
 function launch(

@@ -91,10 +91,10 @@ export async function startService(directory: string, env: Record<string, string
       const pids = program.findPids();
       // The parent first: it would start its servers again.
       for (const pid of pids) kill(pid);
-      // Until their entries are gone: PostgreSQL takes one that nobody has waited for yet for a running server.
+      // A start must cope with entries of dead processes that nobody has cleared away yet, so this waits for deaths only.
       await eventually(
-        () => pids.filter(isListed),
-        (listed) => listed.length === 0,
+        () => pids.filter((pid) => identifyProcess(pid) !== undefined),
+        (alive) => alive.length === 0,
       );
     },
   };
@@ -108,8 +108,6 @@ function kill(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {
     throw error;
   }
 }
-
-const isListed = (pid: number) => kill(pid, 0);
 
 /** Removed by `removeDirectories`. */
 export function newDirectory(): string {
