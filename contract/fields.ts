@@ -42,8 +42,14 @@ export const timestamp = () =>
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     .meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' });
 
-/** A moment that a client names: ISO 8601 with a zone. */
-export const moment = () => z.iso.datetime({ offset: true }).meta({ example: '2026-11-21T00:00:00Z' });
+/** A moment that a client names: ISO 8601 with a zone. Read as UTC: PostgreSQL refuses zones beyond 15:59. */
+export const moment = () => z.iso.datetime({ offset: true }).meta({ example: '2026-11-21T00:00:00Z' }).transform(toUtc);
+
+/** PostgreSQL has no year 0 and no signed ones, which are how JavaScript writes what lies beyond. */
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+const toUtc = (value: string) => new Date(Math.min(Math.max(Date.parse(value), EARLIEST_MS), LATEST_MS)).toISOString();
 
 /** US dollars. Spec §6.2 leaves the unit open; docs/decisions.md, "total_cost". */
 export const usd = () => z.number().min(0);
