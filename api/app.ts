@@ -15,6 +15,7 @@ import { redeliveryRoutes } from './routes/redeliveries.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { sessionOperationRoutes } from './routes/session-operations.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { usageRoutes } from './routes/usage.ts';
 
 export function createApp(deps: ApiDeps, health: Health): Koa {
   const { trustedProxies } = deps.config.http;
@@ -29,6 +30,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       sessionOperationRoutes(deps),
       deliveryRoutes(deps),
       redeliveryRoutes(deps),
+      usageRoutes(),
     ].flat(),
     deps.loginTokens,
   );

@@ -10,7 +10,7 @@ export interface Endpoint {
   /** Below the base path, with `{name}` for path parameters. */
   path: string;
   summary: string;
-  tag: 'Account' | 'API tokens' | 'Assistants' | 'Requests' | 'Sessions' | 'Deliveries';
+  tag: 'Account' | 'API tokens' | 'Assistants' | 'Requests' | 'Sessions' | 'Deliveries' | 'Usage';
   auth: 'bearer' | 'none';
   params?: ObjectSchema;
   query?: ObjectSchema;

@@ -9,6 +9,7 @@ import * as requests from './requests.ts';
 import * as sessionOperations from './session-operations.ts';
 import * as sessions from './sessions.ts';
 import * as timeline from './timeline.ts';
+import * as usage from './usage.ts';
 
 export const ENDPOINTS: readonly Endpoint[] = [
   account,
@@ -20,6 +21,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   timeline,
   deliveries,
   redeliveries,
+  usage,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {

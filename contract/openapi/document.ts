@@ -40,6 +40,7 @@ const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
   Requests: 'Submit conversations for analysis.',
   Sessions: 'Submitted conversations and their results.',
   Deliveries: 'What was posted to webhooks, every attempt of it.',
+  Usage: 'What was used and spent.',
   Webhooks: 'What the service posts to you.',
 };
 

@@ -11,6 +11,7 @@ import type {
 import type { ApiKey, CreatedApiKey } from '../keys.ts';
 import type { Redelivery } from '../redeliveries.ts';
 import type { Session, SessionListItem } from '../sessions.ts';
+import type { UsageReport } from '../usage.ts';
 import type { Json } from './json-schema.ts';
 
 const user: User = {
@@ -205,6 +206,19 @@ const redelivery: Redelivery = {
   finished_at: null,
 };
 
+const used = {
+  ...{ sessions: 120, calls: 123, audio_seconds: 0, input_tokens: 96_000, output_tokens: 14_400 },
+  ...{ cost_usd: 0.0504, cost_known: true },
+};
+
+const usage: UsageReport = {
+  from: '2026-11-01',
+  to: '2026-11-21',
+  group_by: ['day', 'model'],
+  data: [{ day: '2026-11-21', model: 'gpt-6-luna', ...used }],
+  totals: used,
+};
+
 /** By the name of the schema. */
 const BODIES: Record<string, unknown> = {
   ApiKey: apiKey,
@@ -226,6 +240,7 @@ const BODIES: Record<string, unknown> = {
     conversation: session.conversation,
     metadata: session.metadata,
   },
+  UsageReport: usage,
   User: user,
   WebhookPayload: webhookPayload,
 };

@@ -132,6 +132,7 @@ export async function up(db: Knex): Promise<void> {
       envelope json,
       primary key (session_id, step, attempt)
     );
+    create index on vendor_calls (user_id, started_at);
 
     -- A call may be answered after its session was deleted: then what it cost is kept, and not what it said.
     create function drop_orphaned_envelope() returns trigger language plpgsql as $$

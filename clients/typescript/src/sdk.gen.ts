@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionData, GetSessionErrors, GetSessionResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
+import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -267,6 +267,19 @@ export const listSessions = <ThrowOnError extends boolean = false>(options?: Opt
 });
 
 /**
+ * Delete a session with its recording, its texts and its deliveries; a running one stops
+ */
+export const deleteSession = <ThrowOnError extends boolean = false>(options: Options<DeleteSessionData, ThrowOnError>): RequestResult<DeleteSessionResponses, DeleteSessionErrors, ThrowOnError> => (options.client ?? client).delete<DeleteSessionResponses, DeleteSessionErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/sessions/{id}',
+    ...options
+});
+
+/**
  * One session
  */
 export const getSession = <ThrowOnError extends boolean = false>(options: Options<GetSessionData, ThrowOnError>): RequestResult<GetSessionResponses, GetSessionErrors, ThrowOnError> => (options.client ?? client).get<GetSessionResponses, GetSessionErrors, ThrowOnError>({
@@ -289,6 +302,62 @@ export const getSessionAudio = <ThrowOnError extends boolean = false>(options: O
             type: 'http'
         }],
     url: '/v1/sessions/{id}/audio',
+    ...options
+});
+
+/**
+ * Stop a session before its next paid step; 202 if the running one has not stopped yet
+ */
+export const cancelSession = <ThrowOnError extends boolean = false>(options: Options<CancelSessionData, ThrowOnError>): RequestResult<CancelSessionResponses, CancelSessionErrors, ThrowOnError> => (options.client ?? client).post<CancelSessionResponses, CancelSessionErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/sessions/{id}/cancel',
+    ...options
+});
+
+/**
+ * Analyse the same conversation in a new session, with the assistant as it is now; waits like a request
+ */
+export const reanalyzeSession = <ThrowOnError extends boolean = false>(options: Options<ReanalyzeSessionData, ThrowOnError>): RequestResult<ReanalyzeSessionResponses, ReanalyzeSessionErrors, ThrowOnError> => (options.client ?? client).post<ReanalyzeSessionResponses, ReanalyzeSessionErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/sessions/{id}/reanalyze',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Run a failed session again from the step that failed; waits like a request
+ */
+export const retrySession = <ThrowOnError extends boolean = false>(options: Options<RetrySessionData, ThrowOnError>): RequestResult<RetrySessionResponses, RetrySessionErrors, ThrowOnError> => (options.client ?? client).post<RetrySessionResponses, RetrySessionErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/sessions/{id}/retry',
+    ...options
+});
+
+/**
+ * Every call and every wait of a session, in the order of time
+ */
+export const getSessionTimeline = <ThrowOnError extends boolean = false>(options: Options<GetSessionTimelineData, ThrowOnError>): RequestResult<GetSessionTimelineResponses, GetSessionTimelineErrors, ThrowOnError> => (options.client ?? client).get<GetSessionTimelineResponses, GetSessionTimelineErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/sessions/{id}/timeline',
     ...options
 });
 
@@ -423,5 +492,18 @@ export const listSessionDeliveries = <ThrowOnError extends boolean = false>(opti
             type: 'http'
         }],
     url: '/v1/sessions/{id}/deliveries',
+    ...options
+});
+
+/**
+ * What the user used and spent, day by day or in other groups
+ */
+export const getUsage = <ThrowOnError extends boolean = false>(options?: Options<GetUsageData, ThrowOnError>): RequestResult<GetUsageResponses, GetUsageErrors, ThrowOnError> => (options?.client ?? client).get<GetUsageResponses, GetUsageErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/usage',
     ...options
 });

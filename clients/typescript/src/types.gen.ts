@@ -339,6 +339,16 @@ export type Problem = {
     retryable?: boolean;
 };
 
+/**
+ * Replaces the assistant's settings, for this session only.
+ */
+export type ReanalysisInput = {
+    system_prompt?: string;
+    llm_provider?: 'openai' | 'anthropic' | 'gemini' | 'grok';
+    llm_model?: string;
+    temperature?: number;
+};
+
 export type Redelivery = {
     redelivery_id: string;
     filter: {
@@ -525,6 +535,50 @@ export type TextRequestInput = {
     };
 };
 
+export type Timeline = {
+    data: Array<TimelineEntry>;
+    /**
+     * Pass it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type TimelineEntry = {
+    /**
+     * `call`: to a vendor, or one attempt to post a webhook.
+     */
+    kind: 'wait' | 'call';
+    step: 'queue' | 'transcription' | 'analysis' | 'delivery';
+    /**
+     * Of its step, retried runs included. A wait has that of the call it comes before; in the queue, of the run.
+     */
+    attempt: number;
+    delivery_id: string | null;
+    provider: string | null;
+    model: string | null;
+    /**
+     * `lost`: nobody knows how it ended.
+     */
+    status: 'running' | 'succeeded' | 'failed' | 'lost' | 'waiting' | 'waited';
+    started_at: string;
+    ended_at: string | null;
+    duration_ms: number | null;
+    /**
+     * When a wait that goes on is to end; null where that is not fixed.
+     */
+    due_at: string | null;
+    usage: Usage | null;
+    cost_usd: number | null;
+    error: TimelineError | null;
+    vendor_request_id: string | null;
+};
+
+export type TimelineError = {
+    code: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'http_status' | 'worker_lost' | 'canceled' | 'internal';
+    http_status: number | null;
+    message: string;
+};
+
 export type Transcript = {
     text: string;
     /**
@@ -553,6 +607,99 @@ export type TurnInput = {
      */
     role: string;
     text: string;
+};
+
+export type Usage = {
+    /**
+     * All input tokens, cached ones included.
+     */
+    input_tokens?: number;
+    cache_read_tokens?: number;
+    /**
+     * All output tokens, reasoning included.
+     */
+    output_tokens?: number;
+    audio_seconds?: number;
+};
+
+export type UsageReport = {
+    from: string;
+    to: string;
+    group_by: Array<'day' | 'assistant' | 'provider' | 'model'>;
+    /**
+     * In the order of the groups; without rows in which nothing was used.
+     */
+    data: Array<UsageRow>;
+    totals: UsageTotals;
+};
+
+export type UsageRow = {
+    /**
+     * Only when grouped by `day`, and so on.
+     */
+    day?: string;
+    /**
+     * It may be deleted by now.
+     */
+    assistant_id?: string;
+    provider?: 'elevenlabs' | 'whisper' | 'aisha' | 'openai' | 'anthropic' | 'gemini' | 'grok';
+    /**
+     * null: the provider has no choice of models.
+     */
+    model?: string | null;
+    /**
+     * Sessions with at least one call; deleted ones count.
+     */
+    sessions: number;
+    /**
+     * Calls to vendors, failed and repeated ones included.
+     */
+    calls: number;
+    audio_seconds: number;
+    /**
+     * All input tokens, cached ones included.
+     */
+    input_tokens: number;
+    /**
+     * All output tokens, reasoning included.
+     */
+    output_tokens: number;
+    /**
+     * US dollars: the sum of all calls whose price is known.
+     */
+    cost_usd: number;
+    /**
+     * false: at least one call has no known price, or its usage was never reported.
+     */
+    cost_known: boolean;
+};
+
+export type UsageTotals = {
+    /**
+     * Sessions with at least one call; deleted ones count.
+     */
+    sessions: number;
+    /**
+     * Calls to vendors, failed and repeated ones included.
+     */
+    calls: number;
+    audio_seconds: number;
+    /**
+     * All input tokens, cached ones included.
+     */
+    input_tokens: number;
+    /**
+     * All output tokens, reasoning included.
+     */
+    output_tokens: number;
+    /**
+     * US dollars: the sum of all calls whose price is known.
+     */
+    cost_usd: number;
+    /**
+     * false: at least one call has no known price, or its usage was never reported.
+     */
+    cost_known: boolean;
 };
 
 export type User = {
@@ -1628,6 +1775,59 @@ export type ListSessionsResponses = {
 
 export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
 
+export type DeleteSessionData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/sessions/{id}';
+};
+
+export type DeleteSessionErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type DeleteSessionError = DeleteSessionErrors[keyof DeleteSessionErrors];
+
+export type DeleteSessionResponses = {
+    /**
+     * Done; there is nothing to say.
+     */
+    204: void;
+};
+
+export type DeleteSessionResponse = DeleteSessionResponses[keyof DeleteSessionResponses];
+
 export type GetSessionData = {
     body?: never;
     headers?: {
@@ -1762,6 +1962,270 @@ export type GetSessionAudioResponses = {
 };
 
 export type GetSessionAudioResponse = GetSessionAudioResponses[keyof GetSessionAudioResponses];
+
+export type CancelSessionData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/sessions/{id}/cancel';
+};
+
+export type CancelSessionErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type CancelSessionError = CancelSessionErrors[keyof CancelSessionErrors];
+
+export type CancelSessionResponses = {
+    /**
+     * Done.
+     */
+    200: Session;
+    /**
+     * Accepted; the work goes on.
+     */
+    202: Session;
+};
+
+export type CancelSessionResponse = CancelSessionResponses[keyof CancelSessionResponses];
+
+export type ReanalyzeSessionData = {
+    body: ReanalysisInput;
+    headers?: {
+        /**
+         * `respond-async`: answer 202 at once. `wait=N`: wait N seconds at most, and never more than the service would.
+         */
+        Prefer?: string;
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/sessions/{id}/reanalyze';
+};
+
+export type ReanalyzeSessionErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * The request body is too large (`payload_too_large`).
+     */
+    413: Problem;
+    /**
+     * Unsupported media type (`unsupported_media_type`).
+     */
+    415: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * The provider failed (`provider_failed`).
+     */
+    502: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ReanalyzeSessionError = ReanalyzeSessionErrors[keyof ReanalyzeSessionErrors];
+
+export type ReanalyzeSessionResponses = {
+    /**
+     * Done.
+     */
+    200: Session;
+    /**
+     * Accepted; the work goes on.
+     */
+    202: Session;
+};
+
+export type ReanalyzeSessionResponse = ReanalyzeSessionResponses[keyof ReanalyzeSessionResponses];
+
+export type RetrySessionData = {
+    body?: never;
+    headers?: {
+        /**
+         * `respond-async`: answer 202 at once. `wait=N`: wait N seconds at most, and never more than the service would.
+         */
+        Prefer?: string;
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/sessions/{id}/retry';
+};
+
+export type RetrySessionErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * The provider failed (`provider_failed`).
+     */
+    502: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type RetrySessionError = RetrySessionErrors[keyof RetrySessionErrors];
+
+export type RetrySessionResponses = {
+    /**
+     * Done.
+     */
+    200: Session;
+    /**
+     * Accepted; the work goes on.
+     */
+    202: Session;
+};
+
+export type RetrySessionResponse = RetrySessionResponses[keyof RetrySessionResponses];
+
+export type GetSessionTimelineData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/sessions/{id}/timeline';
+};
+
+export type GetSessionTimelineErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetSessionTimelineError = GetSessionTimelineErrors[keyof GetSessionTimelineErrors];
+
+export type GetSessionTimelineResponses = {
+    /**
+     * Done.
+     */
+    200: Timeline;
+};
+
+export type GetSessionTimelineResponse = GetSessionTimelineResponses[keyof GetSessionTimelineResponses];
 
 export type TestWebhookData = {
     body?: never;
@@ -2336,6 +2800,70 @@ export type ListSessionDeliveriesResponses = {
 };
 
 export type ListSessionDeliveriesResponse = ListSessionDeliveriesResponses[keyof ListSessionDeliveriesResponses];
+
+export type GetUsageData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * First day, in UTC. Default: 29 days before `to`.
+         */
+        from?: unknown & unknown;
+        /**
+         * Last day, in UTC; at most 366 days in all. Default: today.
+         */
+        to?: unknown & unknown;
+        /**
+         * One or several of `day`, `assistant`, `provider`, `model`, comma-separated.
+         */
+        group_by?: string;
+    };
+    url: '/v1/usage';
+};
+
+export type GetUsageErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetUsageError = GetUsageErrors[keyof GetUsageErrors];
+
+export type GetUsageResponses = {
+    /**
+     * Done.
+     */
+    200: UsageReport;
+};
+
+export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
 
 export type OnSessionCompletedWebhookPayload = WebhookPayload;
 

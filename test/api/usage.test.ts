@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { typeid } from 'typeid-js';
+import type { RunningApi } from '../../api/start.ts';
+import { deleteSession } from '../../contract/session-operations.ts';
+import { getUsage } from '../../contract/usage.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { createAssistant, createSession, createUser } from '../support/factories.ts';
+
+const NOTHING = {
+  ...{ sessions: 0, calls: 0, audio_seconds: 0, input_tokens: 0, output_tokens: 0 },
+  ...{ cost_usd: 0, cost_known: true },
+};
+
+let calls = 0;
+
+/** One row of the ledger. */
+async function recordCall(user_id: string, day: string, fields: Partial<VendorCallModel> = {}): Promise<void> {
+  await VendorCallModel.query().insert({
+    session_id: typeid('sess').toString(),
+    step: 'analysis',
+    attempt: ++calls,
+    user_id,
+    assistant_id: typeid('asst').toString(),
+    provider: 'openai',
+    model: 'gpt-6-luna',
+    status: 'succeeded',
+    started_at: new Date(day),
+    usage: { input_tokens: 100, output_tokens: 10 },
+    cost_usd: 0.1,
+    ...fields,
+  });
+}
+
+describe('GET /v1/usage', () => {
+  let api: RunningApi;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+
+  const usageOf = async (token: string, query: Record<string, string> = {}) =>
+    (await send(api, getUsage, { token, query })).body;
+
+  const MARCH = { from: '2026-03-01', to: '2026-03-31' };
+
+  it('counts each call on its day in UTC, from the first moment of the first day to the last of the last', async () => {
+    const { user, token } = await createUser();
+    for (const time of ['02-28T23:59:59.999Z', '03-01T00:00:00.000Z', '03-31T23:59:59.999Z', '04-01T00:00:00.000Z']) {
+      await recordCall(user.id, `2026-${time}`);
+    }
+    const { data, totals, from, to, group_by } = await usageOf(token, MARCH);
+    expect({ from, to, group_by }).to.deep.equal({ ...MARCH, group_by: ['day'] });
+    expect(data.map(({ day, calls: made }) => [day, made])).to.deep.equal([
+      ['2026-03-01', 1],
+      ['2026-03-31', 1],
+    ]);
+    expect(totals.calls).to.equal(2);
+  });
+
+  it('sums tokens, audio and money of a group, without the dust of binary fractions', async () => {
+    const { user, token } = await createUser();
+    for (let i = 0; i < 3; i++) await recordCall(user.id, '2026-03-05');
+    await recordCall(user.id, '2026-03-05', { step: 'transcription', usage: { audio_seconds: 61.5 }, cost_usd: 0.05 });
+    const { data, totals } = await usageOf(token, MARCH);
+    const sums = { calls: 4, sessions: 4, audio_seconds: 61.5, input_tokens: 300, output_tokens: 30, cost_usd: 0.35 };
+    expect(data).to.deep.equal([{ day: '2026-03-05', ...sums, cost_known: true }]);
+    expect(totals).to.deep.equal({ ...sums, cost_known: true });
+  });
+
+  it('counts a session once, however many calls and days it took', async () => {
+    const { user, token } = await createUser();
+    const session_id = typeid('sess').toString();
+    for (const day of ['2026-03-05', '2026-03-05', '2026-03-06']) await recordCall(user.id, day, { session_id });
+    const { data, totals } = await usageOf(token, MARCH);
+    expect(data.map(({ sessions }) => sessions)).to.deep.equal([1, 1]);
+    expect(totals).to.include({ sessions: 1, calls: 3 });
+  });
+
+  it('groups by what was asked for, in that order', async () => {
+    const { user, token } = await createUser();
+    const assistant_id = typeid('asst').toString();
+    await recordCall(user.id, '2026-03-05', { assistant_id });
+    await recordCall(user.id, '2026-03-06', { assistant_id });
+    await recordCall(user.id, '2026-03-06', { assistant_id, provider: 'aisha', model: null });
+    const { data } = await usageOf(token, { ...MARCH, group_by: 'provider,day' });
+    expect(data.map(({ provider, day }) => [provider, day])).to.deep.equal([
+      ['aisha', '2026-03-06'],
+      ['openai', '2026-03-05'],
+      ['openai', '2026-03-06'],
+    ]);
+    const byModel = await usageOf(token, { ...MARCH, group_by: 'model' });
+    expect(byModel.data.map(({ model, calls: made }) => [model, made])).to.have.deep.members([
+      ['gpt-6-luna', 2],
+      [null, 1],
+    ]);
+    const byAssistant = await usageOf(token, { ...MARCH, group_by: 'assistant' });
+    expect(byAssistant.data).to.have.length(1);
+    expect(byAssistant.data[0]).to.include({ assistant_id, calls: 3 }).and.not.have.any.keys('day', 'model');
+    expect(byAssistant.totals).to.deep.equal(byModel.totals);
+  });
+
+  it('says where a cost is not known instead of making one up', async () => {
+    const { user, token } = await createUser();
+    await recordCall(user.id, '2026-03-05');
+    await recordCall(user.id, '2026-03-06', { usage: null, cost_usd: null, status: 'lost' });
+    const { data, totals } = await usageOf(token, MARCH);
+    expect(data.map(({ cost_known, cost_usd }) => [cost_known, cost_usd])).to.deep.equal([
+      [true, 0.1],
+      [false, 0],
+    ]);
+    expect(totals).to.include({ cost_known: false, cost_usd: 0.1 });
+  });
+
+  it('keeps what deleted sessions cost', async () => {
+    const { user, token } = await createUser();
+    const session = await createSession(await createAssistant(user.id), { status: 'completed' });
+    await recordCall(user.id, '2026-03-05', { session_id: session.id });
+    await send(api, deleteSession, { token, params: { id: session.id } });
+    expect((await usageOf(token, MARCH)).totals).to.include({ sessions: 1, cost_usd: 0.1 });
+  });
+
+  it("never shows another user's", async () => {
+    const [owner, other] = await Promise.all([createUser(), createUser()]);
+    await recordCall(owner.user.id, '2026-03-05');
+    expect(await usageOf(other.token, MARCH)).to.deep.include({ data: [], totals: NOTHING });
+  });
+
+  it('means the last 30 days, today included, unless told otherwise', async () => {
+    const { user, token } = await createUser();
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    for (const days of [0, 29, 30]) await recordCall(user.id, `${daysAgo(days)}T00:00:00Z`);
+    const { from, to, totals } = await usageOf(token);
+    expect([from, to]).to.deep.equal([daysAgo(29), daysAgo(0)]);
+    expect(totals.calls).to.equal(2);
+    expect((await usageOf(token, { to: '2026-03-31' })).from).to.equal('2026-03-02');
+  });
+
+  it('refuses a period that is too long, backwards or none, and groups that are none', async () => {
+    const { token } = await createUser();
+    expect((await usageOf(token, { from: '2024-01-01', to: '2024-12-31' })).data).to.deep.equal([]);
+    for (const [path, query] of [
+      ['from', { from: '2024-01-01', to: '2025-01-01' }],
+      ['from', { from: '2026-03-02', to: '2026-03-01' }],
+      ['from', { from: '0000-01-01', to: '0000-01-02' }],
+      ['to', { to: '2026-02-30' }],
+      ['to', { to: '2026-03-01T00:00:00Z' }],
+      ['group_by', { group_by: 'day,day' }],
+      ['group_by.1', { group_by: 'day,hour' }],
+      ['group_by.0', { group_by: '' }],
+    ] as const) {
+      const answer = await send(api, getUsage, { token, query });
+      expect([answer.status, answer.problem.errors?.[0]?.path], JSON.stringify(query)).to.deep.equal([422, path]);
+    }
+  });
+});
