@@ -59,7 +59,7 @@ function listen(upcoming: () => number): Wishes {
 /** True if somebody stopped it. */
 async function attemptUntilEnded({ delivery_id, attempts_made = 0, webhook_host }: DeliverWebhookInput) {
   let attempt = attempts_made + 1;
-  const wishes = listen(() => attempt);
+  const wishes = listen(() => attempt + 1);
   const tell = createStory(delivery_id);
   let shownHost = webhook_host;
   while (!wishes.isStopped) {

@@ -5,13 +5,17 @@ import type { AttemptOutcome, PostWebhookInput } from '../../activities/post-web
 import { DELIVERY_FAILURES } from '../../contract/constants.ts';
 import type { DeliveryFailure } from '../../contract/constants.ts';
 import { eventually } from '../support/eventually.ts';
-import { delaysOf, stepsOf, valuesOf } from '../support/history.ts';
+import { delaysOf, eventsOf, stepsOf, valuesOf } from '../support/history.ts';
+import type { History } from '../support/history.ts';
 import { prepareWorkflowRuns, runWorkflow } from '../support/workflow-runs.ts';
+import type { WorkflowToRun } from '../support/workflow-runs.ts';
 
 const DELIVERY_ID = 'dlv_01h455vb4pex5vsknk084sn02q';
 const DELAYS_MS = [30_000, 120_000, 600_000];
 
 const succeeded: AttemptOutcome = { status: 'delivered', failure: null, status_code: 200 };
+const STOP = { delivery_id: DELIVERY_ID, reason: 'requested' };
+
 const stopped: AttemptOutcome = { status: 'stopped', failure: null, status_code: null };
 
 /** A failed attempt; the fourth is the last. */
@@ -29,17 +33,29 @@ async function cancelInFirstWait(handle: WorkflowHandle): Promise<void> {
   await handle.cancel();
 }
 
+const firedTimers = (history: History) => eventsOf(history).filter((event) => event.timerFiredEventAttributes).length;
+
+/** Waits until the workflow has asked for `count` timers. */
+const waits = (handle: WorkflowHandle, count: number) =>
+  eventually(
+    async () => delaysOf(await handle.fetchHistory()),
+    (delays) => delays.length === count,
+  );
+
 type Post = (input: PostWebhookInput) => Promise<AttemptOutcome> | AttemptOutcome;
 
 /** A session whose analysis has just left a delivery, and whose attempts end as `post` says. */
-async function deliver(post: Post, meanwhile?: (handle: WorkflowHandle) => Promise<unknown>) {
+async function deliver(
+  post: Post,
+  meanwhile?: (handle: WorkflowHandle) => Promise<unknown>,
+  as: Pick<WorkflowToRun, 'type' | 'args'> = { type: 'analyseSession', args: [{ session_id: 'sess_1' }] },
+) {
   const posts: PostWebhookInput[] = [];
   const stops: unknown[] = [];
   const run = await runWorkflow({
-    type: 'analyseSession',
-    args: [{ session_id: 'sess_1' }],
+    ...as,
     activities: {
-      analyzeConversation: async () => ({ status: 'completed', delivery_id: DELIVERY_ID }),
+      analyzeConversation: async () => ({ status: 'completed', delivery_id: DELIVERY_ID, webhook_host: 'a.example' }),
       postWebhook: async (input) => {
         posts.push(input);
         return post(input);
@@ -150,5 +166,115 @@ describe('the delivery of a webhook', () => {
       expect(stepsOf(run.history).map(({ name }) => name)).not.to.include('endSession');
       expect(valuesOf(run.history, 'SessionStatus').at(-1)).to.equal('completed');
     });
+  });
+
+  const OWN = { type: 'deliverWebhook', args: [{ delivery_id: DELIVERY_ID, webhook_host: 'a.example' }] };
+  const WAYS = {
+    "in its session's workflow": { type: 'analyseSession', args: [{ session_id: 'sess_1' }] },
+    'in a workflow of its own': OWN,
+  };
+
+  for (const [way, as] of Object.entries(WAYS)) {
+    describe(way, () => {
+      it('§6.4 follows the same schedule', async () => {
+        const run = await deliver(({ attempt }) => failed('connect', attempt), undefined, as);
+        expect(run.attempts).to.deep.equal([1, 2, 3, 4]);
+        expect(delaysOf(run.history)).to.deep.equal(DELAYS_MS);
+        expect(run.status).to.equal('COMPLETED');
+      });
+
+      it('makes the next attempt at once on the signal retryNow, and waits as ever after it', async () => {
+        const run = await deliver(
+          ({ attempt }) => (attempt === 3 ? succeeded : failed('connect', attempt)),
+          async (handle) => {
+            await waits(handle, 1);
+            await handle.signal('retryNow', { attempt: 2 });
+            await waits(handle, 2);
+          },
+          as,
+        );
+        expect(run.attempts).to.deep.equal([1, 2, 3]);
+        expect(delaysOf(run.history)).to.deep.equal(DELAYS_MS.slice(0, 2));
+        expect(firedTimers(run.history)).to.equal(1);
+      });
+
+      it('does not hasten a later attempt for a signal that came too late, or twice', async () => {
+        const run = await deliver(
+          ({ attempt }) => (attempt === 3 ? succeeded : failed('connect', attempt)),
+          async (handle) => {
+            await waits(handle, 1);
+            await handle.signal('retryNow', { attempt: 2 });
+            await waits(handle, 2);
+            await handle.signal('retryNow', { attempt: 2 });
+          },
+          as,
+        );
+        expect(firedTimers(run.history)).to.equal(1);
+      });
+
+      it('takes the signal without an attempt, as an operator sends it, for the next one', async () => {
+        const run = await deliver(
+          ({ attempt }) => (attempt === 2 ? succeeded : failed('connect', attempt)),
+          async (handle) => {
+            await waits(handle, 1);
+            await handle.signal('retryNow');
+          },
+          as,
+        );
+        expect(run.attempts).to.deep.equal([1, 2]);
+        expect(firedTimers(run.history)).to.equal(0);
+      });
+
+      it('ends on the signal stopDelivery, and says so', async () => {
+        const run = await deliver(
+          ({ attempt }) => failed('connect', attempt),
+          async (handle) => {
+            await waits(handle, 1);
+            await handle.signal('stopDelivery');
+          },
+          as,
+        );
+        expect(run.attempts).to.deep.equal([1]);
+        expect(run.stops).to.deep.equal([STOP]);
+        expect(valuesOf(run.history, 'DeliveryStatus').at(-1)).to.equal('stopped');
+        expect(run.status).to.equal('COMPLETED');
+      });
+
+      it('shows the host it goes to, and another one when the URL changed', async () => {
+        const hosts = ['a.example', 'a.example', 'b.example:8443', 'b.example:8443'];
+        const run = await deliver(
+          ({ attempt }) => ({ ...failed('dns', attempt), host: hosts[attempt - 1]! }),
+          undefined,
+          as,
+        );
+        const shown = valuesOf(run.history, 'WebhookHost');
+        expect(shown.filter((host) => host !== 'a.example')).to.deep.equal(['b.example:8443']);
+      });
+
+      it('waits a little where the host is busy, which is no attempt', async () => {
+        let asked = 0;
+        const run = await deliver(
+          () => (++asked < 3 ? { status: 'busy', host: 'a.example', wait_ms: 7_000 } : succeeded),
+          undefined,
+          as,
+        );
+        expect(run.attempts).to.deep.equal([1, 1, 1]);
+        expect(delaysOf(run.history)).to.deep.equal([7_000, 7_000]);
+        const summaries = stepsOf(run.history).flatMap(({ name, summary }) => (name === 'timer' ? [summary] : []));
+        expect(summaries[0]).to.equal('attempt 1 of 4 waits: enough attempts to a.example are under way');
+        expect(run.details.split('\n').filter((line) => line.startsWith('- '))).to.deep.equal([
+          '- attempt 1 of 4: delivered',
+        ]);
+      });
+    });
+  }
+
+  it('goes on with the attempts that are on record', async () => {
+    const run = await deliver(({ attempt }) => failed('connect', attempt), undefined, {
+      type: 'deliverWebhook',
+      args: [{ delivery_id: DELIVERY_ID, attempts_made: 2 }],
+    });
+    expect(run.attempts).to.deep.equal([3, 4]);
+    expect(delaysOf(run.history)).to.deep.equal(DELAYS_MS.slice(2));
   });
 });
