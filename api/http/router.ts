@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import { API_BASE } from '../../contract/constants.ts';
 
-import type { Endpoint, EndpointInput } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { NO_QUERY } from '../../contract/fields.ts';
 import { ApiError, parseOrThrow } from './api-error.ts';
 import { authenticate } from './authenticate.ts';
@@ -29,7 +29,7 @@ async function serve(ctx: Context & { params: unknown }, route: Route, loginToke
   ctx.state['userId'] = userId;
   const outcome = await route.serve({
     params: parseParams(endpoint, ctx.params),
-    query: parseOrThrow<z.ZodObject>(endpoint.query ?? NO_QUERY, { ...ctx.query }) as EndpointInput<Endpoint>['query'],
+    query: parseOrThrow<z.ZodObject>(endpoint.query ?? NO_QUERY, { ...ctx.query }),
     headers: endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers),
     body: endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit)),
     userId,
