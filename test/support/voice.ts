@@ -1,0 +1,54 @@
+/** Spoken conversations for a running service, sent as a client sends them. */
+import { readFileSync } from 'node:fs';
+import { createAssistant } from '../../contract/assistants.ts';
+import type { Assistant } from '../../contract/assistants.ts';
+import { SessionSchema } from '../../contract/sessions.ts';
+import type { Session } from '../../contract/sessions.ts';
+import { CALLS_PATH } from '../../local/vendors/server.ts';
+import type { RecordedCall } from '../../local/vendors/server.ts';
+import { send, sendRaw } from './api.ts';
+import type { Answer } from './api.ts';
+import { form, FORM_TYPE } from './multipart.ts';
+
+/** The sample of the project, 32 seconds; the stand-ins hear in every recording what is said in this one. */
+const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
+
+export async function addVoiceAssistant(
+  service: { url: string },
+  token: string,
+  fields: Record<string, string> = {},
+): Promise<Assistant> {
+  const settings = { name: 'Calls', type: 'voice', llm_provider: 'openai', system_prompt: 'Summarise.', ...fields };
+  return (await send(service, createAssistant, { token, body: settings })).body;
+}
+
+export interface VoiceRequest {
+  token: string;
+  assistantId: string;
+  /** May hold a directive for the stand-ins of speech-to-text. */
+  fileName?: string;
+  headers?: Record<string, string>;
+}
+
+export function sendVoice(
+  service: { url: string },
+  { token, assistantId, fileName = 'call.mp3', headers = {} }: VoiceRequest,
+): Promise<Answer<unknown>> {
+  const file = { name: 'audio_file', value: SAMPLE, filename: fileName, type: 'audio/mpeg' };
+  const body = form([{ name: 'assistant_id', value: assistantId }, file]);
+  return sendRaw(service, 'POST', '/v1/requests/voice', {
+    ...{ token, body },
+    headers: { 'Content-Type': FORM_TYPE, ...headers },
+  });
+}
+
+/** The session of a request that is accepted. */
+export async function submitVoice(service: { url: string }, request: VoiceRequest): Promise<Session> {
+  return SessionSchema.parse((await sendVoice(service, request)).body);
+}
+
+/** What the stand-ins at `url` were asked, as `vendor path`, oldest first. */
+export async function vendorCalls(url: string): Promise<string[]> {
+  const calls = (await (await fetch(url + CALLS_PATH)).json()) as RecordedCall[];
+  return calls.map(({ vendor, path }) => `${vendor} ${path}`);
+}
