@@ -8,6 +8,7 @@ import type { CallUsage } from '../db/models/vendor-call.ts';
 import { isDeeperThan, MAX_JSON_DEPTH, storableJson } from '../runtime/storable.ts';
 import { persist } from './persist.ts';
 import type { PriceOf } from './pricing.ts';
+import type { StepFailure } from './step.ts';
 import { VendorError } from './vendor-error.ts';
 
 /** Above what the retry window allows; only a fault of our own could make a step call so often, and each call costs. */
@@ -101,7 +102,15 @@ async function openCall({ session, step, provider, model }: CallToRecord) {
     { since: queued_at, maxCalls: MAX_CALLS_PER_RUN },
   );
   if (attempt !== undefined) return { attempt, jobId: null };
+  if ((await VendorCallModel.countSince(session_id, step, queued_at)) < MAX_CALLS_PER_RUN) throw budgetExceeded(step);
   throw ApplicationFailure.nonRetryable(`the step called ${provider} ${MAX_CALLS_PER_RUN} times`, 'internal');
+}
+
+/** Nothing was asked of the vendor, and nothing was spent. */
+function budgetExceeded(stage: Step): ApplicationFailure {
+  const message = 'the monthly budget is used up';
+  const failure: StepFailure = { code: 'budget_exceeded', stage, provider: null, message, retryable: true };
+  return ApplicationFailure.nonRetryable(message, failure.code, failure);
 }
 
 function describeFailure(error: unknown, priceOf: (usage: CallUsage | null) => number | null) {

@@ -1,7 +1,7 @@
 /** Accounts: spec §2.1 and §4.1. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { text, timestamp, typeId } from './fields.ts';
+import { text, timestamp, typeId, usd } from './fields.ts';
 
 const email = () =>
   z
@@ -25,8 +25,18 @@ const currentPassword = () => text({ max: 256 }).meta({ format: 'password', exam
 
 const name = () => text({ min: 1, max: 200 }).meta({ example: 'Ada Lovelace' });
 
+const BUDGET =
+  'US dollars that calls to vendors may cost in a calendar month, UTC. Once they are spent no call begins; calls under ' +
+  'way end. null: no bound.';
+
 export const UserSchema = z
-  .object({ id: typeId('user'), email: z.string(), name: z.string(), created_at: timestamp() })
+  .object({
+    id: typeId('user'),
+    email: z.string(),
+    name: z.string(),
+    monthly_budget_usd: usd().nullable().describe(BUDGET),
+    created_at: timestamp(),
+  })
   .meta({ id: 'User' });
 
 export const LoginSchema = z
@@ -79,7 +89,12 @@ export const updateCurrentUser = endpoint({
   summary: 'Change the profile',
   tag: 'Account',
   auth: 'bearer',
-  body: z.strictObject({ name: name().optional() }).meta({ id: 'UserPatch' }),
+  body: z
+    .strictObject({
+      name: name().optional(),
+      monthly_budget_usd: usd().max(1e9).nullish().describe(BUDGET).meta({ example: 50 }),
+    })
+    .meta({ id: 'UserPatch' }),
   answers: { 200: UserSchema },
 });
 

@@ -45,7 +45,7 @@ export type VendorFault = (typeof VENDOR_FAULTS)[number];
 export const FINAL_FAULTS: readonly VendorFault[] = ['auth', 'bad_input', 'refused', 'too_large'];
 
 /** `code` of a failed session: a vendor's fault, or an end that no vendor caused. */
-export const SESSION_ERROR_CODES = [...VENDOR_FAULTS, 'terminated', 'internal'] as const;
+export const SESSION_ERROR_CODES = [...VENDOR_FAULTS, 'budget_exceeded', 'terminated', 'internal'] as const;
 export type SessionErrorCode = (typeof SESSION_ERROR_CODES)[number];
 
 /** What an assistant may ask for. Spec §6 gives the first, which is the default; the second is ours. */

@@ -79,7 +79,7 @@ export const submitTextRequest = endpoint({
   bodyLimit: MAX_TEXT_REQUEST_BYTES,
   answers: { 200: SessionSchema, 202: SessionSchema },
   location: '/v1/sessions/{session_id}',
-  errors: ['idempotency_key_reused', 'provider_failed'],
+  errors: ['idempotency_key_reused', 'budget_exceeded', 'provider_failed'],
 });
 
 export const submitVoiceRequest = endpoint({
@@ -103,6 +103,7 @@ export const submitVoiceRequest = endpoint({
     'unsupported_media_type',
     'request_timeout',
     'idempotency_key_reused',
+    'budget_exceeded',
     'provider_failed',
   ],
 });

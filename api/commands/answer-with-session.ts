@@ -33,10 +33,14 @@ async function readAccepted(id: string): Promise<SessionModel> {
 
 function failed(session_id: string, error: SessionError | null, headers: Record<string, string>): ApiError {
   const { code = 'internal', stage = 'analysis', provider = null, retryable = true, message = '' } = error ?? {};
+  const extras = { session_id, stage, provider, retryable, headers };
+  if (code === 'budget_exceeded') {
+    const detail = `The ${stage} was not begun: ${message}. Raise it with PATCH /user/me, then retry the session.`;
+    return new ApiError(code, detail, extras);
+  }
   const isVendorFault = VENDOR_FAULTS.some((fault) => fault === code);
   const detail = isVendorFault
     ? `The ${stage} failed: ${message}.`
     : `The ${stage} ended without a result: ${message}.`;
-  const extras = { session_id, stage, provider, retryable, headers };
   return new ApiError(isVendorFault ? 'provider_failed' : 'internal_error', detail, extras);
 }

@@ -18,8 +18,12 @@ export const accountRoutes = (deps: ApiDeps) => [
 
   handle(getCurrentUser, async ({ userId }) => presentUser(await UserModel.query().findById(userId).throwIfNotFound())),
 
-  handle(updateCurrentUser, async ({ body: { name }, userId }) => {
-    if (name !== undefined) await UserModel.query().findById(userId).patch({ name });
+  handle(updateCurrentUser, async ({ body: { name, monthly_budget_usd }, userId }) => {
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
+    };
+    if (Object.keys(changes).length > 0) await UserModel.query().findById(userId).patch(changes);
     return presentUser(await UserModel.query().findById(userId).throwIfNotFound());
   }),
 

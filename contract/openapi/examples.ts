@@ -18,6 +18,7 @@ const user: User = {
   id: 'user_01kaj4v5rzf1xtm8w3b2c9d0e7',
   email: 'ada@example.com',
   name: 'Ada Lovelace',
+  monthly_budget_usd: null,
   created_at: '2026-11-21T09:00:00.000Z',
 };
 

@@ -34,6 +34,12 @@ const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
     stage: 'analysis',
     retryable: false,
   },
+  budget_exceeded: {
+    detail: 'The analysis was not begun: the monthly budget is used up. Raise it, then retry the session.',
+    session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7',
+    stage: 'analysis',
+    retryable: true,
+  },
   unavailable: { detail: 'The database is not available. Try again in a few seconds.' },
 };
 
@@ -44,9 +50,17 @@ const retryAfter = {
   },
 };
 
+const atSession: Json = {
+  Location: {
+    description: 'The session: what was done before the failure is kept there.',
+    schema: { type: 'string', examples: [`${API_BASE}/v1/sessions/sess_01kaj4v5rzf1xtm8w3b2c9d0e7`] },
+  },
+};
+
 /** Headers that a status brings beyond those of every answer. */
 const HEADERS: Record<number, Json> = {
   401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', const: 'Bearer' } } },
+  402: atSession,
   405: {
     Allow: {
       description: 'The methods that the path takes.',
@@ -60,12 +74,7 @@ const HEADERS: Record<number, Json> = {
     },
   },
   429: retryAfter,
-  502: {
-    Location: {
-      description: 'The session: what was done before the failure is kept there.',
-      schema: { type: 'string', examples: [`${API_BASE}/v1/sessions/sess_01kaj4v5rzf1xtm8w3b2c9d0e7`] },
-    },
-  },
+  502: atSession,
   503: retryAfter,
 };
 

@@ -9,6 +9,8 @@ export async function up(db: Knex): Promise<void> {
       name text not null,
       password_hash text not null,
       credentials_version integer not null default 1,
+      -- US dollars in a calendar month, UTC; null: no bound.
+      monthly_budget_usd numeric,
       created_at timestamptz(3) not null default now()
     );
     create unique index users_email_key on users (lower(email));

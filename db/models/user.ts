@@ -11,6 +11,8 @@ export class UserModel extends Model {
   declare password_hash: string;
   /** Login tokens carry it; a password change raises it, which voids them. */
   declare credentials_version: number;
+  /** US dollars in a calendar month, UTC; null: no bound. */
+  declare monthly_budget_usd: number | null;
   declare created_at: Date;
 
   /** Undefined if the address is taken, in whatever case. */

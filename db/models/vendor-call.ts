@@ -55,7 +55,8 @@ export class VendorCallModel extends Model {
 
   /**
    * Written before the call is made; gives its number. An earlier call that is still open is lost: its worker died.
-   * Undefined: the step has called `maxCalls` times since `since` already.
+   * Undefined: the step has called `maxCalls` times since `since` already, or the user's budget of this month is spent.
+   * Calls that are under way at that moment are not counted yet: what they cost is not known.
    */
   static async open(
     call: Pick<VendorCallModel, 'session_id' | 'user_id' | 'assistant_id' | 'step' | 'provider' | 'model'>,
@@ -69,11 +70,18 @@ export class VendorCallModel extends Model {
        insert into vendor_calls (session_id, user_id, assistant_id, step, provider, model, attempt)
        select :session_id, :user_id, :assistant_id, :step, :provider, :model, coalesce(max(attempt), 0) + 1
        from vendor_calls where session_id = :session_id and step = :step
-       having count(*) filter (where started_at >= :since) < :maxCalls
+       having count(*) filter (where started_at >= :since) < :maxCalls and not exists (
+         select from users where id = :user_id and monthly_budget_usd is not null and monthly_budget_usd <= (
+           select coalesce(sum(cost_usd), 0) from vendor_calls
+           where user_id = :user_id and started_at >= date_trunc('month', now(), 'UTC')))
        returning attempt`,
       { ...call, since, maxCalls },
     );
     return rows[0]?.attempt;
+  }
+
+  static async countSince(sessionId: string, step: Step, since: Date): Promise<number> {
+    return VendorCallModel.query().where({ session_id: sessionId, step }).where('started_at', '>=', since).resultSize();
   }
 
   /** A job that the vendor still works on, or has ended unseen; the latest of the step. */
