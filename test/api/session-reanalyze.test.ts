@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { deleteAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
+import { reanalyzeSession } from '../../contract/session-operations.ts';
+import { getSessionAudio } from '../../contract/sessions.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { createVoiceSession } from '../support/audio.ts';
+import { createSession, createUser } from '../support/factories.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { createSessionOwner } from '../support/sessions.ts';
+import type { SessionOwner } from '../support/sessions.ts';
+
+const VOICE = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
+
+describe('POST /v1/sessions/{id}/reanalyze', () => {
+  let service: TestService;
+  let owner: SessionOwner;
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    owner = await createSessionOwner(() => service.api);
+  });
+  afterEach(() => service.vendors.pass());
+
+  const reanalyze = (id: string, body: object = {}, headers: Record<string, string> = {}, api = service.api) =>
+    send(api, reanalyzeSession, { token: owner.token, params: { id }, body, headers });
+
+  const callsOf = async (id: string) => VendorCallModel.findOfSession(id);
+
+  const change = (body: object) =>
+    send(service.api, updateAssistant, { token: owner.token, params: { id: owner.assistant.id }, body });
+
+  it('answers with a new session over the same conversation, with the assistant as it is now', async () => {
+    const id = await owner.submit();
+    const source = await owner.untilEnded(id);
+    await change({ system_prompt: 'Say it shorter.' });
+    const { status, headers, body } = await reanalyze(id);
+    expect([status, body.status]).to.deep.equal([200, 'completed']);
+    expect(body.session_id).not.to.equal(id);
+    expect(headers.get('location')).to.equal(`/api/v1/sessions/${body.session_id}`);
+    expect(body).to.include({ source_session_id: id, assistant_id: owner.assistant.id, type: 'text' });
+    expect(body.conversation).to.deep.equal(source.conversation);
+    expect(body.assistant.system_prompt).to.equal('Say it shorter.');
+    expect(body.summary_text).to.be.a('string');
+    expect(await owner.read(id)).to.deep.equal(source);
+    expect(source.source_session_id).to.equal(null);
+    expect(await owner.read(body.session_id)).to.deep.equal(body);
+  });
+
+  it('takes settings for this session only, and keeps the metadata', async () => {
+    const session = await createSession(owner.assistant, {
+      status: 'completed',
+      completed_at: new Date(),
+      metadata: { call_id: 'c-1' },
+    });
+    const overrides = {
+      system_prompt: 'As a haiku.',
+      llm_provider: 'anthropic',
+      llm_model: 'claude-haiku-5-5',
+      temperature: 0,
+    };
+    const { body } = await reanalyze(session.id, overrides);
+    expect(body.assistant).to.deep.equal({ ...owner.assistant.freeze(), ...overrides });
+    expect(body.cost_breakdown[0]).to.include({ provider: 'anthropic', model: 'claude-haiku-5-5' });
+    expect(body.metadata).to.deep.equal({ call_id: 'c-1' });
+    const again = await reanalyze(session.id);
+    expect(again.body.assistant).to.deep.equal(owner.assistant.freeze());
+  });
+
+  it("uses another provider's default model where no model is named", async () => {
+    const session = await createSession(owner.assistant);
+    const { body } = await reanalyze(session.id, { llm_provider: 'gemini' });
+    expect(body.assistant.llm_model).to.equal(LLM_PROVIDER_FACTS.gemini.default_model);
+  });
+
+  it('transcribes nothing again: the transcript is copied, and the recording stays where it is', async () => {
+    const transcript = { text: 'Hello.', language: 'en', duration_s: 2 };
+    owner = await createSessionOwner(() => service.api, VOICE);
+    const source = await createVoiceSession(owner.assistant, { status: 'completed', transcript });
+    await change({ stt_provider: 'elevenlabs' });
+    const { body } = await reanalyze(source.id);
+    expect(body).to.deep.include({ type: 'voice', status: 'completed', transcript, conversation: source.conversation });
+    expect(body.assistant).to.include({ stt_provider: 'whisper', stt_model: 'whisper-1' });
+    expect((await callsOf(body.session_id)).map(({ step }) => step)).to.deep.equal(['analysis']);
+    const audio = await send(service.api, getSessionAudio, { token: owner.token, params: { id: body.session_id } });
+    expect(audio.problem.code).to.equal('not_found');
+  });
+
+  it('gives a failed session a result after all', async () => {
+    const { id } = await createSession(owner.assistant, { status: 'failed', completed_at: new Date() });
+    expect((await reanalyze(id)).body.status).to.equal('completed');
+    expect((await owner.read(id)).status).to.equal('failed');
+  });
+
+  it('fails like a request', async () => {
+    const conversation = [{ role: 'client', text: '[vendor status=400]' }];
+    const { id } = await createSession(owner.assistant, { status: 'failed', completed_at: new Date(), conversation });
+    const { problem } = await reanalyze(id);
+    expect(problem).to.include({ code: 'provider_failed', stage: 'analysis' });
+    expect(await owner.read(problem.session_id ?? '')).to.include({ status: 'failed', source_session_id: id });
+  });
+
+  it('waits no longer than Prefer says', async () => {
+    const session = await createSession(owner.assistant);
+    service.vendors.hang();
+    const { status, headers, body } = await reanalyze(session.id, {}, { Prefer: 'respond-async' });
+    expect([status, headers.get('preference-applied')]).to.deep.equal([202, 'respond-async']);
+    await service.vendors.pass();
+    expect((await owner.untilEnded(body.session_id)).status).to.equal('completed');
+  });
+
+  it('can be analysed again itself', async () => {
+    const first = await createSession(owner.assistant);
+    const second = (await reanalyze(first.id)).body;
+    const third = (await reanalyze(second.session_id)).body;
+    expect(third.source_session_id).to.equal(second.session_id);
+    expect(third.conversation).to.deep.equal(first.conversation);
+  });
+
+  it('answers 409 while there is no transcript', async () => {
+    owner = await createSessionOwner(() => service.api, VOICE);
+    const session = await createVoiceSession(owner.assistant, { status: 'transcribing', conversation: null });
+    expect((await reanalyze(session.id)).problem.code).to.equal('conflict');
+    expect(await SessionModel.query().where({ user_id: owner.assistant.user_id }).resultSize()).to.equal(1);
+  });
+
+  it('answers 409 once the assistant is deleted', async () => {
+    const session = await createSession(owner.assistant);
+    await send(service.api, deleteAssistant, { token: owner.token, params: { id: owner.assistant.id } });
+    expect((await reanalyze(session.id)).problem.code).to.equal('conflict');
+  });
+
+  it('answers 422 with every setting that is not valid, and stores nothing', async () => {
+    const session = await createSession(owner.assistant);
+    const wrong = { system_prompt: '', llm_provider: 'mistral', llm_model: '', temperature: 1.1, webhook_url: null };
+    const { problem } = await reanalyze(session.id, wrong);
+    expect(problem.code).to.equal('validation_failed');
+    expect(problem.errors?.map(({ path }) => path)).to.have.members(Object.keys(wrong));
+    expect(await SessionModel.query().where({ user_id: owner.assistant.user_id }).resultSize()).to.equal(1);
+  });
+
+  it('answers 422 for a provider that this server has no key of', async () => {
+    const session = await createSession(owner.assistant);
+    const api = await startTestApi({ env: { ...service.env, XAI_API_KEY: '' } });
+    try {
+      const { problem } = await reanalyze(session.id, { llm_provider: 'grok' }, {}, api);
+      expect(problem.errors).to.have.length(1);
+      expect(problem.errors?.[0]).to.include({ path: 'llm_provider' });
+      expect(problem.errors?.[0]?.message).to.contain('XAI_API_KEY');
+    } finally {
+      await api.stop();
+    }
+  });
+
+  it("is 404 for another user's session", async () => {
+    const { id } = await createSession(owner.assistant);
+    const { token } = await createUser();
+    const { problem } = await send(service.api, reanalyzeSession, { token, params: { id }, body: {} });
+    expect(problem.code).to.equal('not_found');
+  });
+});
