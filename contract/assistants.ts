@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { listOf, pageQuery, text, timestamp, typeId } from './fields.ts';
 
 /** A model's identifier as vendors and compatible servers write them, paths such as `org/model` included. */
-const modelId = () =>
+export const modelId = () =>
   z
     .string()
     .max(200)

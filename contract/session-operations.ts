@@ -1,5 +1,6 @@
 /** What can be done with a session after it was submitted: docs/decisions.md, "Operations on sessions". */
 import { z } from 'zod';
+import { modelId } from './assistants.ts';
 import { LLM_PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { text, typeId } from './fields.ts';
@@ -34,7 +35,7 @@ export const retrySession = endpoint({
   headers,
   answers: { 200: SessionSchema, 202: SessionSchema },
   location,
-  errors: ['conflict', 'budget_exceeded', 'provider_failed'],
+  errors: ['conflict', 'provider_failed'],
 });
 
 export const reanalyzeSession = endpoint({
@@ -50,13 +51,13 @@ export const reanalyzeSession = endpoint({
     .strictObject({
       system_prompt: text({ min: 1, max: 100_000 }).optional(),
       llm_provider: z.enum(LLM_PROVIDERS).optional(),
-      llm_model: text({ min: 1, max: 200 }).optional(),
+      llm_model: modelId().optional(),
       temperature: z.number().min(0).max(1).optional(),
     })
     .meta({ id: 'ReanalysisInput', description: "Replaces the assistant's settings, for this session only." }),
   answers: { 200: SessionSchema, 202: SessionSchema },
   location,
-  errors: ['conflict', 'budget_exceeded', 'provider_failed'],
+  errors: ['conflict', 'provider_failed'],
 });
 
 export const deleteSession = endpoint({

@@ -21,6 +21,8 @@ const day = () =>
     .regex(/^2\d{3}-/, 'must be a day of this millennium')
     .meta({ example: '2026-11-21' });
 
+const anyGroup = USAGE_GROUPS.join('|');
+
 const groups = () =>
   z
     .string()
@@ -31,7 +33,7 @@ const groups = () =>
         .array(z.enum(USAGE_GROUPS))
         .refine((names) => new Set(names).size === names.length, 'must name each group once'),
     )
-    .meta({ example: 'day,model' });
+    .meta({ pattern: `^(${anyGroup})(,(${anyGroup}))*$`, example: 'day,model' });
 
 const UsageQuerySchema = z.strictObject({
   from: day()
