@@ -12,10 +12,10 @@ export function createFolderAudioStore(directory: string): AudioStore {
   const pathOf = (key: string) => join(directory, requireAudioKey(key));
 
   const store: AudioStore = {
-    async stage(source, signal) {
+    async stage(source, signal, options) {
       await mkdir(incoming, { recursive: true, mode: 0o700 }).catch(asStoreError);
       const path = join(incoming, randomUUID());
-      const digest = await stageFile(path, source, signal);
+      const digest = await stageFile(path, source, signal, options);
       return {
         ...digest,
         path,

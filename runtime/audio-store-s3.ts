@@ -38,12 +38,12 @@ export function createS3AudioStore(settings: S3Settings): AudioStore {
   const connect = () => (connecting ??= connectS3(settings));
 
   const store: AudioStore = {
-    async stage(source, signal) {
+    async stage(source, signal, options) {
       const folder = await mkdtemp(join(tmpdir(), TEMPORARY_PREFIX)).catch(asStoreError);
       const discard = () => rm(folder, { recursive: true, force: true });
       const path = join(folder, 'audio');
       try {
-        const digest = await stageFile(path, source, signal);
+        const digest = await stageFile(path, source, signal, options);
         const keepAs = async (key: string) => {
           await putFile(await connect(), locate(key), { path, ...digest }).catch(asStoreError);
           await discard();

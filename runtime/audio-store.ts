@@ -20,6 +20,11 @@ export interface StagedAudio extends AudioDigest {
   discard(): Promise<void>;
 }
 
+export interface StageOptions {
+  /** The chunks of the source are nobody else's: the memory of each is freed when it is written. */
+  isOwned?: boolean;
+}
+
 /** Both ends count; `end` may lie beyond the last byte. */
 export interface ByteRange {
   start: number;
@@ -32,7 +37,7 @@ export interface ByteRange {
  */
 export interface AudioStore {
   /** An aborted or failed one leaves nothing behind. */
-  stage(source: Readable, signal: AbortSignal): Promise<StagedAudio>;
+  stage(source: Readable, signal: AbortSignal, options?: StageOptions): Promise<StagedAudio>;
   /** `stage` and `keepAs` in one. */
   put(key: string, source: Readable, signal: AbortSignal): Promise<AudioDigest>;
   open(key: string, range?: ByteRange): Promise<Readable>;

@@ -4,13 +4,18 @@ import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { AudioStoreError } from './audio-errors.ts';
-import type { AudioDigest } from './audio-store.ts';
+import type { AudioDigest, StageOptions } from './audio-store.ts';
 
 /** @returns what was written; if that fails, the file is gone. */
-export async function stageFile(path: string, source: Readable, signal: AbortSignal): Promise<AudioDigest> {
+export async function stageFile(
+  path: string,
+  source: Readable,
+  signal: AbortSignal,
+  { isOwned = false }: StageOptions = {},
+): Promise<AudioDigest> {
   const file = await open(path, 'wx', 0o600).catch(asStoreError);
   try {
-    const digest = await writeAll(file, source, signal);
+    const digest = await writeAll(file, source, signal, isOwned ? free : () => undefined);
     await file.sync().catch(asStoreError);
     await file.close();
     return digest;
@@ -23,23 +28,37 @@ export async function stageFile(path: string, source: Readable, signal: AbortSig
 }
 
 /** One chunk at a time: the next one is read when this one is written. */
-async function writeAll(file: FileHandle, source: Readable, signal: AbortSignal): Promise<AudioDigest> {
+async function writeAll(
+  file: FileHandle,
+  source: Readable,
+  signal: AbortSignal,
+  release: (chunk: Buffer<ArrayBuffer>) => void,
+): Promise<AudioDigest> {
   const hash = createHash('sha256');
   let bytes = 0;
   const stop = () => source.destroy(signal.reason as Error);
   signal.throwIfAborted();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    for await (const chunk of source as AsyncIterable<Buffer<ArrayBuffer>>) {
       hash.update(chunk);
       bytes += chunk.length;
       await writeFully(file, chunk);
+      release(chunk);
     }
     signal.throwIfAborted();
   } finally {
     signal.removeEventListener('abort', stop);
   }
   return { bytes, sha256: hash.digest('hex') };
+}
+
+/**
+ * The collector would let tens of megabytes pile up before it looks, for each chunk is a small object to it. A chunk
+ * that shares its memory with others, such as the next part of a form, stays.
+ */
+function free(chunk: Buffer<ArrayBuffer>): void {
+  if (chunk.byteLength === chunk.buffer.byteLength) chunk.buffer.transfer(0);
 }
 
 async function writeFully(file: FileHandle, chunk: Buffer): Promise<void> {

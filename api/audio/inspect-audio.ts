@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { fileTypeFromTokenizer } from 'file-type';
 import { parseFromTokenizer } from 'music-metadata';
 import type { IAudioMetadata } from 'music-metadata';
+import { takeTurns } from './take-turns.ts';
 import { WindowedTokenizer } from './windowed-tokenizer.ts';
 
 type Format = IAudioMetadata['format'];
@@ -32,10 +33,17 @@ const TAKEN: Record<string, { audio: string; video?: string }> = {
 };
 
 /** Measuring may mean to read the whole file; beyond this time the length stays unknown and the vendor tells it. */
-const MEASURE_MS = 5_000;
+const MEASURE_MS = 3_000;
+
+/** Each one may take megabytes and a core for seconds: many recordings at once are to cost no more than two. */
+const inTurn = takeTurns(2);
 
 /** Throws `NotAudioError`, whose text is for the client. */
-export async function inspectAudio(path: string): Promise<AudioFacts> {
+export function inspectAudio(path: string): Promise<AudioFacts> {
+  return inTurn(() => inspect(path));
+}
+
+async function inspect(path: string): Promise<AudioFacts> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();

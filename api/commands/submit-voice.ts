@@ -39,7 +39,7 @@ export async function receiveVoice(
       if (typeof fields['assistant_id'] === 'string') {
         limitTo(maxBytesFor(await findAssistantOfType(userId, fields['assistant_id'], 'voice'), maxBytes));
       }
-      return { name, staged: await deps.audio.stage(file, signal) };
+      return { name, staged: await deps.audio.stage(file, signal, { isOwned: true }) };
     },
     discard: ({ staged }) => staged.discard(),
   };

@@ -113,6 +113,20 @@ describe('Audio store', () => {
         expect(under.everything()).to.deep.equal([key]);
       });
 
+      it('frees the chunks of a source that nobody else has, and no memory that others share', async () => {
+        const own = Array.from({ length: 3 }, () => Buffer.from(new ArrayBuffer(10_000), 0).fill(7));
+        const shared = Buffer.alloc(10_000, 8);
+        const source = Readable.from([...own, shared.subarray(0, 5_000)]);
+        const { sha256: stored, discard } = await store.stage(source, never, { isOwned: true });
+        await discard();
+        expect(own.map(({ buffer }) => buffer.byteLength)).to.deep.equal([0, 0, 0]);
+        expect(shared.equals(Buffer.alloc(10_000, 8))).to.be.true;
+        expect(stored).to.equal(sha256(Buffer.concat([Buffer.alloc(30_000, 7), Buffer.alloc(5_000, 8)])));
+        const kept = Buffer.from(new ArrayBuffer(10_000)).fill(7);
+        await (await store.stage(Readable.from([kept]), never)).discard();
+        expect(kept.byteLength).to.equal(10_000);
+      });
+
       it('leaves nothing of what was aborted or broke off, and says why', async () => {
         const broken = new Error('the line broke');
         const source = Readable.from(
