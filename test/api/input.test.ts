@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ProblemSchema } from '../../contract/errors.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import { sendRaw, startTestApi } from '../support/api.ts';
-import { createAssistant, createUser, PASSWORD } from '../support/factories.ts';
+import { createAssistant, createSession, createUser, PASSWORD } from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -20,6 +20,8 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   createKey: () => ({ name: 'HERE' }),
   createAssistant: () => ({ name: 'a', type: 'text', llm_provider: 'openai', system_prompt: 'HERE' }),
   updateAssistant: () => ({ description: 'HERE' }),
+  redeliverMany: () => ({ status: 'HERE' }),
+  reanalyzeSession: () => ({ system_prompt: 'HERE' }),
   submitTextRequest: (assistant_id) => ({ assistant_id, conversation: [{ role: 'client', text: 'HERE' }] }),
 };
 
@@ -81,12 +83,15 @@ describe('Input that nobody sane sends', () => {
   let api: RunningApi;
   let token: string;
   let assistantId: string;
+  let sessionId: string;
   before(async function () {
     this.timeout(0);
     api = await startTestApi({ log });
     const owner = await createUser();
     token = owner.token;
-    assistantId = (await createAssistant(owner.user.id)).id;
+    const assistant = await createAssistant(owner.user.id);
+    assistantId = assistant.id;
+    sessionId = (await createSession(assistant)).id;
   });
   after(() => api.stop());
   // A fault that was answered with a 4xx by luck shows here; so does one that killed the process.
@@ -95,8 +100,14 @@ describe('Input that nobody sane sends', () => {
     expect(text()).not.to.contain('"request failed"');
   });
 
-  const post = ({ method, path }: Endpoint, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
-    sendRaw(api, method.toUpperCase(), path.replace('{id}', assistantId), { token, body, headers });
+  const post = (
+    { method, path }: Endpoint,
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string>,
+  ) => {
+    const id = path.startsWith('/v1/sessions/') ? sessionId : assistantId;
+    return sendRaw(api, method.toUpperCase(), path.replace('{id}', id), { token, body, headers });
+  };
 
   const withBody = ENDPOINTS.filter(({ body }) => body);
 
