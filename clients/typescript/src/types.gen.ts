@@ -327,7 +327,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed_request' | 'unauthorized' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
+    code: 'malformed_request' | 'unauthorized' | 'budget_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
     request_id: string;
     /**
      * Every field that is at fault.
@@ -460,7 +460,7 @@ export type SessionDelivery = {
 };
 
 export type SessionError = {
-    code: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'terminated' | 'internal';
+    code: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'budget_exceeded' | 'terminated' | 'internal';
     stage: 'transcription' | 'analysis';
     provider: string | null;
     message: string;
@@ -706,11 +706,19 @@ export type User = {
     id: string;
     email: string;
     name: string;
+    /**
+     * US dollars that calls to vendors may cost in a calendar month, UTC. Once they are spent no call begins; calls under way end. null: no bound.
+     */
+    monthly_budget_usd: number | null;
     created_at: string;
 };
 
 export type UserPatch = {
     name?: string;
+    /**
+     * US dollars that calls to vendors may cost in a calendar month, UTC. Once they are spent no call begins; calls under way end. null: no bound.
+     */
+    monthly_budget_usd?: number | null;
 };
 
 export type VoiceRequestInput = {
@@ -1573,6 +1581,10 @@ export type SubmitTextRequestErrors = {
      */
     401: Problem;
     /**
+     * The monthly budget is used up (`budget_exceeded`).
+     */
+    402: Problem;
+    /**
      * The request body is too large (`payload_too_large`).
      */
     413: Problem;
@@ -1647,6 +1659,10 @@ export type SubmitVoiceRequestErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The monthly budget is used up (`budget_exceeded`).
+     */
+    402: Problem;
     /**
      * The request took too long to arrive (`request_timeout`).
      */
@@ -2053,6 +2069,10 @@ export type ReanalyzeSessionErrors = {
      */
     401: Problem;
     /**
+     * The monthly budget is used up (`budget_exceeded`).
+     */
+    402: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -2133,6 +2153,10 @@ export type RetrySessionErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The monthly budget is used up (`budget_exceeded`).
+     */
+    402: Problem;
     /**
      * Not found (`not_found`).
      */
