@@ -1,0 +1,105 @@
+/**
+ * What a receiver that hangs costs the others: `node bench/webhook-neighbours.ts`. 200 deliveries to one that hangs, 200
+ * to one that is well, and analyses meanwhile; once with slots shared by all, once with more slots, once with the cap.
+ */
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { submitTextRequest } from '../contract/requests.ts';
+import { DeliveryModel } from '../db/models/delivery.ts';
+import { startDelivery } from '../runtime/start-delivery.ts';
+import { send } from '../test/support/api.ts';
+import { startTestDatabase, stopTestDatabase } from '../test/support/database.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { createAssistant, createSession, createUser } from '../test/support/factories.ts';
+import { startReceiver } from '../test/support/receiver.ts';
+import { startTestService } from '../test/support/service.ts';
+import { stopTemporal, testTemporal } from '../test/support/temporal.ts';
+
+const COUNT = 200;
+const OBSERVED_MS = 40_000;
+
+const slots = (steps: number, webhooks: number, perHost: number) => ({
+  WORKER_ACTIVITY_SLOTS: String(steps),
+  WORKER_WEBHOOK_SLOTS: String(webhooks),
+  WORKER_WEBHOOK_SLOTS_PER_HOST: String(perHost),
+});
+
+const VARIANTS = {
+  '100 slots shared by all, no cap': slots(1, 99, 99),
+  '300 slots, 200 of them for webhooks, no cap': slots(100, 200, 200),
+  '300 slots, 200 of them for webhooks, 10 per host': slots(100, 200, 10),
+};
+
+const wanted = process.argv.slice(2).map(Number);
+await startTestDatabase();
+const { temporal } = await testTemporal();
+for (const [index, [name, env]] of Object.entries(VARIANTS).entries()) {
+  if (wanted.length > 0 && !wanted.includes(index)) continue;
+  console.log(name, await measure(env));
+}
+await stopTemporal();
+await stopTestDatabase();
+process.exit(0);
+
+async function start(url: string): Promise<string> {
+  const { user } = await createUser();
+  const {
+    id: session_id,
+    user_id,
+    assistant_id,
+  } = await createSession(await createAssistant(user.id, { webhook_url: url }));
+  const fields = { user_id, session_id, assistant_id, event: 'session.completed', payload: '{}' } as const;
+  const rows = await DeliveryModel.createOwn(Array.from({ length: COUNT }, () => fields));
+  await Promise.all(rows.map((row) => startDelivery(temporal.client, row)));
+  return session_id;
+}
+
+async function measure(env: Record<string, string>) {
+  const service = await startTestService({ env });
+  const hanging = await startReceiver(() => undefined);
+  const healthy = await startReceiver();
+  const stuck = await start(hanging.url);
+  await sleep(1_000);
+  const began = performance.now();
+  const well = await start(healthy.url);
+  const analysing = analyse(service.api);
+  await eventually(
+    () => DeliveryModel.query().where({ session_id: well, status: 'delivered' }).resultSize(),
+    (count) => count === COUNT,
+    120_000,
+  );
+  const healthyMs = Math.round(performance.now() - began);
+  const analysesMs = await analysing;
+  await sleep(Math.max(0, OBSERVED_MS - (performance.now() - began)));
+  const events = await countEvents(stuck);
+  const hangingPosts = hanging.requests.length;
+  await Promise.all([hanging.stop(), healthy.stop()]);
+  const rows = await DeliveryModel.query().where({ status: 'pending' });
+  await Promise.all(rows.map(({ id }) => temporal.client.workflow.getHandle(id).terminate()));
+  await DeliveryModel.query().patch({ status: 'stopped' }).where({ status: 'pending' });
+  await service.stop();
+  return { healthyMs, analysesMs, hangingPosts, ...events };
+}
+
+/** Five of them, one after the other, while the deliveries are under way. */
+async function analyse(api: { url: string }): Promise<number[]> {
+  const { user, token } = await createUser();
+  const assistant = await createAssistant(user.id);
+  const took: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const started = performance.now();
+    const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text: 'Hello.' }] };
+    await send(api, submitTextRequest, { token, body });
+    took.push(Math.round(performance.now() - started));
+  }
+  return took;
+}
+
+/** Events in the histories of the deliveries that hang: what waiting for a place costs. */
+async function countEvents(session_id: string) {
+  const rows = await DeliveryModel.query().where({ session_id }).select('id');
+  const described = await Promise.all(rows.map(({ id }) => temporal.client.workflow.getHandle(id).describe()));
+  const lengths = described.map(({ historyLength }) => historyLength);
+  const sum = lengths.reduce((total, length) => total + length, 0);
+  return { eventsMean: Math.round(sum / lengths.length), eventsMost: Math.max(...lengths) };
+}
