@@ -32,7 +32,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       redeliveryRoutes(deps),
       usageRoutes(),
     ].flat(),
-    deps.loginTokens,
+    deps,
   );
   app.use(envelope(deps.log));
   app.use(healthRoutes(health));

@@ -5,6 +5,7 @@ import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { LoginLimits } from './http/login-limits.ts';
+import type { RequestLimits } from './http/request-limits.ts';
 import type { LoginTokens } from './http/tokens.ts';
 import type { SessionWaits } from './session-waits.ts';
 
@@ -19,4 +20,6 @@ export interface ApiDeps {
   waits: SessionWaits;
   loginTokens: LoginTokens;
   loginLimits: LoginLimits;
+  userLimits: RequestLimits;
+  addressLimits: RequestLimits;
 }

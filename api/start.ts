@@ -12,6 +12,7 @@ import type { Temporal } from '../runtime/temporal.ts';
 import { createApp } from './app.ts';
 import { standaloneProblem } from './http/api-error.ts';
 import { createLoginLimits } from './http/login-limits.ts';
+import { createRequestLimits } from './http/request-limits.ts';
 import { createLoginTokens } from './http/tokens.ts';
 import { createReadiness } from './readiness.ts';
 import { createSessionWaits } from './session-waits.ts';
@@ -46,6 +47,8 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       waits,
       loginTokens: createLoginTokens(config.jwtSecret),
       loginLimits: createLoginLimits(db),
+      userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
+      addressLimits: createRequestLimits(db, { name: 'address', points: config.http.requestsPerMinuteAndAddress }),
     },
     createReadiness({ db, temporal }),
   );

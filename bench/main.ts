@@ -60,6 +60,7 @@ async function measureService(): Promise<[string, Measured][]> {
     ...servers,
     ...(standInEnvironment(['openai'], vendors.url) as Record<string, string>),
     DATA_DIR: join(directory, 'service'),
+    RATE_LIMIT_PER_MINUTE: '0',
     PORT: '0',
     LOG_LEVEL: 'warn',
   });

@@ -76,6 +76,12 @@ export const EnvironmentSchema = z.object({
   TRUSTED_PROXIES: integer(0, { min: 0, max: 10 }).describe(
     'Reverse proxies in front that append to `X-Forwarded-For`.',
   ),
+  RATE_LIMIT_PER_MINUTE: integer(600, { min: 0, max: 1_000_000 }).describe(
+    'Requests of one user in a minute, over all API processes; 0: no bound.',
+  ),
+  RATE_LIMIT_PER_MINUTE_PER_ADDRESS: integer(60, { min: 0, max: 1_000_000 }).describe(
+    'Registrations and logins from one address in a minute; 0: no bound.',
+  ),
   REQUEST_WAIT_S: integer(60, { min: 0, max: 600 }).describe(
     'Longest time a request waits for its result, in seconds.',
   ),
@@ -189,6 +195,8 @@ export function readConfig(env: Environment) {
       port: e.PORT,
       trustedProxies: e.TRUSTED_PROXIES,
       waitMs: e.REQUEST_WAIT_S * 1_000,
+      requestsPerMinute: e.RATE_LIMIT_PER_MINUTE,
+      requestsPerMinuteAndAddress: e.RATE_LIMIT_PER_MINUTE_PER_ADDRESS,
     },
     database: { url: e.DATABASE_URL, poolMax: e.DATABASE_POOL_MAX },
     temporal: {

@@ -3,30 +3,33 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { API_BASE } from '../../contract/constants.ts';
-
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { NO_QUERY } from '../../contract/fields.ts';
+import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from './api-error.ts';
 import { authenticate } from './authenticate.ts';
 import { BytesReply, Reply } from './handle.ts';
 import type { Route } from './handle.ts';
 import { readJson } from './read-json.ts';
-import type { LoginTokens } from './tokens.ts';
 
-export function createRouter(routes: readonly Route[], loginTokens: LoginTokens): Router {
+type Deps = Pick<ApiDeps, 'loginTokens' | 'userLimits' | 'addressLimits'>;
+
+export function createRouter(routes: readonly Route[], deps: Deps): Router {
   const router = new Router({ prefix: API_BASE });
   for (const route of routes) {
     const { method, path } = route.endpoint;
-    router[method](path.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx) => serve(ctx, route, loginTokens));
+    router[method](path.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx) => serve(ctx, route, deps));
   }
   return router;
 }
 
-async function serve(ctx: Context & { params: unknown }, route: Route, loginTokens: LoginTokens): Promise<void> {
+async function serve(ctx: Context & { params: unknown }, route: Route, deps: Deps): Promise<void> {
   const { endpoint } = route;
-  // Before the body is read: nobody without a token makes the service read megabytes.
-  const userId = endpoint.auth === 'none' ? '' : await authenticate(ctx.get('Authorization'), loginTokens);
+  // Before the body is read: nobody without a token, or with too many requests, makes the service read megabytes.
+  const isOpen = endpoint.auth === 'none';
+  const userId = isOpen ? '' : await authenticate(ctx.get('Authorization'), deps.loginTokens);
   ctx.state['userId'] = userId;
+  ctx.set(await (isOpen ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(userId)));
   const outcome = await route.serve({
     params: parseParams(endpoint, ctx.params),
     query: parseOrThrow<z.ZodObject>(endpoint.query ?? NO_QUERY, { ...ctx.query }),

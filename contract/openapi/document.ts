@@ -2,7 +2,7 @@
 import { API_BASE } from '../constants.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ProblemSchema } from '../errors.ts';
-import { RequestIdHeader, RequestIdParameter } from './headers.ts';
+import { RateLimitHeader, RateLimitPolicyHeader, RequestIdHeader, RequestIdParameter } from './headers.ts';
 import { createComponents } from './json-schema.ts';
 import type { Json } from './json-schema.ts';
 import { describeOperation } from './operations.ts';
@@ -72,7 +72,7 @@ export function describeApi(endpoints: readonly Endpoint[]): OpenApiDocument {
       schemas: sorted(components.schemas),
       responses: sorted(responses),
       parameters: { RequestId: RequestIdParameter },
-      headers: { RequestId: RequestIdHeader },
+      headers: { RequestId: RequestIdHeader, RateLimit: RateLimitHeader, RateLimitPolicy: RateLimitPolicyHeader },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token (`cas_…`) or a login token.' },
         webhookSecret: { type: 'http', scheme: 'bearer', description: "The assistant's `webhook_secret`." },

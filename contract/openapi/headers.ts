@@ -14,6 +14,22 @@ export const RequestIdHeader: Json = {
   schema: { type: 'string', examples: [EXAMPLE_REQUEST_ID] },
 };
 
+/** Where requests are limited: draft-ietf-httpapi-ratelimit-headers. */
+export const RATE_LIMIT_HEADERS: Json = {
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+};
+
+export const RateLimitPolicyHeader: Json = {
+  description: 'How many requests (`q`) are taken in how many seconds (`w`); absent where there is no bound.',
+  schema: { type: 'string', examples: ['"default";q=600;w=60'] },
+};
+
+export const RateLimitHeader: Json = {
+  description: 'How many are left (`r`), and in how many seconds there are new ones (`t`).',
+  schema: { type: 'string', examples: ['"default";r=599;t=60'] },
+};
+
 /** Every request may have it. */
 export const RequestIdParameter: Json = {
   name: 'X-Request-Id',
@@ -51,6 +67,7 @@ export function describeAnswerHeaders({ location, headers }: Endpoint, status: n
   const asked = Object.keys(headers?.shape ?? {});
   return {
     ...REQUEST_ID_HEADER,
+    ...RATE_LIMIT_HEADERS,
     ...(location !== undefined && {
       Location: {
         description: 'Where the answer is found from now on.',

@@ -3,7 +3,7 @@ import { API_BASE } from '../constants.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
 import type { ErrorCode, Problem } from '../errors.ts';
-import { EXAMPLE_REQUEST_ID, REQUEST_ID_HEADER } from './headers.ts';
+import { EXAMPLE_REQUEST_ID, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER } from './headers.ts';
 import type { Json } from './json-schema.ts';
 
 /** What a client would read, where it says more than the title; the other members come from the table of errors. */
@@ -24,7 +24,7 @@ const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
       { path: 'nmae', message: 'is not a known field' },
     ],
   },
-  rate_limited: { detail: 'Too many failed logins. Wait before you try again.' },
+  rate_limited: { detail: 'Too many requests. Try again in 12 s.' },
   headers_too_large: { detail: 'The headers are larger than 16 KiB.' },
   internal_error: { detail: 'Something went wrong on our side.' },
   provider_failed: {
@@ -73,7 +73,7 @@ const HEADERS: Record<number, Json> = {
       schema: { type: 'string', examples: ['bytes */1048576'] },
     },
   },
-  429: retryAfter,
+  429: { ...RATE_LIMIT_HEADERS, ...retryAfter },
   502: atSession,
   503: retryAfter,
 };

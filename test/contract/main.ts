@@ -19,13 +19,22 @@ import { findSchemathesis } from './schemathesis-program.ts';
 const DEFAULT_SECONDS = 60;
 const config = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
 
+const NO_LIMITS = { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_MINUTE_PER_ADDRESS: '0' };
+
 await runMain(async () => {
   const [seconds = DEFAULT_SECONDS, seed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2).map(Number);
   if (!(seconds >= 1) || !Number.isInteger(seed)) throw new StartError('npm run test:contract -- [seconds] [seed]');
   const program = await findSchemathesis(process.env, console.log);
   const directory = mkdtempSync(join(tmpdir(), 'cas-contract-'));
   const service = await startLocal(
-    { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: directory, LOG_LEVEL: 'warn', PORT: '0' },
+    {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DATA_DIR: directory,
+      LOG_LEVEL: 'warn',
+      PORT: '0',
+      ...NO_LIMITS,
+    },
     console.log,
   );
   try {

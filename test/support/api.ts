@@ -23,6 +23,8 @@ export function testConfig(env: Environment = {}): Config {
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     JWT_SECRET: 'a secret of at least thirty-two characters',
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    RATE_LIMIT_PER_MINUTE: '0',
+    RATE_LIMIT_PER_MINUTE_PER_ADDRESS: '0',
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
     AUDIO_STORE: audioFolder(),
     OPENAI_API_KEY: 'test',
