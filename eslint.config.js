@@ -30,7 +30,7 @@ export default tseslint.config(
   {
     // The environment is read once, by each process's main.ts.
     files: ['**/*.ts'],
-    ignores: ['**/main.ts', 'worker/health.ts', 'local/**', 'bench/**', 'test/**'],
+    ignores: ['**/main.ts', 'worker/health.ts', 'local/**', 'bench/**', 'test/**', 'examples/**'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -40,7 +40,7 @@ export default tseslint.config(
   },
   { files: ['db/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
   {
-    files: ['local/**/*.ts', 'bench/**/*.ts', 'runtime/process.ts'],
+    files: ['local/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'runtime/process.ts'],
     rules: { 'no-console': 'off' },
   },
   {
