@@ -2069,10 +2069,6 @@ export type ReanalyzeSessionErrors = {
      */
     401: Problem;
     /**
-     * The monthly budget is used up (`budget_exceeded`).
-     */
-    402: Problem;
-    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -2153,10 +2149,6 @@ export type RetrySessionErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
-    /**
-     * The monthly budget is used up (`budget_exceeded`).
-     */
-    402: Problem;
     /**
      * Not found (`not_found`).
      */
