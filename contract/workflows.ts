@@ -9,6 +9,7 @@ export const WORKFLOWS = {
   deliverWebhook: 'deliverWebhook',
   redeliverMany: 'redeliverMany',
   removeExpiredAudio: 'removeExpiredAudio',
+  removeExpiredKeys: 'removeExpiredKeys',
   sweepLostDeliveries: 'sweepLostDeliveries',
   sweepLostSessions: 'sweepLostSessions',
 } as const;
@@ -34,8 +35,10 @@ export interface RedeliverManyInput {
   redelivery_id: string;
 }
 
-/** Signals to the workflow that delivers a webhook. */
+/** Signals to workflows. */
 export const SIGNALS = {
+  /** To a session that waits because its owner has enough in flight: it may be its turn. */
+  turn: 'turn',
   /** Ends the wait before the next attempt. */
   retryNow: 'retryNow',
   /** Gives the delivery up. */

@@ -3,44 +3,26 @@ import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/clien
 import type { Client, ScheduleOptions } from '@temporalio/client';
 import { TASK_QUEUE, WORKFLOWS } from '../contract/workflows.ts';
 
-const SCHEDULES = [
-  {
-    scheduleId: 'sweep-lost-sessions',
-    spec: { intervals: [{ every: '1 minute' }] },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: WORKFLOWS.sweepLostSessions,
-      workflowId: 'sweep-lost-sessions',
-      taskQueue: TASK_QUEUE,
-      workflowRunTimeout: '10 minutes',
-    },
+const SWEEPS = [
+  { workflowType: WORKFLOWS.sweepLostSessions, every: '1 minute' },
+  { workflowType: WORKFLOWS.sweepLostDeliveries, every: '1 minute' },
+  { workflowType: WORKFLOWS.removeExpiredAudio, every: '1 hour' },
+  { workflowType: WORKFLOWS.removeExpiredKeys, every: '1 hour' },
+] as const;
+
+const SCHEDULES = SWEEPS.map(({ workflowType, every }) => ({
+  scheduleId: workflowType,
+  spec: { intervals: [{ every }] },
+  // What a sweep missed, the next one finds: none is made up for.
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: every },
+  action: {
+    type: 'startWorkflow' as const,
+    workflowType,
+    workflowId: workflowType,
+    taskQueue: TASK_QUEUE,
+    workflowRunTimeout: '4 hours' as const,
   },
-  {
-    scheduleId: 'sweep-lost-deliveries',
-    spec: { intervals: [{ every: '1 minute' }] },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: WORKFLOWS.sweepLostDeliveries,
-      workflowId: 'sweep-lost-deliveries',
-      taskQueue: TASK_QUEUE,
-      workflowRunTimeout: '10 minutes',
-    },
-  },
-  {
-    scheduleId: 'remove-expired-audio',
-    spec: { intervals: [{ every: '1 hour' }] },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: WORKFLOWS.removeExpiredAudio,
-      workflowId: 'remove-expired-audio',
-      taskQueue: TASK_QUEUE,
-      workflowRunTimeout: '4 hours',
-    },
-  },
-] as const satisfies ScheduleOptions[];
+})) satisfies ScheduleOptions[];
 
 export async function ensureSchedules(client: Client): Promise<void> {
   for (const schedule of SCHEDULES) {

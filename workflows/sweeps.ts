@@ -1,0 +1,12 @@
+/** Run by schedules; what each finds and does is in the activity of its name. Cut short, it goes on where it was. */
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+
+const retry = { maximumAttempts: 3 };
+const short = proxyActivities<Activities>({ startToCloseTimeout: '5 minutes', retry });
+const long = proxyActivities<Activities>({ startToCloseTimeout: '1 hour', retry });
+
+export const sweepLostSessions = () => short.sweepLostSessions();
+export const sweepLostDeliveries = () => short.sweepLostDeliveries();
+export const removeExpiredAudio = () => long.removeExpiredAudio();
+export const removeExpiredKeys = () => short.removeExpiredKeys();
