@@ -6,6 +6,7 @@ import { createEndSession } from './end-session.ts';
 import type { HostLimits } from './host-limits.ts';
 import { createPostWebhook } from './post-webhook.ts';
 import { cancelRedelivery, createContinueRedelivery } from './redeliver-many.ts';
+import { removesAudioAtEnd } from './remove-audio-at-end.ts';
 import { createRemoveExpiredAudio } from './remove-expired-audio.ts';
 import type { RemoveExpiredAudioDeps } from './remove-expired-audio.ts';
 import { stopDelivery } from './stop-delivery.ts';
@@ -25,10 +26,10 @@ export interface ActivityDeps
 /** Every activity, with what it needs. The name of a property is the activity's type in Temporal. */
 export function createActivities(deps: ActivityDeps) {
   return {
-    analyzeConversation: createAnalyzeConversation(deps),
+    analyzeConversation: removesAudioAtEnd(deps, createAnalyzeConversation(deps)),
     cancelRedelivery,
     continueRedelivery: createContinueRedelivery(deps),
-    endSession: createEndSession(deps),
+    endSession: removesAudioAtEnd(deps, createEndSession(deps)),
     postWebhook: createPostWebhook(deps),
     removeExpiredAudio: createRemoveExpiredAudio(deps),
     stopDelivery,

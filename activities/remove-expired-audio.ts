@@ -1,4 +1,5 @@
 import { SessionModel } from '../db/models/session.ts';
+import type { AudioLimits } from '../db/models/session.ts';
 import type { AudioStore } from '../runtime/audio-store.ts';
 import type { Log } from '../runtime/log.ts';
 
@@ -18,6 +19,9 @@ export interface RemovalReport {
 
 const DAY_MS = 24 * 3_600_000;
 
+/** A recording whose transcription failed is kept this long at the least, for a retry. */
+const MIN_DAYS_FOR_RETRY = 1;
+
 /** Far longer than an upload may take: what has no session by then never gets one. */
 const ORPHAN_AFTER_MS = DAY_MS;
 
@@ -28,8 +32,7 @@ const ORPHAN_BATCH = 500;
 export function createRemoveExpiredAudio(deps: RemoveExpiredAudioDeps) {
   return async function removeExpiredAudio(): Promise<RemovalReport> {
     const report: RemovalReport = { expired: 0, orphaned: 0 };
-    const endedBefore = new Date(Date.now() - deps.audioRetentionDays * DAY_MS);
-    for await (const { id } of SessionModel.findWithAudio(endedBefore)) {
+    for await (const { id } of SessionModel.findExpiredAudio(limitsOf(deps))) {
       if (await removeAudio(deps, id)) report.expired += 1;
     }
     const storedBefore = new Date(Date.now() - ORPHAN_AFTER_MS);
@@ -43,15 +46,26 @@ export function createRemoveExpiredAudio(deps: RemoveExpiredAudioDeps) {
   };
 }
 
+type RemoveAudioDeps = Pick<RemoveExpiredAudioDeps, 'audio' | 'audioRetentionDays'>;
+
+function limitsOf({ audioRetentionDays }: Pick<RemoveAudioDeps, 'audioRetentionDays'>): AudioLimits {
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+  return {
+    endedBefore: daysAgo(audioRetentionDays),
+    failedBefore: daysAgo(Math.max(audioRetentionDays, MIN_DAYS_FOR_RETRY)),
+  };
+}
+
 /**
- * Removes the recording of a session that has ended. False if there is none, or the session began anew: its row is
- * locked meanwhile. The file goes first, so that a crash leaves a row that names it and the next call ends the work.
+ * Removes the recording of a session if its time is over. False if it is not, if there is none, or the session began
+ * anew: its row is locked meanwhile. The file goes first, so that a crash leaves a row that names it and the next call
+ * ends the work.
  */
-export async function removeAudio({ audio }: Pick<RemoveExpiredAudioDeps, 'audio'>, id: string): Promise<boolean> {
+export async function removeAudio(deps: RemoveAudioDeps, id: string): Promise<boolean> {
   return SessionModel.transaction(async (trx) => {
-    const session = await SessionModel.lockEndedWithAudio(id, trx);
+    const session = await SessionModel.lockExpiredAudio(id, limitsOf(deps), trx);
     if (!session?.audio) return false;
-    await audio.remove(session.audio.key);
+    await deps.audio.remove(session.audio.key);
     await SessionModel.query(trx).findById(id).patch({ audio: null });
     return true;
   });

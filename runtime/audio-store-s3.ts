@@ -28,6 +28,9 @@ export interface S3Settings {
 
 const TEMPORARY_PREFIX = 'cas-audio-';
 
+/** Those who remove hold the session's row meanwhile; the SDK waits for ever. */
+const REMOVE_TIMEOUT_MS = 5_000;
+
 /** The SDK does not repeat a call whose body is a stream; this does, from the file. */
 const PUT_ATTEMPTS = 3;
 
@@ -79,7 +82,8 @@ export function createS3AudioStore(settings: S3Settings): AudioStore {
 
     async remove(key) {
       const { sdk, client } = await connect();
-      await client.send(new sdk.DeleteObjectCommand(locate(key))).catch(asStoreError);
+      const abortSignal = AbortSignal.timeout(REMOVE_TIMEOUT_MS);
+      await client.send(new sdk.DeleteObjectCommand(locate(key)), { abortSignal }).catch(asStoreError);
     },
 
     async *listOlderThan(time) {

@@ -42,16 +42,16 @@ const { analyzeConversation } = proxyActivities<Activities>({ startToCloseTimeou
 const { endSession } = proxyActivities<Activities>({ startToCloseTimeout: '10 s' });
 
 /** One session, from its stored conversation to its result and the end of its delivery. Ids and codes only. */
-export async function analyseSession({ session_id, type }: AnalyseSessionInput): Promise<void> {
-  if (type === 'voice') {
-    const { status } = await runStep(session_id, 'transcription', () =>
-      transcribeAudio.executeWithOptions({ summary: 'speech to text' }, [{ session_id }]),
+export async function analyseSession(session: AnalyseSessionInput): Promise<void> {
+  if (session.type === 'voice') {
+    const { status } = await runStep(session, 'transcription', () =>
+      transcribeAudio.executeWithOptions({ summary: 'speech to text' }, [session]),
     );
     if (status !== 'transcribed') return showEnd(status);
     showStatus({ SessionStatus: 'analyzing' });
   }
-  const { status, delivery_id, webhook_host } = await runStep(session_id, 'analysis', () =>
-    analyzeConversation.executeWithOptions({ summary: 'language model' }, [{ session_id }]),
+  const { status, delivery_id, webhook_host } = await runStep(session, 'analysis', () =>
+    analyzeConversation.executeWithOptions({ summary: 'language model' }, [session]),
   );
   if (delivery_id === null || status === 'gone') return showEnd(status);
   const isKnown = webhook_host !== undefined;
@@ -67,18 +67,18 @@ function showEnd(status: SessionStatus | 'gone'): void {
 }
 
 /** A failed session's workflow fails as well: operators see it, and its id may run again. */
-async function runStep<T>(session_id: string, step: Step, run: () => Promise<T>): Promise<T> {
+async function runStep<T>(session: AnalyseSessionInput, step: Step, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (failure) {
     // The second: a worker that died meanwhile could not say so.
     if (isCancellation(failure) || CancellationScope.current().consideredCancelled) {
-      await CancellationScope.nonCancellable(() => endSession({ session_id, end: { status: 'canceled' } }));
+      await CancellationScope.nonCancellable(() => endSession({ ...session, end: { status: 'canceled' } }));
       showStatus({ SessionStatus: 'canceled' });
       throw new CancelledFailure('the session was canceled');
     }
     const error = describeFailure(failure, step);
-    await endSession({ session_id, end: { status: 'failed', error } });
+    await endSession({ ...session, end: { status: 'failed', error } });
     showStatus({ SessionStatus: 'failed' });
     setCurrentDetails(`Failed: ${error.message}`);
     throw ApplicationFailure.nonRetryable(`${error.stage} failed: ${error.message}`, error.code);

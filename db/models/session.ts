@@ -19,6 +19,17 @@ const NEVER_RAN = "earlier_runs::text = '[]'";
 /** Rows that a sweep reads at once. */
 const SWEEP_BATCH = 500;
 
+/** Until when a session must have ended for its recording to be removed. */
+export interface AudioLimits {
+  endedBefore: Date;
+  /** Of those that a retry would transcribe. */
+  failedBefore: Date;
+}
+
+/** Once there is a transcript, a retry needs no recording; and these faults the same recording would meet again. */
+const AWAITS_RETRY = `status = 'failed' and transcript is null
+  and coalesce(error->>'code', '') not in ('bad_input', 'refused', 'too_large')`;
+
 /** An uploaded recording. */
 export interface StoredAudio {
   /** Its name in the audio store. */
@@ -124,31 +135,20 @@ export class SessionModel extends Model {
     }
   }
 
-  /** Sessions that ended before `time` and still have their recording, a batch at a time in the order of their ids. */
-  static async *findWithAudio(time: Date) {
+  /** Sessions whose recording has been kept long enough, a batch at a time in the order of their ids. */
+  static async *findExpiredAudio(limits: AudioLimits) {
     let last = '';
     for (;;) {
-      const batch = await SessionModel.query()
-        .select('id')
-        .whereNotNull('audio')
-        .where('completed_at', '<=', time)
-        .where('id', '>', last)
-        .orderBy('id')
-        .limit(SWEEP_BATCH);
+      const batch = await selectExpiredAudio(limits).where('id', '>', last).orderBy('id').limit(SWEEP_BATCH);
       yield* batch;
       if (batch.length < SWEEP_BATCH) return;
       last = batch.at(-1)?.id ?? '';
     }
   }
 
-  /** Undefined if the session is under way, gone, or has no recording. */
-  static lockEndedWithAudio(id: string, trx: TransactionOrKnex) {
-    return SessionModel.query(trx)
-      .select('id', 'audio')
-      .findById(id)
-      .whereNotNull('audio')
-      .whereNotNull('completed_at')
-      .forUpdate();
+  /** Undefined if the session is under way, gone, or has no recording; or its recording is to be kept longer. */
+  static lockExpiredAudio(id: string, limits: AudioLimits, trx: TransactionOrKnex) {
+    return selectExpiredAudio(limits, trx).findById(id).forUpdate();
   }
 
   /** Moves an unfinished session on and reads it, in one statement; undefined if it has ended or is gone. */
@@ -214,6 +214,14 @@ export class SessionModel extends Model {
       return rows.length === 1;
     });
   }
+}
+
+function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: TransactionOrKnex) {
+  return SessionModel.query(trx)
+    .select('id', 'audio')
+    .whereNotNull('audio')
+    .where('completed_at', '<=', endedBefore)
+    .where((row) => row.whereRaw(`not (${AWAITS_RETRY})`).orWhere('completed_at', '<=', failedBefore));
 }
 
 const LISTED_COLUMNS = [

@@ -6,6 +6,7 @@ import { typeid } from 'typeid-js';
 import { createRemoveExpiredAudio, removeAudio } from '../../activities/remove-expired-audio.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import type { SessionError } from '../../contract/sessions.ts';
 import { AudioMissingError } from '../../runtime/audio-errors.ts';
 import { createAudioStore } from '../../runtime/audio-store.ts';
 import type { AudioStore } from '../../runtime/audio-store.ts';
@@ -55,6 +56,8 @@ describe('Removal of recordings', () => {
   const sweep = (audioRetentionDays = 30) =>
     createRemoveExpiredAudio({ audio: store, audioRetentionDays, log: silentLog })();
 
+  const remove = (id: string) => removeAudio({ audio: store, audioRetentionDays: 30 }, id);
+
   const isStored = (key: string) =>
     store.open(key).then(
       (stream) => {
@@ -101,6 +104,38 @@ describe('Removal of recordings', () => {
     await expectAudio(underWay, true);
   });
 
+  describe('whose transcription failed, with 0 days', () => {
+    const failedAt = (hoursAgo: number, code: SessionError['code'], fields: Partial<SessionModel> = {}) => {
+      const error = { code, stage: 'transcription', provider: 'whisper', message: 'm', retryable: true } as const;
+      const completed_at = new Date(Date.now() - hoursAgo * 3_600_000);
+      return endedAt(completed_at, { status: 'failed', error, ...fields });
+    };
+
+    for (const code of ['unavailable', 'rate_limited', 'timeout', 'auth', 'terminated', 'internal'] as const) {
+      it(`keeps it a day for a retry, which may mend it: ${code}`, async () => {
+        const [young, old] = [await failedAt(23, code), await failedAt(25, code)];
+        await sweep(0);
+        await expectAudio(young, true);
+        await expectAudio(old, false);
+        expect(await removeAudio({ audio: store, audioRetentionDays: 0 }, young)).to.equal(false);
+      });
+    }
+
+    for (const code of ['bad_input', 'refused', 'too_large'] as const) {
+      it(`removes it where the same recording would fail again: ${code}`, async () => {
+        const id = await failedAt(0.01, code);
+        await sweep(0);
+        await expectAudio(id, false);
+      });
+    }
+
+    it('removes it where there is a transcript: a retry needs no more', async () => {
+      const id = await failedAt(0.01, 'unavailable', { transcript: { text: 'a', language: null, duration_s: 2 } });
+      await sweep(0);
+      await expectAudio(id, false);
+    });
+  });
+
   it('removes recordings that no session has, once they are a day old', async () => {
     const [orphan, fresh] = [typeid('sess').toString(), typeid('sess').toString()];
     await storeUnder(orphan, daysAgo(2));
@@ -118,22 +153,22 @@ describe('Removal of recordings', () => {
     rmSync(join(folder, id));
     expect((await sweep()).expired).to.equal(1);
     await expectAudio(id, false);
-    expect(await removeAudio({ audio: store }, id)).to.equal(false);
+    expect(await remove(id)).to.equal(false);
   });
 
   it('leaves the row as it is when the store does not work, for the next time', async () => {
     const id = await endedAt(daysAgo(31));
     const broken = { ...store, remove: () => Promise.reject(new Error('no store')) };
-    const failure = await removeAudio({ audio: broken }, id).catch((error: unknown) => error);
+    const failure = await removeAudio({ audio: broken, audioRetentionDays: 30 }, id).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(Error);
     await expectAudio(id, true);
-    expect(await removeAudio({ audio: store }, id)).to.equal(true);
+    expect(await remove(id)).to.equal(true);
     await expectAudio(id, false);
   });
 
   it('never takes the recording of a session that began anew', async () => {
     const id = await recorded({ status: 'queued', completed_at: null });
-    expect(await removeAudio({ audio: store }, id)).to.equal(false);
+    expect(await remove(id)).to.equal(false);
     await expectAudio(id, true);
   });
 
@@ -141,7 +176,7 @@ describe('Removal of recordings', () => {
     this.timeout(0);
     const { temporal } = await testTemporal();
     await ensureSchedules(temporal.client);
-    const { action, spec } = await temporal.client.schedule.getHandle('remove-expired-audio').describe();
+    const { action, spec } = await temporal.client.schedule.getHandle(WORKFLOWS.removeExpiredAudio).describe();
     expect(action.workflowType).to.equal(WORKFLOWS.removeExpiredAudio);
     expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([3_600_000]);
   });

@@ -11,6 +11,7 @@ import type { AudioStore } from '../../runtime/audio-store.ts';
 import { ConfigError } from '../../runtime/config.ts';
 import { testConfig } from '../support/api.ts';
 import { sha256 } from '../support/audio.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { startTestS3 } from '../support/s3.ts';
 import type { TestS3 } from '../support/s3.ts';
 
@@ -228,6 +229,14 @@ describe('Audio store', () => {
       await store.put(key, Readable.from(chunks(BYTES)), never);
       expect(s3.objects.get(`/calls/${key}`)!.body.equals(BYTES)).to.be.true;
       expect(s3.requests.map(({ body }) => body.length)).to.deep.equal(Array(3).fill(BYTES.length));
+    });
+
+    it('gives up the removal from a store that does not answer', async () => {
+      const mute = await startReceiver(() => undefined);
+      const store = createAudioStore(settings({ AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT: mute.url }).audio);
+      const failure = await store.remove(newKey()).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(AudioStoreError);
+      await mute.stop();
     });
 
     it('needs a bucket, and the access key with its secret', () => {
