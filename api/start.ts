@@ -31,6 +31,8 @@ export interface ApiParts {
   log: Log;
 }
 
+const CLOSE_IDLE_MS = 50;
+
 /** A large recording over a slow line; JSON bodies and silent uploads have tighter bounds of their own. */
 const MAX_REQUEST_MS = 3_600_000;
 
@@ -61,7 +63,10 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       await waits.close();
+      // A connection whose last answer is on its way is idle a moment later; its client would keep it open for seconds.
+      const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
       await closed;
+      clearInterval(sweep);
     },
   };
 }

@@ -1,0 +1,262 @@
+import { expect } from 'chai';
+import { TypeID } from 'typeid-js';
+import type { RunningApi } from '../../api/start.ts';
+import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
+import { listSessions } from '../../contract/sessions.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+describe('GET /v1/sessions with filters', () => {
+  let api: RunningApi;
+  let token: string;
+  let assistant: AssistantModel;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+  beforeEach(async () => {
+    const owner = await createUser();
+    token = owner.token;
+    assistant = await createAssistant(owner.user.id);
+  });
+
+  type Query = Record<string, string | number>;
+
+  const ask = (query: Query, by = token) => send(api, listSessions, { token: by, query });
+
+  /** Ids of what is listed. */
+  const list = async (query: Query, by = token) => (await ask(query, by)).body.data.map((item) => item.session_id);
+
+  const add = async (fields: Partial<SessionModel> = {}, of = assistant) => (await createSession(of, fields)).id;
+
+  /** An ended session in which this was said. */
+  const say = (text: string, fields: Partial<SessionModel> = {}, of = assistant) =>
+    add({ status: 'completed', completed_at: new Date(), conversation: [{ role: 'client', text }], ...fields }, of);
+
+  /** A session of `days` ago, as it would have been made then. */
+  function addAgo(days: number, fields: Partial<SessionModel> = {}): Promise<string> {
+    const created_at = new Date(Date.now() - days * DAY_MS);
+    const time = created_at.getTime().toString(16).padStart(12, '0');
+    const uuid = `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
+    return add({ id: TypeID.fromUUID('sess', uuid).toString(), created_at, ...fields });
+  }
+
+  it('lists the sessions of one status', async () => {
+    const ids: Record<string, string> = {};
+    for (const status of SESSION_STATUSES) ids[status] = await add({ status });
+    for (const status of SESSION_STATUSES) expect(await list({ status })).to.deep.equal([ids[status]]);
+  });
+
+  it('lists the sessions of one type', async () => {
+    const text = await add();
+    const voice = await add({ type: 'voice' });
+    expect(await list({ type: 'text' })).to.deep.equal([text]);
+    expect(await list({ type: 'voice' })).to.deep.equal([voice]);
+  });
+
+  it('lists the sessions of one assistant, a deleted one too', async () => {
+    const other = await createAssistant(assistant.user_id);
+    const id = await add({}, other);
+    await add();
+    await other.$query().delete();
+    expect(await list({ assistant_id: other.id })).to.deep.equal([id]);
+  });
+
+  it('lists the sessions of a span of time: from its first moment on, before its last', async () => {
+    const ids = [await addAgo(400), await addAgo(40), await addAgo(4), await addAgo(0)];
+    const [, second, third] = await SessionModel.query().findByIds(ids).orderBy('id');
+    const [created_after, created_before] = [second!, third!].map((row) => row.created_at.toISOString()) as [
+      string,
+      string,
+    ];
+    expect(await list({ created_after })).to.deep.equal(ids.slice(1).toReversed());
+    expect(await list({ created_before })).to.deep.equal(ids.slice(0, 2).toReversed());
+    expect(await list({ created_after, created_before })).to.deep.equal([ids[1]]);
+    const zoned = created_after.replace('Z', '+00:00');
+    expect(await list({ created_after: zoned, created_before })).to.deep.equal([ids[1]]);
+    expect(await list({ created_after: created_before, created_before: created_after })).to.deep.equal([]);
+  });
+
+  it('finds a session whose recording took its time after the id was made', async () => {
+    const id = await addAgo(0.04, { created_at: new Date() });
+    const created_after = new Date(Date.now() - 60_000).toISOString();
+    expect(await list({ created_after })).to.deep.equal([id]);
+  });
+
+  it('takes the furthest moments', async () => {
+    const id = await add();
+    const span = { created_after: '0000-01-01T00:00:00Z', created_before: '9999-12-31T23:59:59.999Z' };
+    expect(await list(span)).to.deep.equal([id]);
+  });
+
+  it('lists the sessions whose latest delivery has one status', async () => {
+    const ids: Record<string, string> = {};
+    for (const status of DELIVERY_STATUSES) {
+      const session = await createSession(assistant);
+      const replaced = await createDelivery(session);
+      await replaced.$query().patch({ status: 'failed' });
+      const latest = await createDelivery(session);
+      await latest.$query().patch({ status });
+      ids[status] = session.id;
+    }
+    await add();
+    for (const delivery_status of DELIVERY_STATUSES)
+      expect(await list({ delivery_status })).to.deep.equal([ids[delivery_status]]);
+  });
+
+  it('takes all filters at once', async () => {
+    const fields = { type: 'voice', status: 'failed' } as const;
+    const wanted = await createSession(assistant, { ...fields, conversation: [{ role: 'client', text: 'zebra' }] });
+    await (await createDelivery(wanted)).$query().patch({ status: 'delivered' });
+    await say('zebra');
+    await say('zebra', { type: 'voice' });
+    await add(fields);
+    const created_after = new Date(Date.now() - DAY_MS).toISOString();
+    const created_before = new Date(Date.now() + DAY_MS).toISOString();
+    const query = { ...fields, q: 'zebra', assistant_id: assistant.id, delivery_status: 'delivered' };
+    expect(await list({ ...query, created_after, created_before })).to.deep.equal([wanted.id]);
+  });
+
+  it('shows each session once over the pages of a filter, whatever is added meanwhile', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++) {
+      ids.push(await say('zebra', { status: 'failed' }));
+      await say('lion');
+    }
+    for (const filter of [{ status: 'failed' }, { q: 'zebra' }]) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const { body } = await ask({ ...filter, limit: 2, ...(cursor !== null && { cursor }) });
+        seen.push(...body.data.map((item) => item.session_id));
+        cursor = body.next_cursor;
+        await add();
+      } while (cursor !== null);
+      expect(seen).to.deep.equal(ids.toReversed());
+    }
+  });
+
+  it("never lists another user's sessions", async () => {
+    const stranger = await createUser();
+    const session = await createSession(assistant, { status: 'failed', summary_text: 'zebra' });
+    await createDelivery(session);
+    for (const query of [
+      { status: 'failed' },
+      { type: 'text' },
+      { assistant_id: assistant.id },
+      { created_after: '2000-01-01T00:00:00Z' },
+      { delivery_status: 'pending' },
+      { q: 'zebra' },
+      { q: '-nothing' },
+      { q: assistant.user_id },
+      { q: `zebra or ${assistant.user_id}` },
+    ] as Query[]) {
+      expect(await list(query, stranger.token), JSON.stringify(query)).to.deep.equal([]);
+    }
+  });
+
+  describe('q', () => {
+    it('finds words of the conversation and of the summary, in any case and script', async () => {
+      const spoken = await say('The PARCEL was late; Посылка опоздала, 荷物 遅い.');
+      const summarised = await say('Hello.', { summary_text: 'A parcel that never came.' });
+      await say('Goodbye.');
+      expect(await list({ q: 'parcel' })).to.deep.equal([summarised, spoken]);
+      for (const q of ['Parcel late', 'посылка', 'ОПОЗДАЛА parcel', '荷物'])
+        expect(await list({ q }), q).to.deep.equal([spoken]);
+    });
+
+    it('takes phrases, alternatives and exclusions', async () => {
+      const one = await say('the red parcel');
+      const two = await say('the parcel is red');
+      const three = await say('a blue letter');
+      expect(await list({ q: '"red parcel"' })).to.deep.equal([one]);
+      expect(await list({ q: '"red parcel" or blue' })).to.deep.equal([three, one]);
+      expect(await list({ q: 'parcel -is' })).to.deep.equal([one]);
+      expect(await list({ q: '-red' })).to.deep.equal([three]);
+      expect(await list({ q: 'red parcel' })).to.deep.equal([two, one]);
+    });
+
+    it('finds sessions however they ended, and once they have ended', async () => {
+      const id = await add({ conversation: [{ role: 'client', text: 'zebra' }] });
+      expect(await list({ q: 'zebra' })).to.deep.equal([]);
+      for (const status of ['failed', 'canceled', 'completed'] as const) {
+        await SessionModel.query().patch({ status }).where({ id });
+        expect(await list({ q: 'zebra' }), status).to.deep.equal([id]);
+      }
+      await SessionModel.query().patch({ summary_text: 'about a lion' }).where({ id });
+      expect(await list({ q: 'zebra lion' })).to.deep.equal([id]);
+    });
+
+    it('finds a voice session without a transcript by nothing, and does not stumble over it', async () => {
+      const id = await add({ type: 'voice', conversation: null, status: 'failed' });
+      expect(await list({ q: '-zebra' })).to.deep.equal([id]);
+    });
+
+    it('finds what a conversation begins with that is far too long for an index', async () => {
+      const words = Array.from({ length: 400_000 }, (_, index) => `w${index.toString(36)}x`).join(' ');
+      const conversation = words.match(/.{1,90000}/gs)!.map((text) => ({ role: 'client', text }));
+      const ideographs = Array.from({ length: 120_000 }, (_, index) =>
+        String.fromCodePoint(0x20000 + (index % 40_000)),
+      );
+      const id = await add({ conversation });
+      await SessionModel.query().patch({ status: 'completed' }).where({ id });
+      expect(await list({ q: 'w0x w9x' })).to.deep.equal([id]);
+      const dense = await say(`begins ${ideographs.join(' ')}`);
+      expect(await list({ q: 'begins' })).to.deep.equal([dense]);
+      const endless = await say(`before ${'a'.repeat(99_000)} after`);
+      expect(await list({ q: 'before after' })).to.deep.equal([endless]);
+    });
+
+    it('finds nothing without a word in it', async () => {
+      await say('zebra');
+      for (const q of ['!', '"', '""', "'", '&|!()<->:*', '\\', '- -', 'or', '  ', '\u00a0', '👍', '%', "' or 1=1 --"])
+        expect(await list({ q }), q).to.deep.equal([]);
+    });
+
+    it('takes anything that is text', async () => {
+      const odd = [
+        'a:*',
+        'a & !b',
+        "a'b",
+        '"unclosed',
+        'a <-> b',
+        '((((',
+        'a\nb',
+        '\ufffe',
+        '\u202e',
+        'OR or OR',
+        '-"-"',
+      ];
+      for (const q of [...odd, '-'.repeat(200), '"a" or '.repeat(28), '😀'.repeat(200), 'a '.repeat(100)])
+        expect((await ask({ q })).status, q).to.equal(200);
+    });
+
+    it('answers 422 to what no text can hold, and to more than 200 characters', async () => {
+      for (const q of ['a\u0000b', '', 'x'.repeat(201)]) {
+        const { problem } = await ask({ q });
+        expect(problem.errors?.map(({ path }) => path)).to.deep.equal(['q']);
+      }
+    });
+  });
+
+  it('answers 422 and names every filter that is not valid', async () => {
+    const query = {
+      status: 'done',
+      type: 'video',
+      assistant_id: 'asst_1',
+      created_after: 'yesterday',
+      created_before: '2026-02-30T00:00:00Z',
+      delivery_status: 'sent',
+    };
+    const { problem } = await ask(query);
+    expect(problem.errors?.map(({ path }) => path)).to.have.members(Object.keys(query));
+    for (const created_after of ['2026-11-21', '2026-11-21T10:00:00', '1763719200', '2026-11-21T10:00:00+25:00']) {
+      expect((await ask({ created_after })).problem.errors, created_after).to.have.length(1);
+    }
+  });
+});
