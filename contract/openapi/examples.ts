@@ -1,4 +1,4 @@
-/** Examples of whole bodies: written by hand where a reader learns from them, else made of the fields' own examples. */
+/** Examples of whole bodies, where a reader learns more from one than from the fields' own examples. */
 import type { Login, User } from '../account.ts';
 import type { Assistant, AssistantSettings } from '../assistants.ts';
 import type {
@@ -11,8 +11,8 @@ import type {
 import type { ApiKey, CreatedApiKey } from '../keys.ts';
 import type { Redelivery } from '../redeliveries.ts';
 import type { Session, SessionListItem } from '../sessions.ts';
+import type { TimelineEntry } from '../timeline.ts';
 import type { UsageReport } from '../usage.ts';
-import type { Json } from './json-schema.ts';
 
 const user: User = {
   id: 'user_01kaj4v5rzf1xtm8w3b2c9d0e7',
@@ -220,8 +220,26 @@ const usage: UsageReport = {
   totals: used,
 };
 
+const timelineEntry: TimelineEntry = {
+  kind: 'call',
+  step: 'analysis',
+  attempt: 1,
+  delivery_id: null,
+  provider: 'openai',
+  model: 'gpt-6-luna',
+  status: 'succeeded',
+  started_at: '2026-11-21T09:30:00.031Z',
+  ended_at: '2026-11-21T09:30:02.402Z',
+  duration_ms: 2_371,
+  due_at: null,
+  usage: { input_tokens: 812, output_tokens: 143 },
+  cost_usd: 0.00042,
+  error: null,
+  vendor_request_id: 'req_7d1f6a2e',
+};
+
 /** By the name of the schema. */
-const BODIES: Record<string, unknown> = {
+export const BODIES: Record<string, unknown> = {
   ApiKey: apiKey,
   Assistant: assistant,
   AssistantInput: settings,
@@ -241,37 +259,11 @@ const BODIES: Record<string, unknown> = {
     conversation: session.conversation,
     metadata: session.metadata,
   },
+  TimelineEntry: timelineEntry,
   UsageReport: usage,
   User: user,
   WebhookPayload: webhookPayload,
 };
 
 /** By the name of the schema, for a 202: what has not happened yet is not there. */
-const ACCEPTED: Record<string, unknown> = { Session: accepted };
-
-/** An example of a value with this schema; undefined where nothing would be learnt from one. */
-export function exampleOf(schema: Json, schemas: Record<string, Json>, status?: number): unknown {
-  const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/components/schemas/', '') : '';
-  if (status === 202 && name in ACCEPTED) return ACCEPTED[name];
-  if (name in BODIES) return BODIES[name];
-  return make(schemas[name] ?? schema, schemas);
-}
-
-function make(schema: Json, schemas: Record<string, Json>): unknown {
-  const { examples, anyOf, type, properties, items, required = [] } = schema;
-  if (Array.isArray(examples)) return examples[0];
-  if ('const' in schema) return schema['const'];
-  if (Array.isArray(schema['enum'])) return schema['enum'][0];
-  if (Array.isArray(anyOf)) {
-    const [first] = (anyOf as Json[]).map((option) => exampleOf(option, schemas)).filter((value) => value != null);
-    return (first ?? (anyOf as Json[]).some((option) => option['type'] === 'null')) ? (first ?? null) : undefined;
-  }
-  if (type === 'object') {
-    const entries = Object.entries((properties ?? {}) as Record<string, Json>)
-      .map(([name, field]) => [name, exampleOf(field, schemas)] as const)
-      .filter(([name, value]) => value !== undefined || (required as string[]).includes(name));
-    return Object.fromEntries(entries);
-  }
-  if (type === 'array') return [exampleOf((items ?? {}) as Json, schemas)].filter((value) => value !== undefined);
-  return Array.isArray(type) && type.includes('null') ? null : undefined;
-}
+export const ACCEPTED: Record<string, unknown> = { Session: accepted };

@@ -1,7 +1,7 @@
 import type { Endpoint, UploadDeclaration } from '../endpoint.ts';
-import { exampleOf } from './examples.ts';
 import { describeAnswerHeaders, describeParameters } from './headers.ts';
 import type { Components, Json } from './json-schema.ts';
+import { makeExample } from './make-example.ts';
 import { describeProblems, errorsOf } from './problems.ts';
 
 export interface Shared {
@@ -36,7 +36,7 @@ function describeRequestBody({ body, upload }: Endpoint, components: Components)
   if (upload) return describeUpload(upload, components);
   if (body === undefined) return {};
   const schema = components.add(body, 'input');
-  const example = exampleOf(schema, components.schemas);
+  const example = makeExample(schema, components.schemas);
   return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
 }
 
@@ -72,7 +72,7 @@ function describeSuccesses(endpoint: Endpoint, endpoints: readonly Endpoint[], c
       return [status, { description, headers, ...describeBytes(endpoint, status) }];
     }
     const schema = components.add(answer, 'output');
-    const example = exampleOf(schema, components.schemas, status);
+    const example = makeExample(schema, components.schemas, status);
     return [
       status,
       {

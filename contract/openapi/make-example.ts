@@ -1,0 +1,45 @@
+import { ACCEPTED, BODIES } from './examples.ts';
+import type { Json } from './json-schema.ts';
+
+/** An example of a value with this schema; undefined where nothing would be learnt from one. */
+export function makeExample(schema: Json, schemas: Record<string, Json>, status?: number): unknown {
+  const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/components/schemas/', '') : '';
+  if (status === 202 && name in ACCEPTED) return ACCEPTED[name];
+  if (name in BODIES) return BODIES[name];
+  return make(schemas[name] ?? schema, schemas);
+}
+
+function make(schema: Json, schemas: Record<string, Json>): unknown {
+  const { examples, anyOf, type, items } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if ('const' in schema) return schema['const'];
+  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  if (Array.isArray(anyOf)) return makeAny(anyOf as Json[], schemas);
+  if (type === 'object') return makeObject(schema, schemas);
+  if (type === 'array') {
+    const item = makeExample((items ?? {}) as Json, schemas);
+    return item === undefined ? [] : [item];
+  }
+  return Array.isArray(type) && type.includes('null') ? null : undefined;
+}
+
+function makeAny(options: readonly Json[], schemas: Record<string, Json>): unknown {
+  const made = options.map((option) => makeExample(option, schemas)).find((value) => value != null);
+  return made === undefined && options.some(({ type }) => type === 'null') ? null : made;
+}
+
+function makeObject({ properties = {}, required = [] }: Json, schemas: Record<string, Json>): unknown {
+  const entries = Object.entries(properties as Record<string, Json>).flatMap(([name, field]) => {
+    const isRequired = (required as string[]).includes(name);
+    const value = makeExample(field, schemas) ?? (isRequired ? placeholder(field) : undefined);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Of a field that has no example of its own and must be there. */
+function placeholder({ type, minimum = 0 }: Json): unknown {
+  if (type === 'string') return 'text';
+  if (type === 'boolean') return true;
+  return type === 'number' || type === 'integer' ? minimum : null;
+}
