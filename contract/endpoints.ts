@@ -9,6 +9,7 @@ import * as requests from './requests.ts';
 import * as sessionOperations from './session-operations.ts';
 import * as sessions from './sessions.ts';
 import * as timeline from './timeline.ts';
+import * as transcripts from './transcripts.ts';
 import * as usage from './usage.ts';
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -19,6 +20,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   sessions,
   sessionOperations,
   timeline,
+  transcripts,
   deliveries,
   redeliveries,
   usage,

@@ -12,7 +12,7 @@ import {
 import { endpoint } from './endpoint.ts';
 import { listOf, moment, pageQuery, text, timestamp, typeId, usd } from './fields.ts';
 
-const TurnSchema = z
+export const TurnSchema = z
   .object({
     role: z.string(),
     text: z.string(),
@@ -23,7 +23,7 @@ const TurnSchema = z
 
 export type Turn = z.output<typeof TurnSchema>;
 
-const TranscriptSchema = z
+export const TranscriptSchema = z
   .object({
     text: z.string(),
     language: z.string().nullable().describe('As the vendor reports it; null where it does not.'),

@@ -40,7 +40,9 @@ export class BytesReply extends Reply<undefined> {
 
 type Handler<E extends Endpoint> = (
   input: EndpointInput<E> & RequestFacts,
-) => Promise<EndpointAnswer<E> | Reply<EndpointAnswer<E>>>;
+) => Promise<EndpointAnswer<E> | Reply<EndpointAnswer<E>> | BytesAnswer<E>>;
+
+type BytesAnswer<E extends Endpoint> = E['produces'] extends readonly string[] ? BytesReply : never;
 
 export interface Route {
   endpoint: Endpoint;

@@ -1,7 +1,9 @@
 import * as contract from '../../contract/session-operations.ts';
 import { getSessionTimeline } from '../../contract/timeline.ts';
+import { getSessionTranscript } from '../../contract/transcripts.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { answerWithTranscript } from '../commands/answer-with-transcript.ts';
 import { cancelSession } from '../commands/cancel-session.ts';
 import { deleteSession } from '../commands/delete-session.ts';
 import { findSession } from '../commands/find-session.ts';
@@ -20,6 +22,10 @@ export const sessionOperationRoutes = (deps: ApiDeps) => [
     ]);
     return { data: presentTimeline(session, calls, deliveries), next_cursor: null };
   }),
+
+  handle(getSessionTranscript, async ({ params: { id }, query: { format = 'json' }, userId }) =>
+    answerWithTranscript(await findSession({ userId, id }), format),
+  ),
 
   handle(contract.cancelSession, ({ params: { id }, userId, signal }) => cancelSession(deps, { userId, id }, signal)),
 

@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/transcripts.ts';
+import type { SessionModel } from '../../db/models/session.ts';
+import { attachment } from '../audio/file-name.ts';
+import { ApiError, invalid } from '../http/api-error.ts';
+import { BytesReply } from '../http/handle.ts';
+import { isTimed, toSrt, toText, toVtt } from '../presenters/transcript.ts';
+
+type Format = (typeof TRANSCRIPT_FORMATS)[number];
+
+/** What was said in the session, for text the conversation as it was submitted. */
+export function answerWithTranscript(
+  { id, conversation: turns, transcript }: SessionModel,
+  format: Format,
+): SessionTranscript | BytesReply {
+  if (turns === null) throw new ApiError('not_found', 'There is no transcript of this session.');
+  if (format === 'json') {
+    const { text = toText(turns), language = null, duration_s = null } = transcript ?? {};
+    return { session_id: id, text, language, duration_s, turns };
+  }
+  if (format === 'txt') return file(id, 'txt', 'text/plain', toText(turns));
+  if (!isTimed(turns)) {
+    throw invalid({ path: 'format', message: `${format} needs times, and this transcript has none` });
+  }
+  return format === 'srt'
+    ? file(id, 'srt', 'application/x-subrip', toSrt(turns))
+    : file(id, 'vtt', 'text/vtt', toVtt(turns));
+}
+
+function file(id: string, extension: string, mediaType: string, text: string): BytesReply {
+  const bytes = Buffer.from(text);
+  const headers = {
+    'Content-Type': `${mediaType}; charset=utf-8`,
+    'Content-Length': String(bytes.length),
+    'Content-Disposition': attachment(`${id}.${extension}`),
+  };
+  return new BytesReply(Readable.from([bytes]), { status: 200, headers });
+}

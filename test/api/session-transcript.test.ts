@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import type { RunningApi } from '../../api/start.ts';
+import { API_BASE } from '../../contract/constants.ts';
+import type { Turn } from '../../contract/sessions.ts';
+import { getSessionTranscript } from '../../contract/transcripts.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import type { SessionModel } from '../../db/models/session.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { createAssistant, createSession, createUser } from '../support/factories.ts';
+
+const TRANSCRIPT = { text: 'Good morning. My parcel…', language: 'en', duration_s: 3_725.5 };
+
+const TIMED: Turn[] = [
+  { role: 'speaker 1', text: 'Good morning.', start_s: 0, end_s: 1.25 },
+  { role: 'speaker 2', text: 'My parcel\n\nhas not\tarrived.', start_s: 1.25, end_s: 59.9996 },
+  { role: 'speaker 1', text: 'Why?', start_s: 3_723.004, end_s: 3_725.5 },
+];
+
+describe('GET /v1/sessions/{id}/transcript', () => {
+  let api: RunningApi;
+  let token: string;
+  let assistant: AssistantModel;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+    const owner = await createUser();
+    token = owner.token;
+    assistant = await createAssistant(owner.user.id);
+  });
+  after(() => api.stop());
+
+  const add = (conversation: Turn[] | null, fields: Partial<SessionModel> = {}) =>
+    createSession(assistant, { type: 'voice', transcript: TRANSCRIPT, conversation, ...fields });
+
+  const ask = (id: string, format?: string) =>
+    send(api, getSessionTranscript, { token, params: { id }, query: format === undefined ? {} : { format } });
+
+  /** The file, and the type it says it is of. */
+  async function download(id: string, format: string): Promise<{ type: string | null; text: string }> {
+    const url = `${api.url}${API_BASE}/v1/sessions/${id}/transcript?format=${format}`;
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('content-disposition')).to.contain(`filename="${id}.${format}"`);
+    return { type: response.headers.get('content-type'), text: await response.text() };
+  }
+
+  it('is JSON with every turn and its times unless another format is asked for', async () => {
+    const { id } = await add(TIMED);
+    const expected = { session_id: id, ...TRANSCRIPT, turns: TIMED };
+    expect((await ask(id)).body).to.deep.equal(expected);
+    expect((await ask(id, 'json')).body).to.deep.equal(expected);
+  });
+
+  it('txt is plain text, a line for each turn', async () => {
+    const { id } = await add([
+      { role: 'operator', text: 'Ağrı, привет 👋' },
+      { role: 'client', text: 'Yes.' },
+    ]);
+    const { type, text } = await download(id, 'txt');
+    expect(type).to.equal('text/plain; charset=utf-8');
+    expect(text).to.equal('operator: Ağrı, привет 👋\nclient: Yes.\n');
+  });
+
+  it('srt is SubRip', async () => {
+    const { id } = await add(TIMED);
+    const { type, text } = await download(id, 'srt');
+    expect(type).to.equal('application/x-subrip; charset=utf-8');
+    expect(text).to.equal(
+      '1\n00:00:00,000 --> 00:00:01,250\nspeaker 1: Good morning.\n\n' +
+        '2\n00:00:01,250 --> 00:01:00,000\nspeaker 2: My parcel has not arrived.\n\n' +
+        '3\n01:02:03,004 --> 01:02:05,500\nspeaker 1: Why?\n\n',
+    );
+  });
+
+  it('vtt is WebVTT, in which nothing that was said is markup', async () => {
+    const said = { role: 'a <b> & c', text: '1 --> 2 <i>& so on</i>', start_s: 2, end_s: 3 };
+    const { id } = await add([TIMED[0]!, said]);
+    const { type, text } = await download(id, 'vtt');
+    expect(type).to.equal('text/vtt; charset=utf-8');
+    expect(text).to.equal(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:01.250\n<v speaker 1>Good morning.\n\n' +
+        '00:00:02.000 --> 00:00:03.000\n<v a &lt;b&gt; &amp; c>1 --&gt; 2 &lt;i&gt;&amp; so on&lt;/i&gt;\n',
+    );
+  });
+
+  it('shows a turn without an end until the next one, the last for a while, and none for no time', async () => {
+    const { id } = await add([
+      { role: 'a', text: '1', start_s: 0 },
+      { role: 'a', text: '2', start_s: 4, end_s: 4 },
+      { role: 'a', text: '3', start_s: 5 },
+    ]);
+    const { text } = await download(id, 'srt');
+    expect(text.match(/.* --> .*/g)).to.deep.equal([
+      '00:00:00,000 --> 00:00:04,000',
+      '00:00:04,000 --> 00:00:04,001',
+      '00:00:05,000 --> 00:00:07,000',
+    ]);
+  });
+
+  it('of a text session is the conversation as it was submitted', async () => {
+    const session = await createSession(assistant);
+    const { body } = await ask(session.id);
+    expect(body).to.deep.include({ turns: session.conversation, language: null, duration_s: null });
+    expect(body).to.have.property('text', (await download(session.id, 'txt')).text);
+  });
+
+  it('of a recording in which nobody speaks is empty', async () => {
+    const { id } = await add([], { transcript: { ...TRANSCRIPT, text: '' } });
+    expect((await download(id, 'txt')).text).to.equal('');
+    expect((await download(id, 'srt')).text).to.equal('');
+    expect((await download(id, 'vtt')).text).to.equal('WEBVTT\n');
+  });
+
+  it('answers 422 to srt and vtt when a turn has no time', async () => {
+    const { id } = await add([TIMED[0]!, { role: 'a', text: 'When?' }]);
+    for (const format of ['srt', 'vtt', 'pdf', '']) {
+      const { problem } = await ask(id, format);
+      expect([problem.code, problem.errors?.[0]?.path], format).to.deep.equal(['validation_failed', 'format']);
+    }
+  });
+
+  it('answers 404 while there is none', async () => {
+    const { id } = await add(null, { transcript: null, status: 'transcribing' });
+    for (const format of ['json', 'txt', 'srt', 'vtt'])
+      expect((await ask(id, format)).problem.code).to.equal('not_found');
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    const { id } = await add(TIMED);
+    const url = `${api.url}${API_BASE}/v1/sessions/${id}/transcript?format=txt`;
+    const response = await fetch(url, { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } });
+    expect([response.status, await response.text()]).to.deep.equal([200, '']);
+    expect(Number(response.headers.get('content-length'))).to.be.greaterThan(0);
+  });
+
+  it("is 404 for another user's session", async () => {
+    const { id } = await add(TIMED);
+    const { token: other } = await createUser();
+    const { problem } = await send(api, getSessionTranscript, { token: other, params: { id } });
+    expect(problem.code).to.equal('not_found');
+  });
+});
