@@ -69,7 +69,8 @@ function describeSuccesses(endpoint: Endpoint, endpoints: readonly Endpoint[], c
     const description = MEANINGS[status] ?? 'Done.';
     if (answer === null) {
       const headers = describeAnswerHeaders(endpoint, status);
-      return [status, { description, headers, ...describeBytes(endpoint, status) }];
+      const content = describeBytes(endpoint, status);
+      return [status, { description, headers, ...(Object.keys(content).length > 0 && { content }) }];
     }
     const schema = components.add(answer, 'output');
     const example = makeExample(schema, components.schemas, status);
@@ -78,7 +79,7 @@ function describeSuccesses(endpoint: Endpoint, endpoints: readonly Endpoint[], c
       {
         description,
         headers: describeAnswerHeaders(endpoint, status, example),
-        content: { 'application/json': { schema, example } },
+        content: { 'application/json': { schema, example }, ...describeBytes(endpoint, status) },
         ...(endpoint.location !== undefined && { links: describeLinks(endpoint.location, endpoints) }),
       },
     ];
@@ -87,8 +88,9 @@ function describeSuccesses(endpoint: Endpoint, endpoints: readonly Endpoint[], c
 }
 
 function describeBytes({ produces = [] }: Endpoint, status: number): Json {
-  if (produces.length === 0 || status === 304) return {};
-  return { content: Object.fromEntries(produces.map((type) => [type, { schema: BINARY }])) };
+  if (status === 304) return {};
+  const schemaOf = (type: string) => (type.startsWith('text/') ? { type: 'string' } : BINARY);
+  return Object.fromEntries(produces.map((type) => [type, { schema: schemaOf(type) }]));
 }
 
 /** What can be called with the id of what was just made: every endpoint at, or below, its location. */
