@@ -22,12 +22,13 @@ export async function retrySession(
   session: OwnedSession,
   { prefer, signal }: { prefer: string | undefined; signal: AbortSignal },
 ): Promise<Reply<Session>> {
-  refuseUnlessRetryable(await findSession(session));
+  const found = await findSession(session);
+  if (!isRetryable(found)) throw refusal(found);
   const notStarted = new AbortController();
   const run = { sessionId: session.id, isReplay: false, prefer, signal: AbortSignal.any([signal, notStarted.signal]) };
   return runSession(deps, run, async () => {
     const row = await SessionModel.requeue(session.id);
-    if (!row) throw conflict((await findSession(session)).status);
+    if (!row) throw refusal(await findSession(session));
     try {
       await callInTime(deps.temporal, START_TIMEOUT_MS, () => startAfterLastRun(deps, row));
     } catch (err) {
@@ -38,15 +39,17 @@ export async function retrySession(
   });
 }
 
-function refuseUnlessRetryable({ status, type, audio, transcript }: SessionModel): void {
-  if (status !== 'failed') throw conflict(status);
-  if (type === 'voice' && !audio && !transcript) {
-    throw new ApiError('conflict', 'The recording of this session is removed, and there is no transcript of it.');
-  }
-}
+const isRetryable = ({ status, type, audio, transcript }: SessionModel) =>
+  status === 'failed' && (type === 'text' || audio !== null || transcript !== null);
 
-const conflict = (status: string) =>
-  new ApiError('conflict', `Only a failed session can be retried; this one is ${status}.`);
+/** Of one that could not be retried, or no longer when it was to be put into the queue. */
+function refusal({ status }: SessionModel): ApiError {
+  const detail =
+    status === 'failed'
+      ? 'The recording of this session is removed, and there is no transcript of it.'
+      : `Only a failed session can be retried; this one is ${status}.`;
+  return new ApiError('conflict', detail);
+}
 
 /** The run that failed may be about to close: as long as it is open, no other can start under its id. */
 async function startAfterLastRun({ temporal }: Deps, row: SessionModel): Promise<void> {

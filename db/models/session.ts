@@ -185,7 +185,10 @@ export class SessionModel extends Model {
     return rows.length === 1;
   }
 
-  /** Puts a failed session back into the queue; undefined if it is in another state: then nothing changes. */
+  /**
+   * Puts a failed session back into the queue; undefined if it is in another state, or its recording went before there
+   * was a transcript: then nothing changes.
+   */
   static async requeue(id: string): Promise<SessionModel | undefined> {
     const run = "jsonb_build_object('queued_at', queued_at, 'ended_at', completed_at)";
     const [row] = await SessionModel.query()
@@ -195,6 +198,7 @@ export class SessionModel extends Model {
         earlier_runs: SessionModel.raw(`(earlier_runs::jsonb || ${run})::json`) as never,
       })
       .where({ id, status: 'failed' })
+      .whereRaw("(type <> 'voice' or audio is not null or transcript is not null)")
       .returning('*');
     return row;
   }

@@ -91,6 +91,15 @@ describe('The row of a session', () => {
     expect((await rowOf(begun)).status).to.equal('analyzing');
   });
 
+  it('of a recording that went before there was a transcript is not put back into the queue', async () => {
+    const voice = { type: 'voice', status: 'failed', completed_at: new Date() } as const;
+    const lost = await newSession(voice);
+    const heard = await newSession({ ...voice, transcript: { text: 'a', language: null, duration_s: 1 } });
+    expect(await SessionModel.requeue(lost.id)).to.equal(undefined);
+    expect(await rowOf(lost)).to.deep.equal(lost);
+    expect((await SessionModel.requeue(heard.id))?.status).to.equal('queued');
+  });
+
   it('is found by the sweep when it is unfinished for longer than the given time', async () => {
     const queued_at = new Date(Date.now() - 120_000);
     const old = await Promise.all(
