@@ -15,7 +15,8 @@ export interface HostLimits {
 }
 
 interface Host {
-  inFlight: number;
+  /** When each attempt that is under way began, the oldest first. */
+  inFlight: Set<{ readonly began: number }>;
   /** How long its attempts take, recent ones counting most. */
   meanMs: number;
   /** The place in time that was promised last. */
@@ -25,7 +26,8 @@ interface Host {
 const MIN_WAIT_MS = 1_000;
 /** A receiver that recovers waits no longer than this for what it missed. */
 const MAX_WAIT_MS = 60_000;
-const FIRST_MEAN_MS = 1_000;
+/** Of a host that nothing is known of: a burst for one that is well is soon over. */
+const FIRST_MEAN_MS = 100;
 const WEIGHT = 0.3;
 
 export function createHostLimits({ perHost, total, now = () => performance.now() }: HostLimitsOptions): HostLimits {
@@ -34,19 +36,19 @@ export function createHostLimits({ perHost, total, now = () => performance.now()
 
   return {
     enter(name) {
-      const host = hosts.get(name) ?? { inFlight: 0, meanMs: FIRST_MEAN_MS, promisedAt: 0 };
+      const host = hosts.get(name) ?? { inFlight: new Set(), meanMs: FIRST_MEAN_MS, promisedAt: 0 };
       hosts.set(name, host);
-      if (host.inFlight >= perHost) return { wait_ms: promise(host) };
+      if (host.inFlight.size >= perHost) return { wait_ms: promise(host) };
       if (inFlight >= total) return { wait_ms: MIN_WAIT_MS };
-      const started = now();
-      host.inFlight += 1;
+      const attempt = { began: now() };
+      host.inFlight.add(attempt);
       inFlight += 1;
       return {
         leave() {
-          host.inFlight -= 1;
+          host.inFlight.delete(attempt);
           inFlight -= 1;
-          host.meanMs += WEIGHT * (now() - started - host.meanMs);
-          if (host.inFlight === 0 && host.promisedAt <= now()) hosts.delete(name);
+          host.meanMs += WEIGHT * (now() - attempt.began - host.meanMs);
+          if (host.inFlight.size === 0 && host.promisedAt <= now()) hosts.delete(name);
         },
       };
     },
@@ -55,7 +57,9 @@ export function createHostLimits({ perHost, total, now = () => performance.now()
   /** Those who are sent away come back one by one, as places get free, instead of all at once and again and again. */
   function promise(host: Host): number {
     const present = now();
-    const next = Math.max(host.promisedAt, present) + host.meanMs / perHost;
+    const [oldest] = host.inFlight;
+    const expectedMs = Math.max(host.meanMs, present - (oldest?.began ?? present));
+    const next = Math.max(host.promisedAt, present) + expectedMs / perHost;
     host.promisedAt = Math.min(Math.max(next, present + MIN_WAIT_MS), present + MAX_WAIT_MS);
     return Math.round(host.promisedAt - present);
   }

@@ -49,14 +49,24 @@ describe('The bound on webhook attempts under way', () => {
     enter('slow.example');
     for (let attempt = 0; attempt < 4; attempt++) {
       const leave = enter('slow.example');
-      clockMs += 10_000;
+      clockMs += 1_000;
       leave();
     }
     enter('slow.example');
-    const waits = Array.from({ length: 40 }, () => refuse('slow.example'));
+    const waits = Array.from({ length: 80 }, () => refuse('slow.example'));
     expect(waits[0]).to.be.at.least(1_000);
     expect(waits.at(-1)).to.equal(60_000);
     expect(new Set(waits.slice(0, 10))).to.have.property('size', 10);
     expect(waits).to.deep.equal(waits.toSorted((a, b) => a - b));
+  });
+
+  it('expects a host that is well to be so again soon, and one whose attempts do not end to take longer and longer', () => {
+    enter('a.example');
+    enter('a.example');
+    const burst = Array.from({ length: 20 }, () => refuse('a.example'));
+    expect(burst.at(-1)).to.be.at.most(2_000);
+    clockMs += 8_000;
+    const later = Array.from({ length: 5 }, () => refuse('a.example'));
+    expect(later.at(-1)).to.be.at.least(15_000);
   });
 });
