@@ -11,6 +11,8 @@ import { runStep } from './step.ts';
 
 export interface AnalyzeConversationDeps extends AskModelDeps {
   retryWindowMs: number;
+  /** Of one user; the session waits beyond it. */
+  maxSessionsInFlight: number;
 }
 
 export interface StepInput {
@@ -33,7 +35,7 @@ export interface AnalysisOutcome {
  */
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   return async function analyzeConversation({ session_id }: StepInput): Promise<AnalysisOutcome> {
-    const session = await SessionModel.begin(session_id, 'analyzing');
+    const session = await SessionModel.begin(session_id, 'analyzing', deps.maxSessionsInFlight);
     if (!session) return describeEnded(session_id);
     const outcome = await runStep('analysis', session, deps.retryWindowMs, (signal) =>
       askModel(deps, session, signal, (answer, trx) => storeResult(session, answer, trx)),
@@ -75,7 +77,7 @@ async function buildPayload(session: SessionModel, answer: ModelAnswer, trx: Tra
   };
 }
 
-/** The session ended before this step: in an earlier try whose report was lost, or by someone's hand. */
+/** The session must wait, or ended before this step: in an earlier try whose report was lost, or by someone's hand. */
 async function describeEnded(sessionId: string): Promise<AnalysisOutcome> {
   const session = await SessionModel.query().findById(sessionId);
   const delivery = await DeliveryModel.findOfWorkflow(sessionId);

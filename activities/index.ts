@@ -1,7 +1,9 @@
+import { IdempotencyKeyModel } from '../db/models/idempotency-key.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { WebhookHttp } from '../runtime/webhook-http.ts';
 import { createAnalyzeConversation } from './analyze-conversation.ts';
 import type { AnalyzeConversationDeps } from './analyze-conversation.ts';
+import { callsNext } from './call-next.ts';
 import { createEndSession } from './end-session.ts';
 import type { HostLimits } from './host-limits.ts';
 import { createPostWebhook } from './post-webhook.ts';
@@ -26,12 +28,13 @@ export interface ActivityDeps
 /** Every activity, with what it needs. The name of a property is the activity's type in Temporal. */
 export function createActivities(deps: ActivityDeps) {
   return {
-    analyzeConversation: removesAudioAtEnd(deps, createAnalyzeConversation(deps)),
+    analyzeConversation: callsNext(deps, removesAudioAtEnd(deps, createAnalyzeConversation(deps))),
     cancelRedelivery,
     continueRedelivery: createContinueRedelivery(deps),
-    endSession: removesAudioAtEnd(deps, createEndSession(deps)),
+    endSession: callsNext(deps, removesAudioAtEnd(deps, createEndSession(deps))),
     postWebhook: createPostWebhook(deps),
     removeExpiredAudio: createRemoveExpiredAudio(deps),
+    removeExpiredKeys: IdempotencyKeyModel.removeExpired,
     stopDelivery,
     sweepLostDeliveries: createSweepLostDeliveries(deps),
     sweepLostSessions: createSweepLostSessions(deps),

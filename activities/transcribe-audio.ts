@@ -14,17 +14,18 @@ export interface TranscribeAudioDeps {
   audio: AudioStore;
   priceOf: PriceOf;
   retryWindowMs: number;
+  maxSessionsInFlight: number;
 }
 
 export interface TranscriptionOutcome {
-  /** `transcribed`: the analysis may begin; else the session has ended, or is `gone`. */
+  /** `transcribed`: the analysis may begin; else the session must wait, has ended, or is `gone`. */
   status: 'transcribed' | SessionStatus | 'gone';
 }
 
 /** The transcription, stored before it is reported: a transcript that is stored is never paid for again. */
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   return async function transcribeAudio({ session_id }: StepInput): Promise<TranscriptionOutcome> {
-    const session = await SessionModel.begin(session_id, 'transcribing');
+    const session = await SessionModel.begin(session_id, 'transcribing', deps.maxSessionsInFlight);
     if (!session) return describeEnded(session_id);
     if (session.transcript) return { status: 'transcribed' };
     const isStored = await runStep('transcription', session, deps.retryWindowMs, (signal) =>

@@ -93,6 +93,9 @@ export const EnvironmentSchema = z.object({
   WORKER_WEBHOOK_SLOTS_PER_HOST: integer(10, { min: 1, max: 10_000 }).describe(
     'Webhook attempts one worker makes at once to one host, so that a slow one holds up no other.',
   ),
+  MAX_SESSIONS_IN_FLIGHT_PER_USER: integer(50, { min: 1, max: 10_000 }).describe(
+    'Sessions of one user that are transcribed or analysed at once; further ones wait, oldest first.',
+  ),
   PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 280 }).describe('Bound of one call to a language model, in seconds.'),
   STT_TIMEOUT_S: integer(900, { min: 1, max: 7_200 }).describe(
     'Bound of one transcription, its upload included, in seconds.',
@@ -211,6 +214,7 @@ export function readConfig(env: Environment) {
     worker: {
       activitySlots: e.WORKER_ACTIVITY_SLOTS,
       webhookSlots: e.WORKER_WEBHOOK_SLOTS,
+      maxSessionsInFlight: e.MAX_SESSIONS_IN_FLIGHT_PER_USER,
       webhookSlotsPerHost: e.WORKER_WEBHOOK_SLOTS_PER_HOST,
     },
     vendors: {

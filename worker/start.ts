@@ -40,6 +40,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     audioRetentionDays: config.audio.retentionDays,
     priceOf: createPriceOf(config.vendors.pricesFile),
     retryWindowMs: config.vendors.retryWindowMs,
+    maxSessionsInFlight: config.worker.maxSessionsInFlight,
     http,
     hostLimits: createHostLimits({ perHost: webhookSlotsPerHost, total: webhookSlots }),
     secrets: createSecretBox(config.encryptionKey),

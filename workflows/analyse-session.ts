@@ -13,6 +13,7 @@ import type { AnalyseSessionInput } from '../contract/workflows.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 import { describeFailure } from './describe-failure.ts';
 import { showStatus } from './search-attributes.ts';
+import { waitForTurn } from './wait-for-turn.ts';
 
 /**
  * How long a vendor is tried, and when, is decided by the activity, which knows the vendor's wishes. The bounds here
@@ -45,13 +46,13 @@ const { endSession } = proxyActivities<Activities>({ startToCloseTimeout: '10 s'
 export async function analyseSession(session: AnalyseSessionInput): Promise<void> {
   if (session.type === 'voice') {
     const { status } = await runStep(session, 'transcription', () =>
-      transcribeAudio.executeWithOptions({ summary: 'speech to text' }, [session]),
+      waitForTurn('transcribing', () => transcribeAudio.executeWithOptions({ summary: 'speech to text' }, [session])),
     );
     if (status !== 'transcribed') return showEnd(status);
     showStatus({ SessionStatus: 'analyzing' });
   }
   const { status, delivery_id, webhook_host } = await runStep(session, 'analysis', () =>
-    analyzeConversation.executeWithOptions({ summary: 'language model' }, [session]),
+    waitForTurn('analyzing', () => analyzeConversation.executeWithOptions({ summary: 'language model' }, [session])),
   );
   if (delivery_id === null || status === 'gone') return showEnd(status);
   const isKnown = webhook_host !== undefined;

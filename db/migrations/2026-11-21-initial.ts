@@ -70,6 +70,8 @@ export async function up(db: Knex): Promise<void> {
       error json,
       created_at timestamptz(3) not null default now(),
       queued_at timestamptz(3) not null default now(),
+      -- It was its turn to begin, and its owner had enough sessions in flight.
+      held boolean not null default false,
       completed_at timestamptz(3),
       -- Start and end of each run that was retried.
       earlier_runs json not null default '[]'
@@ -77,6 +79,7 @@ export async function up(db: Knex): Promise<void> {
     -- A list walks it in the order of ids and skips, inside the index, what its filters leave out.
     create index sessions_listed on sessions (user_id, id, status, type, assistant_id, created_at);
     create index sessions_by_rare_status on sessions (user_id, status, id) where status <> 'completed';
+    create index sessions_held on sessions (user_id, id) where held and status = 'queued';
     create index sessions_unfinished on sessions (queued_at)
       where status in ('queued', 'transcribing', 'analyzing');
     create index sessions_with_audio on sessions (completed_at) where audio is not null;

@@ -73,6 +73,8 @@ export class SessionModel extends Model {
   declare created_at: Date;
   /** Start of the current run; a retry sets it anew. */
   declare queued_at: Date;
+  /** It asked to begin, and its owner had enough sessions in flight. */
+  declare held: boolean;
   declare completed_at: Date | null;
   /** The runs that were retried, times in ISO 8601. */
   declare earlier_runs: { queued_at: string; ended_at: string }[];
@@ -151,14 +153,34 @@ export class SessionModel extends Model {
     return selectExpiredAudio(limits, trx).findById(id).forUpdate();
   }
 
-  /** Moves an unfinished session on and reads it, in one statement; undefined if it has ended or is gone. */
-  static async begin(id: string, status: SessionStatus): Promise<SessionModel | undefined> {
-    const [row] = await SessionModel.query()
-      .patch({ status })
-      .where({ id })
-      .whereNotIn('status', [...FINAL_SESSION_STATUSES])
-      .returning('*');
-    return row;
+  /**
+   * Moves an unfinished session on and reads it, in one statement; undefined if it has ended or is gone, or if it must
+   * wait: of its owner's sessions, the `maxInFlight` oldest that are not finished may be in flight. Then it is held.
+   */
+  static async begin(id: string, status: SessionStatus, maxInFlight?: number): Promise<SessionModel | undefined> {
+    const row = await moveOn(id, status, maxInFlight);
+    if (row || maxInFlight === undefined) return row;
+    const isHeld = await SessionModel.query().patch({ held: true }).where({ id, status: 'queued' });
+    // Who ended meanwhile did not see that it waits.
+    return isHeld ? moveOn(id, status, maxInFlight) : undefined;
+  }
+
+  /** Held sessions of the owner of this one whose turn it is, the oldest first. */
+  static async findNext(id: string, maxInFlight: number): Promise<string[]> {
+    const { rows } = await SessionModel.knex().raw<{ rows: { id: string; in_flight: number }[] }>(
+      // One that was deleted while it ran has its calls left.
+      `with owner as materialized (
+         (select user_id from sessions where id = :id)
+         union all (select user_id from vendor_calls where session_id = :id) limit 1)
+       select held.id, (select count(*) from (
+           select from sessions where user_id = (select user_id from owner) and ${IN_FLIGHT} limit :maxInFlight
+         ) as others) as in_flight
+       from sessions held
+       where held.user_id = (select user_id from owner) and held.held and held.status = 'queued'
+       order by held.id limit :maxInFlight`,
+      { id, maxInFlight },
+    );
+    return rows.flatMap((row, index) => (row.in_flight + index < maxInFlight ? [row.id] : []));
   }
 
   /** False if the session ended meanwhile: then nothing changes. */
@@ -226,6 +248,28 @@ function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: Tr
     .whereNotNull('audio')
     .where('completed_at', '<=', endedBefore)
     .where((row) => row.whereRaw(`not (${AWAITS_RETRY})`).orWhere('completed_at', '<=', failedBefore));
+}
+
+const IN_FLIGHT = "status in ('transcribing', 'analyzing')";
+
+async function moveOn(id: string, status: SessionStatus, maxInFlight?: number): Promise<SessionModel | undefined> {
+  const query = SessionModel.query()
+    .patch({ status, held: false })
+    .where({ id })
+    .whereNotIn('status', [...FINAL_SESSION_STATUSES])
+    .returning('*');
+  if (maxInFlight === undefined) return (await query)[0];
+  // No longer queue costs more to count: what is beyond the bound does not matter.
+  const [row] = await query.whereRaw(
+    `(status <> 'queued' or :maxInFlight > (select count(*) from (
+        (select from sessions other where other.user_id = sessions.user_id and other.${IN_FLIGHT} limit :maxInFlight)
+        union all
+        (select from sessions other where other.user_id = sessions.user_id and other.status = 'queued'
+           and other.id < sessions.id limit :maxInFlight)
+      ) as others))`,
+    { maxInFlight },
+  );
+  return row;
 }
 
 const LISTED_COLUMNS = [

@@ -44,7 +44,12 @@ describe('The analysis of a session', () => {
   }
 
   function run(session: Pick<SessionModel, 'id'>, { attempt = 1, retryWindowMs = 600_000, env }: Run = {}) {
-    const analyze = createAnalyzeConversation({ llm: vendor.providers, priceOf: createPriceOf(), retryWindowMs });
+    const analyze = createAnalyzeConversation({
+      llm: vendor.providers,
+      priceOf: createPriceOf(),
+      retryWindowMs,
+      maxSessionsInFlight: 50,
+    });
     const environment = env ?? environmentOf(attempt);
     return environment.run<[{ session_id: string }], AnalysisOutcome, typeof analyze>(analyze, {
       session_id: session.id,
