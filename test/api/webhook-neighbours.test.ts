@@ -7,6 +7,7 @@ import { startDelivery } from '../../runtime/start-delivery.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { delaysOf } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startTestService } from '../support/service.ts';
@@ -56,12 +57,13 @@ describe('A receiver that hangs', () => {
     return createSession(await createAssistant(user.id, { webhook_url }));
   };
 
-  /** Starts `count` deliveries of the session. */
-  async function start(count: number, { id: session_id, user_id, assistant_id }: SessionModel): Promise<void> {
+  /** Starts `count` deliveries of the session; gives their workflows. */
+  async function start(count: number, { id: session_id, user_id, assistant_id }: SessionModel) {
     const { temporal } = await testTemporal();
     const fields = { user_id, session_id, assistant_id, event: 'session.completed', payload: '{}' } as const;
     const rows = await DeliveryModel.createOwn(Array.from({ length: count }, () => fields));
     await Promise.all(rows.map((row) => startDelivery(temporal.client, row)));
+    return rows.map(({ id }) => temporal.client.workflow.getHandle(id));
   }
 
   const count = (session: SessionModel, status: DeliveryStatus) =>
@@ -85,11 +87,18 @@ describe('A receiver that hangs', () => {
 
   it('is asked by a bounded number at once, and gets everything once it answers', async () => {
     const stuck = await newSession(hanging.url);
-    await start(20, stuck);
+    await start(PER_HOST, stuck);
     await eventually(
       () => open,
       (held) => held === PER_HOST,
     );
+    for (const handle of await start(16, stuck)) {
+      await eventually(
+        async () => delaysOf(await handle.fetchHistory()),
+        (waits) => waits.length > 0,
+      );
+    }
+    expect(hanging.requests).to.have.length(PER_HOST);
     letGo();
     await eventually(
       () => count(stuck, 'delivered'),
