@@ -4,7 +4,10 @@ import { StartError } from '../runtime/process.ts';
 
 export interface DemoClient {
   useToken(token: string): void;
-  /** @param purpose completes the sentence "Could not …" if the call fails. */
+  /**
+   * @param purpose completes the sentence "Could not …" if the call fails.
+   * @param body a form, or anything else as JSON.
+   */
   call<T>(purpose: string, method: string, path: string, body?: unknown): Promise<T>;
 }
 
@@ -14,13 +17,14 @@ export function createDemoClient(apiUrl: string): DemoClient {
   return {
     useToken: (value) => (token = value),
     async call<T>(purpose: string, method: string, path: string, body?: unknown) {
+      const isForm = body instanceof FormData;
       const response = await fetch(`${apiUrl}${API_BASE}${path}`, {
         method,
         headers: {
-          'Content-Type': 'application/json',
+          ...(!isForm && { 'Content-Type': 'application/json' }),
           ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
       }).catch(() => {
         throw new StartError(`Could not ${purpose}: nothing answers at ${apiUrl}. Is the service still running?`);
       });

@@ -1,29 +1,33 @@
-/** `npm run demo`: one conversation through the real service, from the account to the webhook. */
+/** `npm run demo`: a written and a spoken conversation through the real service, from the account to the webhook. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Assistant } from '../contract/assistants.ts';
 import type { Login } from '../contract/account.ts';
-import type { Delivery } from '../contract/deliveries.ts';
 import type { CreatedApiKey } from '../contract/keys.ts';
 import type { Session, Turn } from '../contract/sessions.ts';
-import { runMain, StartError } from '../runtime/process.ts';
+import { runMain } from '../runtime/process.ts';
 import { createDemoClient } from './demo-client.ts';
 import type { DemoClient } from './demo-client.ts';
 import { startDemoReceiver } from './demo-receiver.ts';
+import { followDelivery, heading, showResult } from './demo-show.ts';
 import { startLocal } from './start.ts';
 import type { Endpoints } from './start.ts';
 
-const SAMPLE = new URL('../samples/support-call.json', import.meta.url);
-const DELIVERY_TIMEOUT_MS = 15 * 60_000;
+const WRITTEN = new URL('../samples/support-call.json', import.meta.url);
+const SPOKEN = new URL('../samples/support-call.mp3', import.meta.url);
+
+const PROMPT = 'Summarise the call in two sentences. Name what was promised to the client and by when.';
 
 await runMain(async () => {
   const running = await findRunning(process.env['DATA_DIR'] || '.data');
   const service = running ? { endpoints: running, stop: async () => undefined } : await startOwn();
   const receiver = await startDemoReceiver();
   try {
-    await walk(service.endpoints, receiver.url);
+    const client = createDemoClient(service.endpoints.api_url);
+    await openAccount(client);
+    const sessions = [await analyseText(client, receiver.url), await analyseVoice(client)];
+    showWorkflows(service.endpoints, sessions, running ? '' : ' (while the service runs: npm start)');
   } finally {
     await receiver.stop();
     await service.stop();
@@ -32,9 +36,7 @@ await runMain(async () => {
   process.exit(0);
 });
 
-async function walk(endpoints: Endpoints, webhookUrl: string): Promise<void> {
-  const client = createDemoClient(endpoints.api_url);
-
+async function openAccount(client: DemoClient): Promise<void> {
   heading('Account');
   const email = `demo-${randomBytes(6).toString('hex')}@example.com`;
   const password = randomBytes(18).toString('base64url');
@@ -44,73 +46,62 @@ async function walk(endpoints: Endpoints, webhookUrl: string): Promise<void> {
   const key = await client.call<CreatedApiKey>('make an API token', 'POST', '/v1/keys', { name: 'demo' });
   client.useToken(key.token);
   console.log(`  ${email}, API token ${key.prefix}…`);
+}
 
+async function analyseText(client: DemoClient, webhookUrl: string): Promise<Session> {
   heading('Assistant');
   const assistant = await client.call<Assistant>('create an assistant', 'POST', '/v1/assistants', {
     name: 'Support call review',
     type: 'text',
     llm_provider: 'openai',
-    system_prompt: 'Summarise the call in two sentences. Name what was promised to the client and by when.',
+    system_prompt: PROMPT,
     webhook_url: webhookUrl,
     webhook_secret: randomBytes(18).toString('base64url'),
   });
   console.log(`  ${assistant.id}: ${assistant.llm_provider} ${assistant.llm_model}, webhook ${webhookUrl}`);
 
   heading('Conversation');
-  const conversation = JSON.parse(readFileSync(SAMPLE, 'utf8')) as Turn[];
+  const conversation = JSON.parse(readFileSync(WRITTEN, 'utf8')) as Turn[];
   console.log(`  ${conversation.length} turns of samples/support-call.json; waiting for the result …`);
   const session = await client.call<Session>('submit the conversation', 'POST', '/v1/requests/text', {
     assistant_id: assistant.id,
     conversation,
   });
   showResult(session);
-
   heading('Webhook');
   await followDelivery(client, session);
-  if (endpoints.temporal_ui_url !== null) {
-    heading('Temporal UI');
-    console.log(
-      `  ${endpoints.temporal_ui_url}/namespaces/${endpoints.temporal_namespace}/workflows/${session.session_id}`,
-    );
-  }
+  return session;
 }
 
-function showResult(session: Session): void {
-  if (session.status !== 'completed') {
-    throw new StartError(
-      `The session is ${session.status} and not completed. Look at ${session.session_id} in the Temporal UI.`,
-    );
-  }
-  const { summary_text, raw_response, total_cost, cost_known, simulated } = session;
-  console.log(`  ${session.session_id} is ${session.status}${simulated ? ' (simulated: no vendor key is set)' : ''}`);
-  heading('summary_text');
-  console.log(`  ${summary_text ?? ''}`);
-  heading('raw_response');
-  console.log(JSON.stringify(raw_response, null, 2).replaceAll(/^/gm, '  '));
-  heading('total_cost');
-  console.log(`  ${total_cost} US dollars${cost_known ? '' : ' (the price of a call is not known)'}`);
+async function analyseVoice(client: DemoClient): Promise<Session> {
+  heading('Voice assistant');
+  const assistant = await client.call<Assistant>('create a voice assistant', 'POST', '/v1/assistants', {
+    name: 'Phone call review',
+    type: 'voice',
+    stt_provider: 'whisper',
+    llm_provider: 'openai',
+    system_prompt: PROMPT,
+  });
+  const { stt_provider, stt_model, llm_provider, llm_model } = assistant;
+  console.log(`  ${assistant.id}: ${stt_provider} ${stt_model}, then ${llm_provider} ${llm_model}`);
+
+  heading('Spoken conversation');
+  const form = new FormData();
+  form.append('assistant_id', assistant.id);
+  form.append('audio_file', await openAsBlob(SPOKEN), 'support-call.mp3');
+  console.log('  samples/support-call.mp3; waiting for the result …');
+  const session = await client.call<Session>('submit the recording', 'POST', '/v1/requests/voice', form);
+  showResult(session);
+  return session;
 }
 
-/** Shows each attempt once it has ended, until the delivery has. */
-async function followDelivery(client: DemoClient, session: Session): Promise<void> {
-  const path = `/v1/sessions/${session.session_id}/deliveries`;
-  let shown = 0;
-  for (const deadline = Date.now() + DELIVERY_TIMEOUT_MS; Date.now() < deadline; await sleep(250)) {
-    const { data } = await client.call<{ data: Delivery[] }>('read the deliveries', 'GET', path);
-    const delivery = data[0];
-    if (!delivery) throw new StartError('The session has no delivery although the assistant has a webhook.');
-    for (const attempt of delivery.attempts.filter((each) => each.outcome !== null).slice(shown)) {
-      shown = attempt.attempt;
-      const end = attempt.failure ?? 'delivered';
-      console.log(
-        `  attempt ${attempt.attempt}: ${end}, HTTP ${attempt.status_code ?? '–'}, ${attempt.duration_ms ?? '?'} ms`,
-      );
-      if (attempt.next_attempt_at !== null) console.log(`  next attempt at ${attempt.next_attempt_at}`);
-    }
-    if (delivery.status === 'delivered') return;
-    if (delivery.status !== 'pending') throw new StartError(`The delivery is ${delivery.status}. See ${path}.`);
+function showWorkflows(endpoints: Endpoints, sessions: readonly Session[], note: string): void {
+  const { temporal_ui_url: url, temporal_namespace: namespace } = endpoints;
+  if (url === null) return;
+  heading(`Temporal UI${note}`);
+  for (const { session_id, type } of sessions) {
+    console.log(`  ${type}: ${url}/namespaces/${namespace}/workflows/${session_id}`);
   }
-  throw new StartError(`The delivery did not end within ${DELIVERY_TIMEOUT_MS / 60_000} minutes. See ${path}.`);
 }
 
 /** The service that runs on the same data directory, if one does. */
@@ -130,8 +121,4 @@ async function findRunning(dataDir: string): Promise<Endpoints | undefined> {
 function startOwn() {
   console.log('No service is running; starting one for the demo.');
   return startLocal({ LOG_LEVEL: 'warn', PORT: '0', ...process.env }, console.log);
-}
-
-function heading(text: string): void {
-  console.log(`\n${text}`);
 }

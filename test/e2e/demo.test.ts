@@ -1,22 +1,48 @@
 import { expect } from 'chai';
+import dialogue from '../../local/vendors/dialogue.json' with { type: 'json' };
 import { newDirectory, removeDirectories, runProgram, START_TIMEOUT_MS } from '../support/started-service.ts';
 
 describe('npm run demo', function () {
   this.timeout(2 * START_TIMEOUT_MS);
   after(removeDirectories);
 
-  it('walks one conversation through the service and shows what came of it', async () => {
+  let output: string;
+  before(async () => {
     const demo = runProgram('local/demo.ts', { DATA_DIR: newDirectory() });
     const { code } = await demo.ended;
-    const output = demo.output();
+    output = demo.output();
     expect(code, output).to.equal(0);
+  });
+
+  it('walks a written conversation through the service and shows what came of it', () => {
     expect(sectionOf(output, 'summary_text')).to.match(/\w+ \w+/);
     const raw = JSON.parse(sectionOf(output, 'raw_response')) as Record<string, unknown>;
     expect(raw).to.have.property('summary_text');
     expect(Number.parseFloat(sectionOf(output, 'total_cost'))).to.be.above(0);
     expect(output).to.match(/^ {2}attempt 1: delivered, HTTP 200, \d+ ms$/m);
-    expect(sectionOf(output, 'Temporal UI')).to.match(
-      /^http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows\/sess_\w+$/,
+  });
+
+  it('then a spoken one: its transcript, what came of it, and what both steps cost', () => {
+    const spoken = output.slice(output.indexOf('\nSpoken conversation\n'));
+    const transcript = sectionOf(spoken, 'transcript');
+    for (const { text } of dialogue.turns) expect(transcript).to.contain(text);
+    expect(sectionOf(spoken, 'summary_text')).to.contain('parcel');
+    const [total = '', ...steps] = sectionOf(spoken, 'total_cost')
+      .split('\n')
+      .map((line) => line.trim());
+    const parts = steps.map((line) => line.split(': '));
+    expect(parts.map(([step]) => step)).to.deep.equal([
+      'transcription by whisper whisper-1',
+      'analysis by openai gpt-6-luna',
+    ]);
+    const sum = parts.reduce((cost, [, part]) => cost + Number(part), 0);
+    expect(Number.parseFloat(total)).to.be.above(0).and.closeTo(sum, 1e-9);
+  });
+
+  it('says where to look at both in the Temporal UI, and that this needs a running service', () => {
+    const links = sectionOf(output, 'Temporal UI (while the service runs: npm start)');
+    expect(links).to.match(
+      /^text: http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows\/sess_\w+\s+voice: http:\S+\/sess_\w+$/,
     );
   });
 });

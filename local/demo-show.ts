@@ -1,0 +1,67 @@
+/** What the demo prints of what the API answers. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delivery } from '../contract/deliveries.ts';
+import type { CostItem, Session } from '../contract/sessions.ts';
+import { StartError } from '../runtime/process.ts';
+import type { DemoClient } from './demo-client.ts';
+
+const DELIVERY_TIMEOUT_MS = 15 * 60_000;
+
+export function heading(text: string): void {
+  console.log(`\n${text}`);
+}
+
+export function showResult(session: Session): void {
+  if (session.status !== 'completed') {
+    throw new StartError(
+      `The session is ${session.status} and not completed. Look at ${session.session_id} in the Temporal UI.`,
+    );
+  }
+  const { summary_text, raw_response, simulated } = session;
+  console.log(`  ${session.session_id} is ${session.status}${simulated ? ' (simulated: no vendor key is set)' : ''}`);
+  if (session.type === 'voice') showTranscript(session);
+  heading('summary_text');
+  console.log(`  ${summary_text ?? ''}`);
+  if (session.type === 'text') {
+    heading('raw_response');
+    console.log(JSON.stringify(raw_response, null, 2).replaceAll(/^/gm, '  '));
+  }
+  heading('total_cost');
+  const { total_cost, cost_known, cost_breakdown } = session;
+  console.log(`  ${total_cost} US dollars${cost_known ? '' : ' (the price of a call is not known)'}`);
+  for (const item of cost_breakdown) console.log(`  ${describeCost(item)}`);
+}
+
+function showTranscript({ transcript, conversation }: Session): void {
+  heading('transcript');
+  console.log(`  ${transcript?.duration_s ?? '?'} s, language ${transcript?.language ?? 'unknown'}`);
+  for (const { role, text, start_s } of conversation ?? []) {
+    console.log(`  ${start_s === undefined ? '' : `${start_s.toFixed(1).padStart(5)} s  `}${role}: ${text}`);
+  }
+}
+
+function describeCost({ step, provider, model, cost_usd }: CostItem): string {
+  return `${step} by ${provider}${model === null ? '' : ` ${model}`}: ${cost_usd ?? 'not known'}`;
+}
+
+/** Shows each attempt once it has ended, until the delivery has. */
+export async function followDelivery(client: DemoClient, session: Session): Promise<void> {
+  const path = `/v1/sessions/${session.session_id}/deliveries`;
+  let shown = 0;
+  for (const deadline = Date.now() + DELIVERY_TIMEOUT_MS; Date.now() < deadline; await sleep(250)) {
+    const { data } = await client.call<{ data: Delivery[] }>('read the deliveries', 'GET', path);
+    const delivery = data[0];
+    if (!delivery) throw new StartError('The session has no delivery although the assistant has a webhook.');
+    for (const attempt of delivery.attempts.filter((each) => each.outcome !== null).slice(shown)) {
+      shown = attempt.attempt;
+      const end = attempt.failure ?? 'delivered';
+      console.log(
+        `  attempt ${attempt.attempt}: ${end}, HTTP ${attempt.status_code ?? '–'}, ${attempt.duration_ms ?? '?'} ms`,
+      );
+      if (attempt.next_attempt_at !== null) console.log(`  next attempt at ${attempt.next_attempt_at}`);
+    }
+    if (delivery.status === 'delivered') return;
+    if (delivery.status !== 'pending') throw new StartError(`The delivery is ${delivery.status}. See ${path}.`);
+  }
+  throw new StartError(`The delivery did not end within ${DELIVERY_TIMEOUT_MS / 60_000} minutes. See ${path}.`);
+}
