@@ -6,12 +6,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { submitTextRequest } from '../../contract/requests.ts';
+import { SIGNALS } from '../../contract/workflows.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { startDelivery } from '../../runtime/start-delivery.ts';
+import { startRedelivery } from '../../runtime/start-redelivery.ts';
 import { send } from '../support/api.ts';
 import { startTestDatabase, stopTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
-import { textOf } from '../support/history.ts';
+import { delaysOf, textOf } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startTestService } from '../support/service.ts';
 import { stopTemporal, testTemporal } from '../support/temporal.ts';
@@ -24,6 +29,10 @@ interface Scenario {
   /** A directive for the stand-in vendor. */
   directive?: string;
   cancel?: boolean;
+  /** Sent once the first attempt has failed. */
+  signal?: string;
+  /** What is recorded is not the session's workflow but what makes its delivery again. */
+  again?: 'one' | 'many';
 }
 
 const SCENARIOS: Record<string, Scenario> = {
@@ -31,6 +40,10 @@ const SCENARIOS: Record<string, Scenario> = {
   'delivered-at-first-attempt': { answers: [200] },
   'delivered-at-third-attempt': { answers: [503, 503, 200] },
   'failed-delivery': { answers: [503] },
+  'hastened-delivery': { answers: [503, 200], signal: SIGNALS.retryNow },
+  'stopped-delivery': { answers: [503], signal: SIGNALS.stopDelivery },
+  redelivery: { answers: [503, 503, 200], signal: SIGNALS.stopDelivery, again: 'one' },
+  'redelivery-of-many': { answers: [503, 200], signal: SIGNALS.stopDelivery, again: 'many' },
   'failed-analysis': { directive: '[vendor status=400]' },
   canceled: { directive: '[vendor delay_ms=60000]', cancel: true },
 };
@@ -61,7 +74,7 @@ async function record(name: string): Promise<void> {
   const scenario = SCENARIOS[name];
   if (!scenario) throw new Error(`${name} is none of ${Object.keys(SCENARIOS).join(', ')}`);
   const sessionId = await submit(name, scenario);
-  const handle = temporal.client.workflow.getHandle(sessionId);
+  let handle = temporal.client.workflow.getHandle(sessionId);
   if (scenario.cancel) {
     await eventually(
       async () => SessionModel.query().findById(sessionId),
@@ -69,11 +82,36 @@ async function record(name: string): Promise<void> {
     );
     await handle.cancel();
   }
+  if (scenario.signal !== undefined) {
+    await eventually(
+      async () => delaysOf(await handle.fetchHistory()),
+      (delays) => delays.length > 0,
+    );
+    await handle.signal(scenario.signal);
+  }
+  await handle.result().catch(() => undefined);
+  if (scenario.again !== undefined)
+    handle = temporal.client.workflow.getHandle(await makeAgain(sessionId, scenario.again));
   await handle.result().catch(() => undefined);
   const filepath = fileURLToPath(new URL(`${name}.json`, DIRECTORY));
   const text = textOf(await handle.fetchHistory());
   writeFileSync(filepath, await format(text, { ...(await resolveConfig(filepath)), filepath }));
   console.log(`recorded ${name}`);
+}
+
+/** Gives the id of the workflow. */
+async function makeAgain(session_id: string, again: 'one' | 'many'): Promise<string> {
+  const delivery = await DeliveryModel.query().findOne({ session_id }).throwIfNotFound();
+  const { user_id, assistant_id, event, payload, id: replayed_from } = delivery;
+  if (again === 'many') {
+    const { id } = await RedeliveryModel.create(user_id, { status: 'stopped' });
+    await startRedelivery(temporal.client, id);
+    return id;
+  }
+  const [made] = await DeliveryModel.createOwn([{ user_id, session_id, assistant_id, event, payload, replayed_from }]);
+  if (!made) throw new Error('one delivery was made');
+  await startDelivery(temporal.client, made, { webhookUrl: receiver.url });
+  return made.id;
 }
 
 async function submit(name: string, { answers, directive = '' }: Scenario): Promise<string> {

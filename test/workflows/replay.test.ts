@@ -7,7 +7,7 @@ import { workflowBundle } from '../support/workflow-runs.ts';
 
 const DIRECTORY = new URL('./histories/', import.meta.url);
 
-/** Every way through the workflow of a session. Recorded by record-histories.ts. */
+/** Every way through the workflows of sessions and deliveries. Recorded by record-histories.ts. */
 const NAMES = [
   'canceled',
   'completed-without-webhook',
@@ -15,6 +15,10 @@ const NAMES = [
   'delivered-at-third-attempt',
   'failed-analysis',
   'failed-delivery',
+  'hastened-delivery',
+  'redelivery-of-many',
+  'redelivery',
+  'stopped-delivery',
 ];
 
 const read = (name: string) => readFileSync(new URL(`${name}.json`, DIRECTORY), 'utf8');
