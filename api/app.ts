@@ -5,6 +5,7 @@ import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
 import type { Health } from './health.ts';
 import { ApiError } from './http/api-error.ts';
+import { cors } from './http/cors.ts';
 import { envelope } from './http/envelope.ts';
 import { createRouter } from './http/router.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -18,7 +19,7 @@ import { sessionRoutes } from './routes/sessions.ts';
 import { usageRoutes } from './routes/usage.ts';
 
 export function createApp(deps: ApiDeps, health: Health): Koa {
-  const { trustedProxies } = deps.config.http;
+  const { trustedProxies, corsOrigins } = deps.config.http;
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = createRouter(
     [
@@ -35,6 +36,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
     deps,
   );
   app.use(envelope(deps.log));
+  app.use(cors(corsOrigins));
   app.use(healthRoutes(health));
   app.use(docsRoutes());
   app.use(router.routes());

@@ -39,6 +39,9 @@ const baseUrl = () =>
     .optional()
     .transform((value) => value || undefined);
 
+/** As browsers send it: no path, no trailing slash, no default port. */
+const isOrigin = (value: string) => value === '*' || (URL.parse(value)?.origin === value && !value.includes('*'));
+
 const secretKey = () => optional().describe('API key. Required in production for assistants that use the provider.');
 const vendorUrl = () => baseUrl().describe("Base URL, if not the vendor's own.");
 
@@ -82,6 +85,9 @@ export const EnvironmentSchema = z.object({
   RATE_LIMIT_PER_MINUTE_PER_ADDRESS: integer(60, { min: 0, max: 1_000_000 }).describe(
     'Registrations and logins from one address in a minute; 0: no bound.',
   ),
+  CORS_ORIGINS: list()
+    .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, or *')))
+    .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
   REQUEST_WAIT_S: integer(60, { min: 0, max: 600 }).describe(
     'Longest time a request waits for its result, in seconds.',
   ),
@@ -197,6 +203,7 @@ export function readConfig(env: Environment) {
       host: e.HOST,
       port: e.PORT,
       trustedProxies: e.TRUSTED_PROXIES,
+      corsOrigins: e.CORS_ORIGINS,
       waitMs: e.REQUEST_WAIT_S * 1_000,
       requestsPerMinute: e.RATE_LIMIT_PER_MINUTE,
       requestsPerMinuteAndAddress: e.RATE_LIMIT_PER_MINUTE_PER_ADDRESS,

@@ -26,7 +26,8 @@ export function envelope(log: Log): Middleware {
       const { method, status, path } = ctx;
       const duration_ms = Math.round(performance.now() - started);
       const user_id = (ctx.state['userId'] as string) || undefined;
-      log.info({ request_id: requestId, method, path, status, duration_ms, user_id }, 'request');
+      const session_id = (ctx.state['sessionId'] as string) || undefined;
+      log.info({ request_id: requestId, method, path, status, duration_ms, user_id, session_id }, 'request');
     });
     await answerErrors(ctx, next, requestId, log);
   };
@@ -38,6 +39,7 @@ async function answerErrors(ctx: Context, next: Next, requestId: string, log: Lo
   } catch (error) {
     const apiError = toApiError(error);
     if (apiError !== error) log.error({ request_id: requestId, err: error }, 'request failed');
+    ctx.state['sessionId'] ??= apiError.extras.session_id;
     await discardBody(ctx.req);
     ctx.status = apiError.status;
     if (apiError.extras.headers) ctx.set(apiError.extras.headers);

@@ -30,8 +30,10 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   const userId = isOpen ? '' : await authenticate(ctx.get('Authorization'), deps.loginTokens);
   ctx.state['userId'] = userId;
   ctx.set(await (isOpen ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(userId)));
+  const params = parseParams(endpoint, ctx.params);
+  ctx.state['sessionId'] = sessionIdOf(params?.['id']);
   const outcome = await route.serve({
-    params: parseParams(endpoint, ctx.params),
+    params,
     query: parseOrThrow<z.ZodObject>(endpoint.query ?? NO_QUERY, { ...ctx.query }),
     headers: endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers),
     body: endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit)),
@@ -41,6 +43,11 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
     request: ctx.req,
   });
   answer(ctx, endpoint, outcome);
+}
+
+/** For the log. */
+function sessionIdOf(id: unknown): string | undefined {
+  return typeof id === 'string' && id.startsWith('sess_') ? id : undefined;
 }
 
 /** A path parameter of the wrong form names nothing that exists. */
@@ -61,6 +68,7 @@ function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   const reply: Reply<unknown> = outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
   const { body, status, headers } = reply;
   ctx.status = status ?? Number(Object.keys(endpoint.answers)[0]);
+  ctx.state['sessionId'] ??= sessionIdOf((body as { session_id?: unknown } | undefined)?.session_id);
   if (endpoint.location !== undefined) ctx.set('Location', locate(endpoint.location, body));
   ctx.set(headers);
   if (outcome instanceof BytesReply) {

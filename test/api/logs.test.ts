@@ -4,8 +4,10 @@ import { changePassword, login, register } from '../../contract/account.ts';
 import { createKey } from '../../contract/keys.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { getDelivery } from '../../contract/deliveries.ts';
+import { getSession } from '../../contract/sessions.ts';
 import { send, sendRaw } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { createAssistant as createAssistantRow, createUser } from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startTestService } from '../support/service.ts';
@@ -100,5 +102,33 @@ describe('The log at debug level', () => {
     expect([typeof time, typeof duration_ms]).to.deep.equal(['string', 'number']);
     const facts = { request_id: 'find-me-again', method: 'GET', path: '/api/user/me', status: 401 };
     expect(rest).to.deep.equal({ level: 'info', msg: 'request', ...facts });
+  });
+
+  it('names the user and the session of each request that has them, also of one that failed', async () => {
+    const { user, token } = await createUser();
+    const assistant = await createAssistantRow(user.id);
+    const submit = (said: string) =>
+      send(service.api, submitTextRequest, {
+        token,
+        headers: { 'X-Request-Id': `from-${user.id}` },
+        body: { assistant_id: assistant.id, conversation: [{ role: 'client', text: said }] },
+      });
+    const { session_id } = (await submit('Hello.')).body;
+    const failed = (await submit('[vendor status=401]')).problem.session_id;
+    await send(service.api, getSession, {
+      token,
+      headers: { 'X-Request-Id': `from-${user.id}` },
+      params: { id: session_id },
+    });
+    const lines = await eventually(
+      () =>
+        text()
+          .split('\n')
+          .filter((line) => line.includes(`"from-${user.id}"`)),
+      ({ length }) => length === 3,
+    );
+    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(told.map((line) => line['user_id'])).to.deep.equal([user.id, user.id, user.id]);
+    expect(told.map((line) => line['session_id'])).to.deep.equal([session_id, failed, session_id]);
   });
 });
