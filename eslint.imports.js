@@ -12,6 +12,7 @@ const TABLE = {
       'node:',
       'zod',
       'pino',
+      'prom-client',
       'undici',
       '@temporalio/client',
       '@temporalio/common',

@@ -5,6 +5,8 @@ import type { ProviderName, Step } from '../contract/constants.ts';
 import type { SessionModel } from '../db/models/session.ts';
 import { VendorCallModel } from '../db/models/vendor-call.ts';
 import type { CallUsage } from '../db/models/vendor-call.ts';
+import { vendorCallEnded } from '../runtime/observed.ts';
+import type { EndedCall } from '../runtime/observed.ts';
 import { isDeeperThan, MAX_JSON_DEPTH, storableJson } from '../runtime/storable.ts';
 import { persist } from './persist.ts';
 import type { PriceOf } from './pricing.ts';
@@ -54,9 +56,14 @@ export async function recordCall<T extends CallReport, R>(
   const key = { session_id: session.id, step, attempt: open.attempt };
   const job = trackJob(open.jobId, (id) => persist(() => VendorCallModel.saveJob(key, id), signal));
   let report: T;
+  const started = performance.now();
+  const tellEnd = (fault: EndedCall['fault']) =>
+    vendorCallEnded.tell({ provider, step, fault, durationMs: performance.now() - started });
   try {
     report = await call(job);
+    tellEnd(null);
   } catch (error) {
+    tellEnd(error instanceof VendorError ? error.fault : 'canceled');
     const goesOn = job.id !== null && !(error instanceof VendorError && error.isFinal);
     if (!goesOn)
       await VendorCallModel.close(

@@ -1,7 +1,9 @@
 /** The API alone, for production: `npm run api`. */
 import { connectDatabase } from '../db/connect.ts';
+import { countUnfinishedSessions } from '../db/unfinished-sessions.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
+import { startMetrics } from '../runtime/metrics.ts';
 import { runMain, stopOnSignal } from '../runtime/process.ts';
 import { connectTemporal } from '../runtime/temporal.ts';
 import { startApi } from './start.ts';
@@ -10,10 +12,12 @@ await runMain(async () => {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const db = connectDatabase(config.database);
-  const temporal = await connectTemporal(config.temporal, log);
+  const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });
+  const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   const api = await startApi({ config, db, temporal, log });
   stopOnSignal(async () => {
     await api.stop();
+    await metrics.stop();
     await temporal.connection.close();
     await db.destroy();
   }, log);

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { startApi } from '../api/start.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
+import { countUnfinishedSessions } from '../db/unfinished-sessions.ts';
 import { readConfig } from '../runtime/config.ts';
 import type { Environment } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
+import { startMetrics } from '../runtime/metrics.ts';
 import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal.ts';
 import { startWorker } from '../worker/start.ts';
 import { openDataDir } from './data-dir.ts';
@@ -25,6 +27,8 @@ export interface Endpoints {
   temporal_ui_url: string | null;
   temporal_namespace: string;
   database_url: string;
+  /** Where METRICS_PORT is set. */
+  metrics_url?: string;
 }
 
 export interface LocalService {
@@ -69,7 +73,9 @@ async function startParts(env: Environment, say: Say, stops: (() => Promise<void
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   await migrate(db);
-  const temporal = await connectTemporal(config.temporal, log);
+  const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });
+  stops.push(() => metrics.stop());
+  const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   stops.push(() => temporal.connection.close());
   await ensureSearchAttributes(temporal);
   say('Worker: bundling the workflows …');
@@ -84,6 +90,7 @@ async function startParts(env: Environment, say: Say, stops: (() => Promise<void
     temporal_ui_url: temporalServer.uiUrl,
     temporal_namespace: config.temporal.namespace,
     database_url: postgres,
+    ...(metrics.url !== undefined && { metrics_url: metrics.url }),
   };
   const file = join(dataDir.path, 'endpoints.json');
   writeFileSync(file, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });

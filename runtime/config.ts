@@ -85,6 +85,14 @@ export const EnvironmentSchema = z.object({
   RATE_LIMIT_PER_MINUTE_PER_ADDRESS: integer(60, { min: 0, max: 1_000_000 }).describe(
     'Registrations and logins from one address in a minute; 0: no bound.',
   ),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .optional()
+    .describe('Port of `/metrics` for Prometheus, in each process; 0 takes a free one. Unset: none.'),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('Address that `/metrics` listens on.'),
   CORS_ORIGINS: list()
     .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, or *')))
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
@@ -208,6 +216,7 @@ export function readConfig(env: Environment) {
       requestsPerMinute: e.RATE_LIMIT_PER_MINUTE,
       requestsPerMinuteAndAddress: e.RATE_LIMIT_PER_MINUTE_PER_ADDRESS,
     },
+    metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST },
     database: { url: e.DATABASE_URL, poolMax: e.DATABASE_POOL_MAX },
     temporal: {
       address: e.TEMPORAL_ADDRESS,

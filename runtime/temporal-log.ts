@@ -6,10 +6,11 @@ import type { Log } from './log.ts';
 let isInstalled = false;
 
 /** The SDK has one runtime per process, and it must be set up before the first connection. */
-export function installTemporalLog(log: Log): void {
+export function installTemporalLog(log: Log, metricsAddress?: string): void {
   if (isInstalled) return;
   isInstalled = true;
-  Runtime.install({ logger: adapt(log), shutdownSignals: [] });
+  const telemetryOptions = metricsAddress && { metrics: { prometheus: { bindAddress: metricsAddress } } };
+  Runtime.install({ logger: adapt(log), shutdownSignals: [], ...(telemetryOptions && { telemetryOptions }) });
 }
 
 /** Ids and names; everything else the SDK attaches may quote what a workflow works on. */

@@ -13,8 +13,12 @@ export interface Temporal {
 }
 
 /** The native connection: faster than the gRPC-js one, and a worker on the same one allows eager starts (measured: docs/performance.md). */
-export async function connectTemporal(config: Config['temporal'], log: Log): Promise<Temporal> {
-  installTemporalLog(log);
+export async function connectTemporal(
+  config: Config['temporal'],
+  log: Log,
+  { metricsAddress }: { metricsAddress?: string | undefined } = {},
+): Promise<Temporal> {
+  installTemporalLog(log, metricsAddress);
   const { address, namespace, tls, apiKey } = config;
   const connection = await NativeConnection.connect({ address, tls, ...(apiKey && { apiKey }) });
   return { connection, client: new Client({ connection, namespace }), namespace };

@@ -1,7 +1,9 @@
 /** A worker alone, for production: `npm run worker`. */
 import { connectDatabase } from '../db/connect.ts';
+import { countUnfinishedSessions } from '../db/unfinished-sessions.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
+import { startMetrics } from '../runtime/metrics.ts';
 import { runMain, stopOnSignal } from '../runtime/process.ts';
 import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal.ts';
 import { startWorker } from './start.ts';
@@ -10,11 +12,13 @@ await runMain(async () => {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const db = connectDatabase(config.database);
-  const temporal = await connectTemporal(config.temporal, log);
+  const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });
+  const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   await ensureSearchAttributes(temporal);
   const worker = await startWorker({ config, temporal, log });
   stopOnSignal(async () => {
     await worker.stop();
+    await metrics.stop();
     await temporal.connection.close();
     await db.destroy();
   }, log);

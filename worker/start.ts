@@ -13,6 +13,7 @@ import type { Log } from '../runtime/log.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal.ts';
 import { createWebhookHttp } from '../runtime/webhook-http.ts';
+import { observeActivities } from './observe-activities.ts';
 import { ensureSchedules } from './schedules.ts';
 import { sanitizeErrors } from './sanitize-errors.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
@@ -58,7 +59,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     // Webhooks take no more than theirs, so the rest is always there for the vendors.
     maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots,
     shutdownGraceTime: config.shutdownGraceMs,
-    interceptors: { activity: [sanitizeErrors(log)] },
+    interceptors: { activity: [sanitizeErrors(log), observeActivities] },
   });
   const ended = worker.run();
   await ensureSchedules(temporal.client);

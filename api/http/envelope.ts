@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Context, Middleware, Next } from 'koa';
 import type { Log } from '../../runtime/log.ts';
+import { requestEnded } from '../../runtime/observed.ts';
 import { toApiError, toProblem } from './api-error.ts';
 
 /** A client's own id is kept if it is fit for a header and a log line. */
@@ -26,6 +27,11 @@ export function envelope(log: Log): Middleware {
       const { method, status, path } = ctx;
       const duration_ms = Math.round(performance.now() - started);
       const user_id = (ctx.state['userId'] as string) || undefined;
+      requestEnded.tell({
+        operation: ctx.state['operation'] as string | undefined,
+        status,
+        durationMs: performance.now() - started,
+      });
       const session_id = (ctx.state['sessionId'] as string) || undefined;
       log.info({ request_id: requestId, method, path, status, duration_ms, user_id, session_id }, 'request');
     });

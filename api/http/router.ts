@@ -25,6 +25,7 @@ export function createRouter(routes: readonly Route[], deps: Deps): Router {
 
 async function serve(ctx: Context & { params: unknown }, route: Route, deps: Deps): Promise<void> {
   const { endpoint } = route;
+  ctx.state['operation'] = endpoint.operationId;
   // Before the body is read: nobody without a token, or with too many requests, makes the service read megabytes.
   const isOpen = endpoint.auth === 'none';
   const userId = isOpen ? '' : await authenticate(ctx.get('Authorization'), deps.loginTokens);
