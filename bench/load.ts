@@ -12,7 +12,7 @@ export interface Measured {
 export interface Target {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
 }
 
 const WARM_UP = 100;
@@ -20,7 +20,8 @@ const SERIAL = 200;
 const IN_FLIGHT = 50;
 const CONCURRENT = 1_000;
 
-export async function measure(target: Target): Promise<Measured> {
+/** @param scale part of the usual number of calls. */
+export async function measure(target: Target, scale = 1): Promise<Measured> {
   const agent = new Agent({ connections: IN_FLIGHT });
   const callOnce = async () => {
     const started = performance.now();
@@ -29,18 +30,19 @@ export async function measure(target: Target): Promise<Measured> {
     if (statusCode !== 200) throw new Error(`${target.url} answered ${statusCode}: ${text.slice(0, 300)}`);
     return performance.now() - started;
   };
-  for (let i = 0; i < WARM_UP; i++) await callOnce();
+  for (let i = 0; i < WARM_UP * scale; i++) await callOnce();
   const serial: number[] = [];
-  for (let i = 0; i < SERIAL; i++) serial.push(await callOnce());
+  for (let i = 0; i < SERIAL * scale; i++) serial.push(await callOnce());
   serial.sort((a, b) => a - b);
 
-  let left = CONCURRENT;
+  const concurrent = CONCURRENT * scale;
+  let left = concurrent;
   const started = performance.now();
   const work = async () => {
     while (left-- > 0) await callOnce();
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, work));
-  const perSecond = CONCURRENT / ((performance.now() - started) / 1_000);
+  const perSecond = concurrent / ((performance.now() - started) / 1_000);
   await agent.close();
   return { p50Ms: quantile(serial, 0.5), p90Ms: quantile(serial, 0.9), perSecond };
 }

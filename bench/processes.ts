@@ -1,17 +1,24 @@
 /** Node processes of the benchmark: started with a fresh environment, found by what they print, measured, ended. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export interface MeasuredProcess {
-  /** The first `http://…` it printed. */
+  /** What it printed when it was ready; by default its URL. */
   url: string;
   /** Resident memory, in MB. */
   residentMb(): number;
   stop(): Promise<void>;
 }
 
-export async function startProcess(script: string, env: Record<string, string>): Promise<MeasuredProcess> {
-  const child = spawn(process.execPath, [script], {
+export async function startProcess(
+  path: string,
+  env: Record<string, string>,
+  ready = /http:\/\/[\w.:]+/,
+): Promise<MeasuredProcess> {
+  const child = spawn(process.execPath, [path], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -20,10 +27,10 @@ export async function startProcess(script: string, env: Record<string, string>):
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-10_000);
-      const found = /http:\/\/[\w.:]+/.exec(output)?.[0];
+      const found = ready.exec(output)?.[0];
       if (found !== undefined) resolve(found);
     });
-    void exited.then(() => reject(new Error(`${script} ended: ${output}`)));
+    void exited.then(() => reject(new Error(`${path} ended: ${output}`)));
   });
   return {
     url,

@@ -1,4 +1,4 @@
-/** The least that a durable service on Temporal can do: start a workflow, be woken by its first activity, answer. */
+/** The least that a durable service on Temporal can do: start a workflow, be woken by one of its activities, answer. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,12 @@ import { connectTemporal } from '../../runtime/temporal.ts';
 import { BARE_CHANNEL, createBareActivities } from './activities.ts';
 
 const TASK_QUEUE = 'bare';
-const { DATABASE_URL: databaseUrl = '', TEMPORAL_ADDRESS: address = '', ACTIVITIES = '1' } = process.env;
+const {
+  DATABASE_URL: databaseUrl = '',
+  TEMPORAL_ADDRESS: address = '',
+  ACTIVITIES = '1',
+  WAKES_CALLER = '1',
+} = process.env;
 
 const db = connectDatabase({ url: databaseUrl, poolMax: 20 });
 const temporal = await connectTemporal(
@@ -44,7 +49,7 @@ const server = createServer((_request, response) => {
   void temporal.client.workflow.start('bare', {
     workflowId: id,
     taskQueue: TASK_QUEUE,
-    args: [id, Number(ACTIVITIES)],
+    args: [id, Number(ACTIVITIES), Number(WAKES_CALLER)],
     requestEagerStart: true,
   });
 });

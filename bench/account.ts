@@ -1,0 +1,29 @@
+import type { Assistant } from '../contract/assistants.ts';
+import type { Login } from '../contract/account.ts';
+import { createDemoClient } from '../local/demo-client.ts';
+import type { DemoClient } from '../local/demo-client.ts';
+
+export interface BenchAccount {
+  client: DemoClient;
+  authorization: string;
+  /** The id of a new assistant of the stand-in models. */
+  addAssistant(settings: Record<string, string | null>): Promise<string>;
+}
+
+/** A user with an API token, made through the API. */
+export async function openAccount(apiUrl: string): Promise<BenchAccount> {
+  const client = createDemoClient(apiUrl);
+  const credentials = { email: 'bench@example.com', password: 'a password for the bench', name: 'Bench' };
+  const { token } = await client.call<Login>('register', 'POST', '/v1/auth/register', credentials);
+  client.useToken(token);
+  const key = await client.call<{ token: string }>('make a key', 'POST', '/v1/keys', { name: 'bench' });
+  return {
+    client,
+    authorization: `Bearer ${key.token}`,
+    async addAssistant(settings) {
+      const defaults = { name: 'Bench', llm_provider: 'openai', system_prompt: 'Summarise.' };
+      const body = { ...defaults, ...settings };
+      return (await client.call<Assistant>('create an assistant', 'POST', '/v1/assistants', body)).id;
+    },
+  };
+}
