@@ -13,6 +13,8 @@ const TABLE = {
       'zod',
       'pino',
       'prom-client',
+      '@opentelemetry',
+      '@temporalio/interceptors-opentelemetry',
       'undici',
       '@temporalio/client',
       '@temporalio/common',

@@ -8,6 +8,7 @@ import type { CallUsage } from '../db/models/vendor-call.ts';
 import { vendorCallEnded } from '../runtime/observed.ts';
 import type { EndedCall } from '../runtime/observed.ts';
 import { isDeeperThan, MAX_JSON_DEPTH, storableJson } from '../runtime/storable.ts';
+import { inSpan } from '../runtime/tracing.ts';
 import { persist } from './persist.ts';
 import type { PriceOf } from './pricing.ts';
 import type { StepFailure } from './step.ts';
@@ -60,7 +61,8 @@ export async function recordCall<T extends CallReport, R>(
   const tellEnd = (fault: EndedCall['fault']) =>
     vendorCallEnded.tell({ provider, step, fault, durationMs: performance.now() - started });
   try {
-    report = await call(job);
+    const attributes = { 'cas.session_id': session.id, 'cas.step': step, 'cas.provider': provider };
+    report = await inSpan({ kind: 'client', name: `${provider} ${step}`, attributes }, () => call(job));
     tellEnd(null);
   } catch (error) {
     tellEnd(error instanceof VendorError ? error.fault : 'canceled');

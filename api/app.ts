@@ -8,6 +8,7 @@ import { ApiError } from './http/api-error.ts';
 import { cors } from './http/cors.ts';
 import { envelope } from './http/envelope.ts';
 import { createRouter } from './http/router.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { accountRoutes } from './routes/account.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
@@ -35,6 +36,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
     ].flat(),
     deps,
   );
+  app.use(traceRequests);
   app.use(envelope(deps.log));
   app.use(cors(corsOrigins));
   app.use(healthRoutes(health));

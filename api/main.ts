@@ -6,18 +6,21 @@ import { createLog } from '../runtime/log.ts';
 import { startMetrics } from '../runtime/metrics.ts';
 import { runMain, stopOnSignal } from '../runtime/process.ts';
 import { connectTemporal } from '../runtime/temporal.ts';
+import { startTracing } from '../runtime/tracing.ts';
 import { startApi } from './start.ts';
 
 await runMain(async () => {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const db = connectDatabase(config.database);
+  const stopTracing = await startTracing(config.tracing);
   const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });
   const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   const api = await startApi({ config, db, temporal, log });
   stopOnSignal(async () => {
     await api.stop();
     await metrics.stop();
+    await stopTracing();
     await temporal.connection.close();
     await db.destroy();
   }, log);

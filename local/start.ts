@@ -10,6 +10,7 @@ import type { Environment } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
 import { startMetrics } from '../runtime/metrics.ts';
 import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal.ts';
+import { startTracing } from '../runtime/tracing.ts';
 import { startWorker } from '../worker/start.ts';
 import { openDataDir } from './data-dir.ts';
 import { startPostgres } from './postgres.ts';
@@ -73,6 +74,7 @@ async function startParts(env: Environment, say: Say, stops: (() => Promise<void
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   await migrate(db);
+  stops.push(await startTracing(config.tracing));
   const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });
   stops.push(() => metrics.stop());
   const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });

@@ -93,6 +93,10 @@ export const EnvironmentSchema = z.object({
     .optional()
     .describe('Port of `/metrics` for Prometheus, in each process; 0 takes a free one. Unset: none.'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address that `/metrics` listens on.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl().describe(
+    'Collector that gets OpenTelemetry traces over OTLP/HTTP; its other variables are `OTEL_…` as well. Unset: none.',
+  ),
+  OTEL_SERVICE_NAME: z.string().min(1).default('conversation-analysis').describe('Name of this service in traces.'),
   CORS_ORIGINS: list()
     .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, or *')))
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
@@ -217,6 +221,7 @@ export function readConfig(env: Environment) {
       requestsPerMinuteAndAddress: e.RATE_LIMIT_PER_MINUTE_PER_ADDRESS,
     },
     metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST },
+    tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: e.OTEL_SERVICE_NAME },
     database: { url: e.DATABASE_URL, poolMax: e.DATABASE_POOL_MAX },
     temporal: {
       address: e.TEMPORAL_ADDRESS,

@@ -5,6 +5,7 @@ import { SEARCH_ATTRIBUTES, TASK_QUEUE } from '../contract/workflows.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import { installTemporalLog } from './temporal-log.ts';
+import { currentTracing } from './tracing.ts';
 
 export interface Temporal {
   connection: NativeConnection;
@@ -21,7 +22,13 @@ export async function connectTemporal(
   installTemporalLog(log, metricsAddress);
   const { address, namespace, tls, apiKey } = config;
   const connection = await NativeConnection.connect({ address, tls, ...(apiKey && { apiKey }) });
-  return { connection, client: new Client({ connection, namespace }), namespace };
+  const tracing = currentTracing();
+  const interceptors = tracing && { workflow: [tracing.clientInterceptor] };
+  return {
+    connection,
+    client: new Client({ connection, namespace, ...(interceptors && { interceptors }) }),
+    namespace,
+  };
 }
 
 /** Registers the search attributes that the namespace lacks. Needs the right to; docs/architecture.md says how to do it by hand. */

@@ -6,12 +6,14 @@ import { createLog } from '../runtime/log.ts';
 import { startMetrics } from '../runtime/metrics.ts';
 import { runMain, stopOnSignal } from '../runtime/process.ts';
 import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal.ts';
+import { startTracing } from '../runtime/tracing.ts';
 import { startWorker } from './start.ts';
 
 await runMain(async () => {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const db = connectDatabase(config.database);
+  const stopTracing = await startTracing(config.tracing);
   const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });
   const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   await ensureSearchAttributes(temporal);
@@ -19,6 +21,7 @@ await runMain(async () => {
   stopOnSignal(async () => {
     await worker.stop();
     await metrics.stop();
+    await stopTracing();
     await temporal.connection.close();
     await db.destroy();
   }, log);

@@ -12,6 +12,7 @@ import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal.ts';
+import { currentTracing } from '../runtime/tracing.ts';
 import { createWebhookHttp } from '../runtime/webhook-http.ts';
 import { observeActivities } from './observe-activities.ts';
 import { ensureSchedules } from './schedules.ts';
@@ -48,18 +49,22 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     client: temporal.client,
     log,
   });
+  const tracing = currentTracing();
   const worker = await Worker.create({
     connection: temporal.connection,
     namespace: temporal.namespace,
     taskQueue: TASK_QUEUE,
-    workflowBundle: await loadWorkflowBundle(),
+    workflowBundle: await loadWorkflowBundle({ isTraced: tracing !== undefined }),
     activities,
     // A running step hears of its cancellation with a heartbeat; by default most of them are held back.
     maxHeartbeatThrottleInterval: '2 s',
     // Webhooks take no more than theirs, so the rest is always there for the vendors.
     maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots,
     shutdownGraceTime: config.shutdownGraceMs,
-    interceptors: { activity: [sanitizeErrors(log), observeActivities] },
+    interceptors: {
+      activity: [...(tracing ? [tracing.activityInterceptor] : []), sanitizeErrors(log), observeActivities],
+    },
+    ...(tracing && { sinks: tracing.sinks }),
   });
   const ended = worker.run();
   await ensureSchedules(temporal.client);

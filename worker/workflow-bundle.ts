@@ -6,7 +6,9 @@ const BUNDLER = fileURLToPath(new URL('./bundle-workflows.ts', import.meta.url))
 const MAX_BUNDLE_BYTES = 64 * 1024 * 1024;
 
 /** The workflows, bundled for the worker's sandbox; takes about two seconds. */
-export async function loadWorkflowBundle(): Promise<{ code: string }> {
-  const { stdout } = await promisify(execFile)(process.execPath, [BUNDLER], { maxBuffer: MAX_BUNDLE_BYTES });
+export async function loadWorkflowBundle({ isTraced = false } = {}): Promise<{ code: string }> {
+  const { stdout } = await promisify(execFile)(process.execPath, [BUNDLER, ...(isTraced ? ['--traced'] : [])], {
+    maxBuffer: MAX_BUNDLE_BYTES,
+  });
   return { code: stdout };
 }
