@@ -29,6 +29,8 @@ interface Scenario {
   /** A directive for the stand-in vendor. */
   directive?: string;
   cancel?: boolean;
+  /** Another session of its owner is in flight, and no more may be. */
+  waits?: boolean;
   /** Sent once the first attempt has failed. */
   signal?: string;
   /** What is recorded is not the session's workflow but what makes its delivery again. */
@@ -45,6 +47,7 @@ const SCENARIOS: Record<string, Scenario> = {
   redelivery: { answers: [503, 503, 200], signal: SIGNALS.stopDelivery, again: 'one' },
   'redelivery-of-many': { answers: [503, 200], signal: SIGNALS.stopDelivery, again: 'many' },
   'failed-analysis': { directive: '[vendor status=400]' },
+  'waited-for-its-turn': { waits: true },
   canceled: { directive: '[vendor delay_ms=60000]', cancel: true },
 };
 
@@ -53,7 +56,7 @@ const names = wanted.length > 0 ? wanted : Object.keys(SCENARIOS);
 
 await startTestDatabase();
 const { temporal } = await testTemporal();
-const service = await startTestService();
+const service = await startTestService({ env: { MAX_SESSIONS_IN_FLIGHT_PER_USER: '1' } });
 const receiver = await startReceiver((response, { path, headers }) => {
   const { answers = [] } = SCENARIOS[path.slice(1)] ?? {};
   const attempt = Number(headers['x-webhook-attempt']);
@@ -114,13 +117,13 @@ async function makeAgain(session_id: string, again: 'one' | 'many'): Promise<str
   return made.id;
 }
 
-async function submit(name: string, { answers, directive = '' }: Scenario): Promise<string> {
+async function submit(name: string, { answers, directive = '', waits = false }: Scenario): Promise<string> {
   const { user, token } = await createUser();
   const assistant = await createAssistant(user.id, { webhook_url: answers ? `${receiver.url}/${name}` : null });
-  const { body } = await send(service.api, submitTextRequest, {
-    token,
-    headers: { Prefer: 'respond-async' },
-    body: { assistant_id: assistant.id, conversation: [{ role: 'client', text: `Hello. ${directive}` }] },
-  });
-  return body.session_id;
+  const say = async (text: string) => {
+    const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
+    return send(service.api, submitTextRequest, { token, headers: { Prefer: 'respond-async' }, body });
+  };
+  if (waits) await say('[vendor delay_ms=3000]');
+  return (await say(`Hello. ${directive}`)).body.session_id;
 }

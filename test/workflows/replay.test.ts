@@ -19,6 +19,7 @@ const NAMES = [
   'redelivery-of-many',
   'redelivery',
   'stopped-delivery',
+  'waited-for-its-turn',
 ];
 
 const read = (name: string) => readFileSync(new URL(`${name}.json`, DIRECTORY), 'utf8');
