@@ -13,6 +13,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { startDelivery } from '../../runtime/start-delivery.ts';
 import { startRedelivery } from '../../runtime/start-redelivery.ts';
 import { send } from '../support/api.ts';
+import { removeAudioFolder } from '../support/audio.ts';
 import { startTestDatabase, stopTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
@@ -20,6 +21,7 @@ import { delaysOf, textOf } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startTestService } from '../support/service.ts';
 import { stopTemporal, testTemporal } from '../support/temporal.ts';
+import { submitVoice } from '../support/voice.ts';
 
 const DIRECTORY = new URL('./histories/', import.meta.url);
 
@@ -28,6 +30,8 @@ interface Scenario {
   answers?: number[];
   /** A directive for the stand-in vendor. */
   directive?: string;
+  /** Name of a recording's file: the conversation is a spoken one. */
+  recording?: string;
   cancel?: boolean;
   /** Another session of its owner is in flight, and no more may be. */
   waits?: boolean;
@@ -47,9 +51,13 @@ const SCENARIOS: Record<string, Scenario> = {
   redelivery: { answers: [503, 503, 200], signal: SIGNALS.stopDelivery, again: 'one' },
   'redelivery-of-many': { answers: [503, 200], signal: SIGNALS.stopDelivery, again: 'many' },
   'failed-analysis': { directive: '[vendor status=400]' },
+  'voice-delivered': { recording: 'call.mp3', answers: [200] },
+  'voice-failed-transcription': { recording: 'call [vendor status=400].mp3' },
   'waited-for-its-turn': { waits: true },
   canceled: { directive: '[vendor delay_ms=60000]', cancel: true },
 };
+
+const VOICE = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
 
 const wanted = process.argv.slice(2);
 const names = wanted.length > 0 ? wanted : Object.keys(SCENARIOS);
@@ -70,6 +78,7 @@ try {
   await service.stop();
   await stopTemporal();
   await stopTestDatabase();
+  removeAudioFolder();
 }
 process.exit(0);
 
@@ -117,9 +126,15 @@ async function makeAgain(session_id: string, again: 'one' | 'many'): Promise<str
   return made.id;
 }
 
-async function submit(name: string, { answers, directive = '', waits = false }: Scenario): Promise<string> {
+async function submit(name: string, { answers, directive = '', recording, waits }: Scenario): Promise<string> {
   const { user, token } = await createUser();
-  const assistant = await createAssistant(user.id, { webhook_url: answers ? `${receiver.url}/${name}` : null });
+  const webhook_url = answers ? `${receiver.url}/${name}` : null;
+  const assistant = await createAssistant(user.id, { webhook_url, ...(recording !== undefined && VOICE) });
+  if (recording !== undefined) {
+    const headers = { Prefer: 'respond-async' };
+    const request = { token, assistantId: assistant.id, fileName: recording, headers };
+    return (await submitVoice(service.api, request)).session_id;
+  }
   const say = async (text: string) => {
     const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
     return send(service.api, submitTextRequest, { token, headers: { Prefer: 'respond-async' }, body });

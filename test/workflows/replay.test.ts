@@ -19,6 +19,8 @@ const NAMES = [
   'redelivery-of-many',
   'redelivery',
   'stopped-delivery',
+  'voice-delivered',
+  'voice-failed-transcription',
   'waited-for-its-turn',
 ];
 
