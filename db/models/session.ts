@@ -173,11 +173,11 @@ export class SessionModel extends Model {
          (select user_id from sessions where id = :id)
          union all (select user_id from vendor_calls where session_id = :id) limit 1)
        select held.id, (select count(*) from (
-           select from sessions where user_id = (select user_id from owner) and ${IN_FLIGHT} limit :maxInFlight
+           select from sessions where ${sameOwner('user_id', '(select user_id from owner)')} and ${IN_FLIGHT} limit :maxInFlight
          ) as others) as in_flight
        from sessions held
-       where held.user_id = (select user_id from owner) and held.held and held.status = 'queued'
-       order by held.id limit :maxInFlight`,
+       where ${sameOwner('held.user_id', '(select user_id from owner)')} and held.held and held.status = 'queued'
+       order by held.user_id, held.id limit :maxInFlight`,
       { id, maxInFlight },
     );
     return rows.flatMap((row, index) => (row.in_flight + index < maxInFlight ? [row.id] : []));
@@ -249,6 +249,12 @@ function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: Tr
     .where('completed_at', '<=', endedBefore)
     .where((row) => row.whereRaw(`not (${AWAITS_RETRY})`).orWhere('completed_at', '<=', failedBefore));
 }
+
+/**
+ * Equality, as two bounds: where a few users have most of the sessions, PostgreSQL expects to meet those that it looks for
+ * soon and reads the table from its start, which is long where there are none. For a range it takes the user's index.
+ */
+const sameOwner = (one: string, other: string) => `${one} >= ${other} and ${one} <= ${other}`;
 
 const IN_FLIGHT = "status in ('transcribing', 'analyzing')";
 
