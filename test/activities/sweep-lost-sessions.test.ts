@@ -10,6 +10,10 @@ import { silentLog } from '../support/log.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
+/** Times are relative to the test, not to the loading of its file. */
+type Lazy<T> = T | (() => T);
+const valueNow = <T>(value: Lazy<T>): T => (value instanceof Function ? (value)() : value);
+
 interface Run {
   status: string;
   closeTime?: Date;
@@ -47,51 +51,52 @@ describe('The sweep for sessions that no workflow works on', () => {
     return { session, row, isStarted: started.includes(session.id) };
   }
 
-  for (const [what, fields, run, end] of [
+  const cases: [string, Lazy<Partial<SessionModel>>, Lazy<Run> | undefined, string][] = [
     ['has none is started', { status: 'queued' }, undefined, 'started'],
     ['has lost its workflow with Temporal’s data is started', { status: 'analyzing' }, undefined, 'started'],
     ['runs is left alone', { status: 'analyzing' }, { status: 'RUNNING' }, 'queued or running'],
     ['waits for a worker is left alone', { status: 'queued' }, { status: 'RUNNING' }, 'queued or running'],
-    ['was queued a moment ago is left alone', { queued_at: minutesAgo(0.5) }, undefined, 'queued or running'],
+    ['was queued a moment ago is left alone', () => ({ queued_at: minutesAgo(0.5) }), undefined, 'queued or running'],
     [
       'was retried, and whose earlier run failed, is started',
       { status: 'queued' },
-      { status: 'FAILED', closeTime: minutesAgo(6) },
+      () => ({ status: 'FAILED', closeTime: minutesAgo(6) }),
       'started',
     ],
     [
       'was retried right after the failure, by clocks that differ, is started',
       { status: 'queued' },
-      { status: 'FAILED', closeTime: minutesAgo(4) },
+      () => ({ status: 'FAILED', closeTime: minutesAgo(4) }),
       'started',
     ],
     [
       'was retried, and whose earlier run was terminated, is started',
       { status: 'queued' },
-      { status: 'TERMINATED', closeTime: minutesAgo(6) },
+      () => ({ status: 'TERMINATED', closeTime: minutesAgo(6) }),
       'started',
     ],
     [
       'was terminated in the queue is failed',
       { status: 'queued' },
-      { status: 'TERMINATED', closeTime: minutesAgo(4) },
+      () => ({ status: 'TERMINATED', closeTime: minutesAgo(4) }),
       'failed',
     ],
     [
       'was terminated in its analysis is failed',
       { status: 'analyzing' },
-      { status: 'TERMINATED', closeTime: minutesAgo(4) },
+      () => ({ status: 'TERMINATED', closeTime: minutesAgo(4) }),
       'failed',
     ],
     [
       'ran out of time is failed',
       { status: 'transcribing' },
-      { status: 'TIMED_OUT', closeTime: minutesAgo(1) },
+      () => ({ status: 'TIMED_OUT', closeTime: minutesAgo(1) }),
       'failed',
     ],
-  ] as const) {
+  ];
+  for (const [what, fields, run, end] of cases) {
     it(`a session that ${what}`, async () => {
-      const { session, row, isStarted } = await sweep(fields, run);
+      const { session, row, isStarted } = await sweep(valueNow(fields), run && valueNow(run));
       expect(isStarted).to.equal(end === 'started');
       expect(row.status).to.equal(end === 'failed' ? 'failed' : session.status);
     });

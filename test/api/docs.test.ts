@@ -55,7 +55,7 @@ describe("The API's own description", () => {
     /** What the page names, as a browser would resolve it. */
     async function assetsOf(page: Response): Promise<string[]> {
       const links = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
-      return links.map((link) => new URL(link, page.url).href);
+      return links.map((link) => new URL(link, `${api.url}/api/docs`).href);
     }
 
     it('names only what this service serves, and all of it is there', async () => {

@@ -72,7 +72,13 @@ export interface TestService extends StartedProcess {
 
 /** Resolves when it says that it is ready. */
 export async function startService(directory: string, env: Record<string, string> = {}): Promise<TestService> {
-  const program = runProgram('local/main.ts', { HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, ...env });
+  const program = runProgram('local/main.ts', {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: directory,
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...env,
+  });
   const { ended, output } = program;
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
