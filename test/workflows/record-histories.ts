@@ -24,6 +24,7 @@ import { stopTemporal, testTemporal } from '../support/temporal.ts';
 import { submitVoice } from '../support/voice.ts';
 
 const DIRECTORY = new URL('./histories/', import.meta.url);
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Scenario {
   /** Of the attempts of the delivery, in order; the last one is repeated. Without them there is no webhook. */
@@ -106,7 +107,8 @@ async function record(name: string): Promise<void> {
     handle = temporal.client.workflow.getHandle(await makeAgain(sessionId, scenario.again));
   await handle.result().catch(() => undefined);
   const filepath = fileURLToPath(new URL(`${name}.json`, DIRECTORY));
-  const text = textOf(await handle.fetchHistory());
+  // Stack traces name files of this machine.
+  const text = textOf(await handle.fetchHistory()).replaceAll(PROJECT, '');
   writeFileSync(filepath, await format(text, { ...(await resolveConfig(filepath)), filepath }));
   console.log(`recorded ${name}`);
 }
