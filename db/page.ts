@@ -20,7 +20,11 @@ export async function findPage<M extends Model & { id: string }>(
   query.orderBy('id', 'desc');
   if (cursor !== undefined) query.where('id', '<', decodeCursor(cursor));
   if (limit === undefined) return { rows: await query, next_cursor: null };
-  const rows = await query.limit(limit + 1);
+  return toPage(await query.limit(limit + 1), limit);
+}
+
+/** @param rows one more than the limit where there are more. */
+export function toPage<M extends { id: string }>(rows: readonly M[], limit: number): Page<M> {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return { rows: rows.slice(0, limit), next_cursor: last ? encodeCursor(last.id) : null };
 }
@@ -28,4 +32,5 @@ export async function findPage<M extends Model & { id: string }>(
 const encodeCursor = (id: string) => Buffer.from(id).toString('base64url');
 
 /** A cursor that was not ours is just a place in the order: it finds what comes after it. */
-const decodeCursor = (cursor: string) => Buffer.from(cursor, 'base64url').toString('latin1').replaceAll('\0', '');
+export const decodeCursor = (cursor: string) =>
+  Buffer.from(cursor, 'base64url').toString('latin1').replaceAll('\0', '');

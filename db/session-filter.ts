@@ -14,46 +14,57 @@ export interface SessionFilter {
   created_before?: Date | undefined;
   /** Of the session's latest delivery. */
   delivery_status?: DeliveryStatus | undefined;
-  /** As a person writes it into a web search: words, "phrases", or, -not. */
-  q?: string | undefined;
 }
 
-type Sessions = QueryBuilder<SessionModel, SessionModel[]>;
+export type Sessions = QueryBuilder<SessionModel, SessionModel[]>;
 
-export function filterSessions(query: Sessions, userId: string, filter: SessionFilter): Sessions {
-  const { status, type, assistant_id, created_after, created_before, delivery_status, q } = filter;
-  query.where({
-    user_id: userId,
-    ...(status !== undefined && { status }),
-    ...(type !== undefined && { type }),
-    ...(assistant_id !== undefined && { assistant_id }),
-  });
-  if (created_after) query.where('created_at', '>=', created_after).where('id', '>=', idNear(created_after, -DAY_MS));
-  if (created_before) query.where('created_at', '<', created_before).where('id', '<', idNear(created_before, DAY_MS));
-  if (delivery_status !== undefined) query.whereRaw(LATEST_DELIVERY, [userId, delivery_status]);
-  if (q !== undefined) {
-    const words = q.replaceAll(REPEATED_NOT, '');
-    query.whereRaw(FOUND, [words, userId, words]);
-  }
-  return query;
+/** Ids from the first on, before the second. */
+export interface IdRange {
+  from?: string | undefined;
+  before?: string | undefined;
 }
 
-const LATEST_DELIVERY = `sessions.id in (
-  select session_id from deliveries d
+export interface FilterOptions {
+  range?: IdRange;
+  /** The range leaves few sessions, so that it matters little in which order the planner takes what. */
+  isNarrow?: boolean;
+}
+
+export function filterSessions(
+  query: Sessions,
+  userId: string,
+  filter: SessionFilter,
+  { range = {}, isNarrow = false }: FilterOptions = {},
+): Sessions {
+  const { status, type, assistant_id, created_after, created_before, delivery_status } = filter;
+  if (status !== undefined) query.where({ status });
+  if (type !== undefined) query.where({ type });
+  if (assistant_id !== undefined) query.where({ assistant_id });
+  if (created_after) query.where('created_at', '>=', created_after);
+  if (created_before) query.where('created_at', '<', created_before);
+  const from = [range.from, created_after && idNear(created_after, -DAY_MS)].filter((id) => id !== undefined);
+  const before = [range.before, created_before && idNear(created_before, DAY_MS)].filter((id) => id !== undefined);
+  // What the range is said of, the planner walks along.
+  const id = delivery_status === undefined ? 'sessions.id' : 'latest.session_id';
+  for (const bound of from) query.where(id, '>=', bound);
+  for (const bound of before) query.where(id, '<', bound);
+  if (delivery_status === undefined) return query.where({ user_id: userId });
+  query.joinRaw(LATEST_DELIVERY, [userId, delivery_status]);
+  return isNarrow ? query.where({ user_id: userId }) : query.whereRaw(OWNED, [userId]);
+}
+
+/**
+ * `user_id = ?`, where the deliveries are the user's already. The planner would take the two for independent, expect next
+ * to nothing, and read all that there is instead of one page of it.
+ */
+const OWNED = 'case when user_id = ? then true else false end';
+
+const LATEST_DELIVERY = `join (
+  select session_id from deliveries delivery
   where user_id = ? and status = ? and not exists (
-    select from deliveries later where later.session_id = d.session_id and later.id > d.id
+    select from deliveries later where later.session_id = delivery.session_id and later.id > delivery.id
   )
-)`;
-
-/** A query without a word in it finds nothing. */
-const FOUND = `sessions.id in (
-  select session_id from session_words
-  where words @@ (websearch_to_tsquery('simple', ?) && quote_literal(?)::tsquery)
-    and numnode(websearch_to_tsquery('simple', ?)) > 0
-)`;
-
-/** PostgreSQL 18 gives up ("tsquery stack too small") on 32 in a row. */
-const REPEATED_NOT = /(?<![\p{L}\p{M}\p{N}])-(?=[^\p{L}\p{M}\p{N}]*-)/gu;
+) latest on latest.session_id = sessions.id`;
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -181,6 +181,27 @@ describe('GET /v1/sessions with filters', () => {
       expect(await list({ q: 'red parcel' })).to.deep.equal([two, one]);
     });
 
+    it('finds what is years apart, each session once over the pages', async () => {
+      const conversation = [{ role: 'client', text: 'zebra' }];
+      const ids: string[] = [];
+      for (const days of [2_000, 900, 500, 130, 100, 40, 26, 25, 12.5, 12, 3, 2.4, 2.3, 1, 0.4, 0.2, 0])
+        ids.push(await addAgo(days, { status: 'completed', conversation }));
+      for (const days of [1_000, 30, 1]) await addAgo(days, { status: 'completed' });
+      for (const limit of [1, 2, 5, 16, 17, 50]) {
+        const seen: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const { body } = await ask({ q: 'zebra', limit, ...(cursor !== null && { cursor }) });
+          expect(body.data).to.have.lengthOf.at.most(limit);
+          seen.push(...body.data.map((item) => item.session_id));
+          cursor = body.next_cursor;
+        } while (cursor !== null);
+        expect(seen, String(limit)).to.deep.equal(ids.toReversed());
+      }
+      const created_before = new Date(Date.now() - 450 * DAY_MS).toISOString();
+      expect(await list({ q: 'zebra', created_before })).to.deep.equal(ids.slice(0, 3).toReversed());
+    });
+
     it('finds sessions however they ended, and once they have ended', async () => {
       const id = await add({ conversation: [{ role: 'client', text: 'zebra' }] });
       expect(await list({ q: 'zebra' })).to.deep.equal([]);

@@ -1,0 +1,114 @@
+/** Fills a database with the sessions of many users, by SQL, as they would have been made over a year. */
+import type pg from 'pg';
+import { TypeID } from 'typeid-js';
+
+export const PER_USER = 1_000;
+
+/** When the last session was made. */
+export const NEWEST = Date.UTC(2026, 10, 21);
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+const idOf = (prefix: string, number: number) =>
+  TypeID.fromUUID(prefix, `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`).toString();
+
+/** @param user 0-based. */
+export const idOfUser = (user: number) => idOf('user', user);
+
+export const idOfAssistant = (user: number, index: number) => idOf('asst', user * 100 + index);
+
+/** Replaces what is there. */
+export async function fillSessions(client: pg.Client, users: number): Promise<void> {
+  // Triggers and foreign keys would take an hour; what they do is done below for all rows at once.
+  await client.query(
+    `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'`,
+  );
+  await client.query('truncate users, vendor_calls cascade');
+  const indexes = await dropIndexes(client);
+  await client.query(BASE32);
+  await client.query(
+    `insert into users (id, email, name, password_hash) select id, id, 'Ada', '' from unnest($1::text[]) id`,
+    [Array.from({ length: users }, (_, user) => idOfUser(user))],
+  );
+  const assistants = Array.from({ length: users * 20 }, (_, index) =>
+    idOfAssistant(Math.floor(index / 20), index % 20),
+  );
+  await client.query('drop table if exists made');
+  await client.query(MADE, [users, NEWEST, YEAR_MS, PER_USER, assistants]);
+  for (const statement of FROM_MADE) await client.query(statement);
+  for (const index of indexes) await client.query(index);
+  await client.query('drop table made');
+  await client.query('vacuum analyze');
+}
+
+/** Gives the statements that make them again. Those of constraints stay. */
+async function dropIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select indexname as name, indexdef as definition from pg_indexes
+     where tablename in ('sessions', 'session_words', 'deliveries') and indexname not like '%_pkey'`,
+  );
+  for (const { name } of rows) await client.query(`drop index "${name}"`);
+  return rows.map(({ definition }) => definition);
+}
+
+/** The first ten characters of an id are its time, the other sixteen here its number. */
+const BASE32 = `
+  create or replace function base32(value bigint, length integer) returns text language sql immutable as $$
+    select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', ((value >> (5 * place)) & 31)::integer + 1, 1), ''
+      order by place desc) from generate_series(0, length - 1) place
+  $$`;
+
+/** $1 users, $2 newest, $3 span, $4 sessions per user, $5 assistants, 20 of each user. Sessions of users alternate. */
+const MADE = `
+  create table made as
+  select
+    base32(time, 10) || base32(n, 16) as id,
+    ($5::text[])[(n % $1) * 20 + 1 + (k * 7) % 20] as assistant_id,
+    n % $1 as user_number,
+    k,
+    to_timestamp(time / 1000.0) as made_at,
+    case when k % 200 = 3 then 'canceled' when k % 25 = 7 then 'failed' when k % 18 = 5 then 'analyzing' else 'completed' end
+      as status,
+    case when k % 5 = 0 then 'voice' else 'text' end as type,
+    'The client asked where the parcel is; the operator found it at the depot and sent it out again. Case ' || n || '.'
+      as summary,
+    concat('[{"role":"operator","text":"Good morning, how can I help you today?"},{"role":"client","text":"My parcel ', n,
+      ' has not arrived', case when k % 100 = 42 then ', it holds a striped zebra' end,
+      '."},{"role":"operator","text":"Let me look into that for you, one moment please. I see that it is still waiting."},',
+      '{"role":"client","text":"Thank you very much, please send it to number ', k, ' Main Street as soon as you can."}]')
+      as conversation
+  from (
+    select n, n / $1 as k, ($2::bigint - $3::bigint + n * $3::bigint / ($1::bigint * $4::bigint)) as time
+    from generate_series(0::bigint, $1::bigint * $4::bigint - 1) n
+  ) numbered`;
+
+const USER = `(select array_agg(id order by id) from users)`;
+
+const FROM_MADE = [
+  `create index on made (id)`,
+  `with owner as materialized (select ${USER} as ids)
+   insert into sessions (id, user_id, assistant_id, type, status, assistant, conversation, metadata, simulated,
+     summary_text, raw_response, created_at, queued_at, completed_at)
+   select 'sess_' || made.id, owner.ids[user_number + 1], assistant_id, type, status,
+     json_build_object('id', assistant_id, 'name', 'Support', 'type', type, 'llm_provider', 'openai', 'llm_model', 'gpt-6-luna',
+       'system_prompt', 'Summarise the call and say whether the problem was solved, in one paragraph.', 'temperature', 0.7),
+     conversation::json, json_build_object('call_id', 'c-' || k), false,
+     case status when 'completed' then summary end,
+     case status when 'completed' then json_build_object('summary_text', summary, 'topics', json_build_array('parcel', 'depot')) end,
+     made_at, made_at, case when status <> 'analyzing' then made_at + interval '4 s' end
+   from made, owner order by made.id`,
+  `insert into session_words
+   select id, array_to_tsvector(array[user_id]) || to_tsvector('simple', concat_ws(' ', summary_text,
+     (select string_agg(turn ->> 'text', ' ') from json_array_elements(conversation) turn)))
+   from sessions where status in ('completed', 'failed', 'canceled')`,
+  `insert into vendor_calls (session_id, step, attempt, user_id, assistant_id, provider, model, status, started_at, ended_at,
+     usage, cost_usd)
+   select id, 'analysis', 1, user_id, assistant_id, 'openai', 'gpt-6-luna', 'succeeded', created_at, completed_at,
+     '{"input_tokens":300,"output_tokens":80}', 0.00042 from sessions order by id`,
+  `insert into deliveries (id, user_id, session_id, assistant_id, workflow_id, event, payload, status, created_at, finished_at)
+   select 'dlv_' || made.id, sessions.user_id, sessions.id, sessions.assistant_id, sessions.id, 'session.completed',
+     json_build_object('event', 'session.completed', 'session_id', sessions.id, 'summary_text', summary)::text,
+     case when k % 500 = 9 then 'pending' when k % 50 = 11 then 'failed' when k % 50 = 12 then 'stopped' else 'delivered' end,
+     made_at, made_at
+   from made join sessions on sessions.id = 'sess_' || made.id where sessions.status = 'completed' order by made.id`,
+];
