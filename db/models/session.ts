@@ -3,10 +3,11 @@ import type { TransactionOrKnex } from 'objection';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
 import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
-import { findPage } from '../page.ts';
+import { decodeCursor, findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import { filterSessions } from '../session-filter.ts';
 import type { SessionFilter } from '../session-filter.ts';
+import { searchSessions } from '../session-search.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 import { VendorCallModel } from './vendor-call.ts';
 
@@ -84,8 +85,15 @@ export class SessionModel extends Model {
   }
 
   /** Without the columns that can be megabytes. */
-  static findOwnedPage(userId: string, filter: SessionFilter, page: PageRequest) {
-    return findPage(filterSessions(SessionModel.query().select(LISTED_COLUMNS), userId, filter), page);
+  static findOwnedPage(
+    userId: string,
+    { q, ...filter }: SessionFilter & { q?: string | undefined },
+    page: PageRequest & { limit: number },
+  ) {
+    const select = () => SessionModel.query().select(LISTED_COLUMNS);
+    if (q !== undefined) return searchSessions(select, { userId, q, filter }, page);
+    const range = page.cursor === undefined ? {} : { before: decodeCursor(page.cursor) };
+    return findPage(filterSessions(select(), userId, filter, { range }), page);
   }
 
   /** Stores a new session; false if its id is taken: then nothing changes. */
