@@ -4,7 +4,7 @@ import { showStatus } from './search-attributes.ts';
 import { turnSignal } from './signals.ts';
 
 /** A signal ends the wait; asking again is for one that was lost. Growing, so that a long queue asks seldom. */
-const FIRST_RECHECK_MS = 5_000;
+const FIRST_RECHECK_MS = 30_000;
 const MAX_RECHECK_MS = 600_000;
 
 const SUMMARY = 'waiting for a free slot of this user';
