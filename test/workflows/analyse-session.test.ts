@@ -199,6 +199,35 @@ describe('the workflow of a session', () => {
       expect(run.status).to.equal('CANCELLED');
       expect(valuesOf(run.history, 'SessionStatus').at(-1)).to.equal('canceled');
     });
+
+    it('ends the session as canceled even if the analysis cannot say that it was interrupted', async () => {
+      let begin = (): void => undefined;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      const run = await analyse(
+        async () => {
+          const context = Context.current();
+          const heart = setInterval(() => context.heartbeat(), 100);
+          begin();
+          await context.cancelled.catch(() => clearInterval(heart));
+          throw fail(REFUSED);
+        },
+        {
+          server: 'dev',
+          async meanwhile(handle) {
+            await begun;
+            await handle.cancel();
+          },
+        },
+      );
+      expect(run.ends).to.deep.equal([{ session_id: SESSION_ID, end: { status: 'canceled' } }]);
+      expect(run.status).to.equal('CANCELLED');
+    });
+  });
+
+  it('fails when the session had failed before, so that its id stays free for a retry', async () => {
+    const run = await analyse(async () => ({ status: 'failed', delivery_id: null }));
+    expect(run.status).to.equal('FAILED');
+    expect(run.ends).to.deep.equal([]);
   });
 });
 
