@@ -514,6 +514,20 @@ export type SessionListItem = {
     delivery: SessionDelivery | null;
 };
 
+export type SessionTranscript = {
+    text: string;
+    /**
+     * As the vendor reports it; null where it does not.
+     */
+    language: string | null;
+    /**
+     * Seconds of audio; null where neither file nor vendor tells.
+     */
+    duration_s: number | null;
+    session_id: string;
+    turns: Array<Turn>;
+};
+
 export type TestWebhookPayload = {
     event: 'webhook.test';
     session_id: string;
@@ -2242,6 +2256,68 @@ export type GetSessionTimelineResponses = {
 };
 
 export type GetSessionTimelineResponse = GetSessionTimelineResponses[keyof GetSessionTimelineResponses];
+
+export type GetSessionTranscriptData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Default `json`. `srt` and `vtt` need times, which only recordings have, and not with every model.
+         */
+        format?: 'json' | 'txt' | 'srt' | 'vtt';
+    };
+    url: '/v1/sessions/{id}/transcript';
+};
+
+export type GetSessionTranscriptErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetSessionTranscriptError = GetSessionTranscriptErrors[keyof GetSessionTranscriptErrors];
+
+export type GetSessionTranscriptResponses = {
+    /**
+     * Done.
+     */
+    200: SessionTranscript;
+};
+
+export type GetSessionTranscriptResponse = GetSessionTranscriptResponses[keyof GetSessionTranscriptResponses];
 
 export type TestWebhookData = {
     body?: never;
