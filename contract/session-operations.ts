@@ -35,7 +35,7 @@ export const retrySession = endpoint({
   headers,
   answers: { 200: SessionSchema, 202: SessionSchema },
   location,
-  errors: ['conflict', 'provider_failed'],
+  errors: ['conflict', 'budget_exceeded', 'provider_failed'],
 });
 
 export const reanalyzeSession = endpoint({
@@ -57,7 +57,7 @@ export const reanalyzeSession = endpoint({
     .meta({ id: 'ReanalysisInput', description: "Replaces the assistant's settings, for this session only." }),
   answers: { 200: SessionSchema, 202: SessionSchema },
   location,
-  errors: ['conflict', 'provider_failed'],
+  errors: ['conflict', 'budget_exceeded', 'provider_failed'],
 });
 
 export const deleteSession = endpoint({

@@ -79,6 +79,24 @@ export async function up(db: Knex): Promise<void> {
     -- A list walks it in the order of ids and skips, inside the index, what its filters leave out.
     create index sessions_listed on sessions (user_id, id, status, type, assistant_id, created_at);
     create index sessions_by_rare_status on sessions (user_id, status, id) where status <> 'completed';
+    -- Moves a session on if it is its turn: of its owner's, the oldest that are not finished, up to a number. A function,
+    -- because each of its statements sees what the ones before it committed, and its owner's begin one after the other.
+    create function begin_session(id_given text, status_given text, max_in_flight integer) returns setof sessions
+    language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock(hashtextextended(user_id, 0)) from sessions where id = id_given;
+      -- No longer queue costs more to count: what is beyond the number does not matter.
+      return query update sessions session set status = status_given, held = false
+        where id = id_given and (
+          status in ('transcribing', 'analyzing') or status = 'queued' and max_in_flight > (select count(*) from (
+            (select from sessions other where other.user_id = session.user_id
+               and other.status in ('transcribing', 'analyzing') limit max_in_flight)
+            union all
+            (select from sessions other where other.user_id = session.user_id and other.status = 'queued'
+               and other.id < session.id limit max_in_flight)
+          ) as others))
+        returning session.*;
+    end $$;
     create index sessions_held on sessions (user_id, id) where held and status = 'queued';
     create index sessions_unfinished on sessions (queued_at)
       where status in ('queued', 'transcribing', 'analyzing');
@@ -232,6 +250,7 @@ export async function up(db: Knex): Promise<void> {
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
+    drop function begin_session;
     drop table rate_limits, idempotency_keys, delivery_attempts, redeliveries, deliveries, vendor_calls, session_words, sessions, assistants,
       api_keys, users;
     drop function store_session_words, drop_orphaned_envelope;

@@ -267,22 +267,19 @@ const sameOwner = (one: string, other: string) => `${one} >= ${other} and ${one}
 const IN_FLIGHT = "status in ('transcribing', 'analyzing')";
 
 async function moveOn(id: string, status: SessionStatus, maxInFlight?: number): Promise<SessionModel | undefined> {
-  const query = SessionModel.query()
+  if (maxInFlight !== undefined) {
+    const { rows } = await SessionModel.knex().raw<{ rows: object[] }>('select * from begin_session(?, ?, ?)', [
+      id,
+      status,
+      maxInFlight,
+    ]);
+    return rows[0] && SessionModel.fromDatabaseJson(rows[0]);
+  }
+  const [row] = await SessionModel.query()
     .patch({ status, held: false })
     .where({ id })
     .whereNotIn('status', [...FINAL_SESSION_STATUSES])
     .returning('*');
-  if (maxInFlight === undefined) return (await query)[0];
-  // No longer queue costs more to count: what is beyond the bound does not matter.
-  const [row] = await query.whereRaw(
-    `(status <> 'queued' or :maxInFlight > (select count(*) from (
-        (select from sessions other where other.user_id = sessions.user_id and other.${IN_FLIGHT} limit :maxInFlight)
-        union all
-        (select from sessions other where other.user_id = sessions.user_id and other.status = 'queued'
-           and other.id < sessions.id limit :maxInFlight)
-      ) as others))`,
-    { maxInFlight },
-  );
   return row;
 }
 

@@ -70,7 +70,7 @@ describe('POST /v1/requests/text', () => {
       const model = 'claude-haiku-5-5';
       assistant = await createAssistant(assistant.user_id, { llm_provider: 'anthropic', llm_model: model });
       const { body } = await submit();
-      const [call] = await VendorCallModel.findStep(body.session_id, 'analysis');
+      const [call] = await VendorCallModel.findOfSession(body.session_id);
       const { input_tokens = 0, output_tokens = 0 } = call?.usage ?? {};
       expect(input_tokens * output_tokens).to.be.greaterThan(0);
       // US dollars per million tokens: activities/price-overrides.json
@@ -209,7 +209,7 @@ describe('POST /v1/requests/text', () => {
       await service.vendors.pass();
       expect(await untilEnded(row!.id)).to.include({ status: 'completed' });
       expect(await SessionModel.query().where({ user_id: assistant.user_id }).resultSize()).to.equal(1);
-      expect(await VendorCallModel.findStep(row!.id, 'analysis')).to.have.length(1);
+      expect(await VendorCallModel.findOfSession(row!.id)).to.have.length(1);
     });
   });
 

@@ -2083,6 +2083,10 @@ export type ReanalyzeSessionErrors = {
      */
     401: Problem;
     /**
+     * The monthly budget is used up (`budget_exceeded`).
+     */
+    402: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -2163,6 +2167,10 @@ export type RetrySessionErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The monthly budget is used up (`budget_exceeded`).
+     */
+    402: Problem;
     /**
      * Not found (`not_found`).
      */
