@@ -12,7 +12,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 /** Times are relative to the test, not to the loading of its file. */
 type Lazy<T> = T | (() => T);
-const valueNow = <T>(value: Lazy<T>): T => (value instanceof Function ? (value)() : value);
+const valueNow = <T>(value: Lazy<T>): T => (value instanceof Function ? value() : value);
 
 interface Run {
   status: string;
