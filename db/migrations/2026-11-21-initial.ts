@@ -110,11 +110,12 @@ export async function up(db: Knex): Promise<void> {
     );
     create index on session_words using gin (words) with (gin_pending_list_limit = 1024);
 
-    -- A tsvector holds 1 MB: of a longer conversation as much as fits is found.
+    -- A tsvector holds 1 MB, and the parser takes its time over what is no language: of a long conversation the beginning
+    -- is found, some two hours of speech.
     create function store_session_words() returns trigger language plpgsql as $$
     declare
       said text;
-      characters integer := 250000;
+      characters integer := 100000;
     begin
       if json_typeof(new.conversation) = 'array' then
         select string_agg(turn ->> 'text', ' ') into said from json_array_elements(new.conversation) turn;
