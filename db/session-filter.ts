@@ -50,7 +50,8 @@ export function filterSessions(
   for (const bound of before) query.where(id, '<', bound);
   if (delivery_status === undefined) return query.where({ user_id: userId });
   query.joinRaw(LATEST_DELIVERY, [userId, delivery_status]);
-  return isNarrow ? query.where({ user_id: userId }) : query.whereRaw(OWNED, [userId]);
+  const isFew = isNarrow || assistant_id !== undefined || (status !== undefined && status !== 'completed');
+  return isFew ? query.where({ user_id: userId }) : query.whereRaw(OWNED, [userId]);
 }
 
 /**

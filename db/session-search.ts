@@ -1,14 +1,17 @@
 /**
  * Finds sessions by their words, newest first. The index of the words knows no order: of a word that is in every session
- * it would give all of them, each from a place of its own. So the newest sessions are searched first, where the planner
- * may as well look at the words of each; what is in many sessions fills the page from there.
+ * it gives all of them, each from a place of its own. So what is in more than a few is searched in the newest sessions
+ * first, where the planner may as well look at the words of each, and mostly fills the page from there.
  */
+import { Model } from 'objection';
 import { decodeCursor, toPage } from './page.ts';
 import type { Page, PageRequest } from './page.ts';
 import { filterSessions } from './session-filter.ts';
 import type { IdRange, SessionFilter, Sessions } from './session-filter.ts';
 import type { SessionModel } from './models/session.ts';
 
+/** What is in so many sessions at most is read whole. */
+const FEW = 100;
 const SEARCHED_FIRST = 100;
 
 export interface SessionSearch {
@@ -25,30 +28,49 @@ export async function searchSessions(
   { limit, cursor }: PageRequest & { limit: number },
 ): Promise<Page<SessionModel>> {
   const before = cursor === undefined ? undefined : decodeCursor(cursor);
-  const oldestOfFirst = await filterSessions(select().clearSelect().select('id'), userId, filter, { range: { before } })
+  const words = wordsOf(userId, q);
+  const filtered = (range: IdRange, wanted: number) =>
+    filterSessions(select(), userId, filter, { range, isNarrow: true }).orderBy('id', 'desc').limit(wanted);
+
+  const few = await findFew(words);
+  if (few) return toPage(await filtered({ before }, limit + 1).whereIn('sessions.id', few), limit);
+
+  const found = (range: IdRange, wanted: number) =>
+    filtered(range, wanted)
+      .joinRaw('join session_words on session_words.session_id = sessions.id')
+      .whereRaw(words.sql, words.bindings);
+  const lastOfFirst = await filterSessions(select().clearSelect().select('id'), userId, filter, { range: { before } })
     .orderBy('id', 'desc')
     .offset(SEARCHED_FIRST - 1)
     .limit(1)
     .first();
-  const from = oldestOfFirst?.id;
-  const ranges: IdRange[] = from === undefined ? [{ before }] : [{ from, before }, { before: from }];
-  const rows: SessionModel[] = [];
-  for (const range of ranges) {
-    const query = filterSessions(select(), userId, filter, { range, isNarrow: true });
-    const wanted = limit + 1 - rows.length;
-    rows.push(...(await findWords(query, userId, q).orderBy('id', 'desc').limit(wanted)));
-    if (rows.length > limit) break;
-  }
+  const from = lastOfFirst?.id;
+  const rows = await found({ from, before }, limit + 1);
+  if (from !== undefined && rows.length <= limit)
+    rows.push(...(await found({ before: from }, limit + 1 - rows.length)));
   return toPage(rows, limit);
 }
 
+interface Condition {
+  sql: string;
+  bindings: string[];
+}
+
 /** A query without a word in it finds nothing. */
-function findWords(query: Sessions, userId: string, q: string): Sessions {
-  const words = q.replaceAll(REPEATED_NOT, '');
-  return query
-    .joinRaw('join session_words on session_words.session_id = sessions.id')
-    .whereRaw(`words @@ (websearch_to_tsquery('simple', ?) && quote_literal(?)::tsquery)`, [words, userId])
-    .whereRaw(`numnode(websearch_to_tsquery('simple', ?)) > 0`, words);
+function wordsOf(userId: string, q: string): Condition {
+  const asked = q.replaceAll(REPEATED_NOT, '');
+  const sql = `words @@ (websearch_to_tsquery('simple', ?) && quote_literal(?)::tsquery)
+    and numnode(websearch_to_tsquery('simple', ?)) > 0`;
+  return { sql, bindings: [asked, userId, asked] };
+}
+
+/** The sessions with these words; undefined: they are more than a few. */
+async function findFew({ sql, bindings }: Condition): Promise<string[] | undefined> {
+  const { rows } = await Model.knex().raw<{ rows: { session_id: string }[] }>(
+    `select session_id from session_words where ${sql} limit ?`,
+    [...bindings, FEW + 1],
+  );
+  return rows.length > FEW ? undefined : rows.map((row) => row.session_id);
 }
 
 /** PostgreSQL 18 gives up ("tsquery stack too small") on 32 in a row. */

@@ -202,6 +202,28 @@ describe('GET /v1/sessions with filters', () => {
       expect(await list({ q: 'zebra', created_before })).to.deep.equal(ids.slice(0, 3).toReversed());
     });
 
+    it('finds what is in many sessions and what is in some, each once over the pages', async () => {
+      const ids: string[] = [];
+      for (let index = 0; index < 230; index++) ids.push(await say(index % 2 === 0 ? 'zebra lion' : 'zebra'));
+      for (const [q, expected] of [
+        ['zebra', ids],
+        ['lion', ids.filter((_, index) => index % 2 === 0)],
+        ['zebra -lion', ids.filter((_, index) => index % 2 === 1)],
+      ] as const) {
+        for (const limit of [40, 115, 200]) {
+          const seen: string[] = [];
+          let cursor: string | null = null;
+          do {
+            const { body } = await ask({ q, limit, ...(cursor !== null && { cursor }) });
+            seen.push(...body.data.map((item) => item.session_id));
+            cursor = body.next_cursor;
+          } while (cursor !== null);
+          expect(seen, `${q} by ${limit}`).to.deep.equal(expected.toReversed());
+        }
+      }
+      expect(await list({ q: 'zebra', status: 'failed' })).to.deep.equal([]);
+    });
+
     it('finds sessions however they ended, and once they have ended', async () => {
       const id = await add({ conversation: [{ role: 'client', text: 'zebra' }] });
       expect(await list({ q: 'zebra' })).to.deep.equal([]);
