@@ -10,7 +10,7 @@ await runMain(async () => {
   console.log(
     [
       '',
-      `API          ${api_url}/api`,
+      `API          ${api_url}/api, described at ${api_url}/api/docs`,
       `Temporal UI  ${temporal_ui_url ?? 'not ours'}`,
       `Temporal     ${temporal_address}`,
       `PostgreSQL   ${new URL(database_url).host}${new URL(database_url).pathname}`,
