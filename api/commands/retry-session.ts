@@ -25,7 +25,10 @@ export async function retrySession(
   const found = await findSession(session);
   if (!isRetryable(found)) throw refusal(found);
   const notStarted = new AbortController();
-  const run = { sessionId: session.id, isReplay: false, prefer, signal: AbortSignal.any([signal, notStarted.signal]) };
+  const run = {
+    ...{ sessionId: session.id, isReplay: false, isRetry: true, prefer },
+    signal: AbortSignal.any([signal, notStarted.signal]),
+  };
   return runSession(deps, run, async () => {
     const row = await SessionModel.requeue(session.id);
     if (!row) throw refusal(await findSession(session));

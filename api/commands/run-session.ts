@@ -7,26 +7,39 @@ import { answerWithSession } from './answer-with-session.ts';
 import type { SessionClaim } from './claim-session.ts';
 
 export interface SessionToRun extends SessionClaim {
+  /** It ended before and begins anew: what is heard of it may still be that end. */
+  isRetry?: boolean;
   /** The client's `Prefer` header. */
   prefer: string | undefined;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
 }
 
+/** The end of an earlier run can be heard of twice: by its notification, and by a re-check of all who wait. */
+const MAX_LATE_NEWS = 2;
+
 /** Starts a session and answers with it, waited for as the client prefers. */
 export async function runSession(
   deps: Pick<ApiDeps, 'config' | 'waits'>,
-  { sessionId, isReplay, prefer, signal }: SessionToRun,
+  { sessionId, isReplay, isRetry = false, prefer, signal }: SessionToRun,
   start: () => Promise<void>,
 ): Promise<Reply<Session>> {
   const { waitMs, applied } = readPreference(prefer, deps.config.http.waitMs);
   // Before it starts: its end must not come in between.
   const enough = new AbortController();
-  const ended = waitMs > 0 ? deps.waits.wait(sessionId, waitMs, AbortSignal.any([signal, enough.signal])) : undefined;
+  const stop = AbortSignal.any([signal, enough.signal]);
+  const deadline = Date.now() + waitMs;
+  const wait = () => deps.waits.wait(sessionId, Math.max(0, deadline - Date.now()), stop);
+  let ended = waitMs > 0 ? wait() : undefined;
   try {
     await start();
     if (isReplay && (await SessionModel.hasEnded(sessionId))) enough.abort();
     await ended;
+    for (let left = isRetry ? MAX_LATE_NEWS : 0; left > 0 && Date.now() < deadline && !stop.aborted; left--) {
+      ended = wait();
+      if (await SessionModel.hasEnded(sessionId)) break;
+      await ended;
+    }
   } finally {
     enough.abort();
   }

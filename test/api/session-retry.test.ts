@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createSweepLostSessions } from '../../activities/sweep-lost-sessions.ts';
 import { retrySession } from '../../contract/session-operations.ts';
 import { getSessionTimeline } from '../../contract/timeline.ts';
-import { SessionModel } from '../../db/models/session.ts';
+import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { connectTemporal } from '../../runtime/temporal.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
@@ -73,6 +73,20 @@ describe('POST /v1/sessions/{id}/retry', () => {
       );
       expect((await retry(id)).body.status).to.equal('completed');
     }
+  });
+
+  it('waits for its own end, not for that of the run before, which may be heard of late', async () => {
+    const id = await submitFailing();
+    service.vendors.hang();
+    const answer = retry(id);
+    await eventually(
+      () => owner.read(id),
+      ({ status }) => status === 'analyzing',
+    );
+    await SessionModel.knex().raw('select pg_notify(?, ?)', [SESSION_FINISHED_CHANNEL, id]);
+    await service.vendors.pass();
+    const { status, body } = await answer;
+    expect([status, body.status]).to.deep.equal([200, 'completed']);
   });
 
   it('fails again as a request would, as often as it likes', async () => {
