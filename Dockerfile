@@ -20,4 +20,4 @@ COPY api api
 RUN mkdir /audio && chown node:node /audio
 USER node
 EXPOSE 3000
-CMD ["node", "api/main.ts"]
+CMD ["node", "--max-semi-space-size=4", "api/main.ts"]

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** As `npm start` has it. */
+const FLAGS = ['--max-semi-space-size=4'];
+
 export interface MeasuredProcess {
   /** What it printed when it was ready; by default its URL. */
   url: string;
@@ -18,7 +21,7 @@ export async function startProcess(
   env: Record<string, string>,
   ready = /http:\/\/[\w.:]+/,
 ): Promise<MeasuredProcess> {
-  const child = spawn(process.execPath, [path], {
+  const child = spawn(process.execPath, [...FLAGS, path], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

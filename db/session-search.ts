@@ -1,18 +1,16 @@
 /**
- * Finds sessions by their words, newest first. The index of the words knows no order: of a word that is in every session
- * it gives all of them, each from a place of its own. So what is in more than a few is searched in the newest sessions
- * first, where the planner may as well look at the words of each, and mostly fills the page from there.
+ * Finds sessions by their words, newest first. The index of the words knows no order, and takes long over a word that is
+ * in every session of everybody. So first the words of the newest sessions are looked at, which are enough for such a
+ * word; the index finds what is rare.
  */
-import { Model } from 'objection';
 import { decodeCursor, toPage } from './page.ts';
 import type { Page, PageRequest } from './page.ts';
 import { filterSessions } from './session-filter.ts';
-import type { IdRange, SessionFilter, Sessions } from './session-filter.ts';
+import type { SessionFilter, Sessions } from './session-filter.ts';
 import type { SessionModel } from './models/session.ts';
 
-/** What is in so many sessions at most is read whole. */
-const FEW = 100;
-const SEARCHED_FIRST = 100;
+/** Sessions whose words are looked at, for each that fits on the page. */
+const LOOKED_AT = 1.2;
 
 export interface SessionSearch {
   userId: string;
@@ -28,50 +26,34 @@ export async function searchSessions(
   { limit, cursor }: PageRequest & { limit: number },
 ): Promise<Page<SessionModel>> {
   const before = cursor === undefined ? undefined : decodeCursor(cursor);
-  const words = wordsOf(userId, q);
-  const filtered = (range: IdRange, wanted: number) =>
-    filterSessions(select(), userId, filter, { range, isNarrow: true }).orderBy('id', 'desc').limit(wanted);
-
-  const few = await findFew(words);
-  if (few) return toPage(await filtered({ before }, limit + 1).whereIn('sessions.id', few), limit);
-
-  const found = (range: IdRange, wanted: number) =>
-    filtered(range, wanted)
-      .joinRaw('join session_words on session_words.session_id = sessions.id')
-      .whereRaw(words.sql, words.bindings);
-  const lastOfFirst = await filterSessions(select().clearSelect().select('id'), userId, filter, { range: { before } })
+  const asked = q.replaceAll(REPEATED_NOT, '');
+  const lookedAt = Math.ceil(limit * LOOKED_AT);
+  const newest = await filterSessions(select().clearSelect().select('id'), userId, filter, { range: { before } })
     .orderBy('id', 'desc')
-    .offset(SEARCHED_FIRST - 1)
-    .limit(1)
-    .first();
-  const from = lastOfFirst?.id;
-  const rows = await found({ from, before }, limit + 1);
-  if (from !== undefined && rows.length <= limit)
-    rows.push(...(await found({ before: from }, limit + 1 - rows.length)));
-  return toPage(rows, limit);
-}
-
-interface Condition {
-  sql: string;
-  bindings: string[];
+    .limit(lookedAt);
+  const ids = newest.map(({ id }) => id);
+  const rows = await select()
+    .whereRaw(AMONG, [ids, asked, asked])
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (rows.length > limit || ids.length < lookedAt) return toPage(rows, limit);
+  const rest = filterSessions(select(), userId, filter, { range: { before: ids.at(-1) }, isNarrow: true })
+    .joinRaw('join session_words on session_words.session_id = sessions.id')
+    .whereRaw(FOUND, [asked, userId, asked])
+    .orderBy('id', 'desc')
+    .limit(limit + 1 - rows.length);
+  return toPage([...rows, ...(await rest)], limit);
 }
 
 /** A query without a word in it finds nothing. */
-function wordsOf(userId: string, q: string): Condition {
-  const asked = q.replaceAll(REPEATED_NOT, '');
-  const sql = `words @@ (websearch_to_tsquery('simple', ?) && quote_literal(?)::tsquery)
-    and numnode(websearch_to_tsquery('simple', ?)) > 0`;
-  return { sql, bindings: [asked, userId, asked] };
-}
+const HAS_WORDS = "numnode(websearch_to_tsquery('simple', ?)) > 0";
 
-/** The sessions with these words; undefined: they are more than a few. */
-async function findFew({ sql, bindings }: Condition): Promise<string[] | undefined> {
-  const { rows } = await Model.knex().raw<{ rows: { session_id: string }[] }>(
-    `select session_id from session_words where ${sql} limit ?`,
-    [...bindings, FEW + 1],
-  );
-  return rows.length > FEW ? undefined : rows.map((row) => row.session_id);
-}
+const AMONG = `sessions.id in (
+  select session_id from session_words
+  where session_id = any(?) and words @@ websearch_to_tsquery('simple', ?) and ${HAS_WORDS}
+)`;
+
+const FOUND = `words @@ (websearch_to_tsquery('simple', ?) && quote_literal(?)::tsquery) and ${HAS_WORDS}`;
 
 /** PostgreSQL 18 gives up ("tsquery stack too small") on 32 in a row. */
 const REPEATED_NOT = /(?<![\p{L}\p{M}\p{N}])-(?=[^\p{L}\p{M}\p{N}]*-)/gu;

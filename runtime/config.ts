@@ -138,7 +138,7 @@ export const EnvironmentSchema = z.object({
   MAX_AUDIO_MIB: integer(500, { min: 1, max: 4_096 }).describe('Largest recording, in MiB.'),
   UPLOAD_IDLE_S: integer(30, { min: 1, max: 600 }).describe('Longest silence in an upload, in seconds.'),
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
-    'Days a recording is kept after the end of its session; 0 removes it at the end.',
+    'Days a recording is kept after the end of its session. 0: removed at the end; after a transcription that a retry may mend, kept a day.',
   ),
   PRICES_FILE: optional().describe('JSON file of prices that replaces the built-in overrides.'),
   SIMULATED_PROVIDERS: list()
