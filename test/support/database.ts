@@ -1,4 +1,5 @@
 /** One real PostgreSQL for the run, in a folder of its own; the models are bound to it. */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ let directory = '';
 export async function startTestDatabase(): Promise<void> {
   directory = mkdtempSync(join(tmpdir(), 'cas-test-'));
   mkdirSync(join(directory, 'run'));
-  server = await startPostgres({ directory, password: 'test', log: silentLog });
+  server = await startPostgres({ directory, password: randomUUID(), log: silentLog });
   const db = connectDatabase({ url: server.databaseUrl, poolMax: 20 });
   await migrate(db);
   current = { db, url: server.databaseUrl };
