@@ -28,5 +28,6 @@ export const getSessionTranscript = endpoint({
       .describe('Default `json`. `srt` and `vtt` need times, which only recordings have, and not with every model.'),
   }),
   answers: { 200: SessionTranscriptSchema },
+  errors: ['conflict'],
   produces: ['text/plain', 'application/x-subrip', 'text/vtt'],
 });

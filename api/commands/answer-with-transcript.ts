@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/transcripts.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { attachment } from '../audio/file-name.ts';
-import { ApiError, invalid } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 import { BytesReply } from '../http/handle.ts';
 import { isTimed, toSrt, toText, toVtt } from '../presenters/transcript.ts';
 
@@ -20,7 +20,7 @@ export function answerWithTranscript(
   }
   if (format === 'txt') return file(id, 'txt', 'text/plain', toText(turns));
   if (!isTimed(turns)) {
-    throw invalid({ path: 'format', message: `${format} needs times, and this transcript has none` });
+    throw new ApiError('conflict', `This transcript has no times, which ${format} needs. Ask for txt or json.`);
   }
   return format === 'srt'
     ? file(id, 'srt', 'application/x-subrip', toSrt(turns))

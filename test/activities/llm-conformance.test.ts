@@ -256,7 +256,7 @@ for (const name of LLM_PROVIDERS) {
     describe('connection', () => {
       it('with no answer within the time-out is a time-out', async () => {
         vendor.behave(() => undefined);
-        expect((await failure(vendor.providerWithin(200))).fault).to.equal('timeout');
+        expect((await failure(vendor.providerWithin(1_000))).fault).to.equal('timeout');
         expect(vendor.requests).to.have.length(1);
       });
 
@@ -266,7 +266,7 @@ for (const name of LLM_PROVIDERS) {
           sent = response;
           response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
         });
-        expect((await failure(vendor.providerWithin(200))).fault).to.equal('timeout');
+        expect((await failure(vendor.providerWithin(1_000))).fault).to.equal('timeout');
         await eventually(() => sent?.destroyed === true, Boolean);
       });
 

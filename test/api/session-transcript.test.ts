@@ -111,9 +111,14 @@ describe('GET /v1/sessions/{id}/transcript', () => {
     expect((await download(id, 'vtt')).text).to.equal('WEBVTT\n');
   });
 
-  it('answers 422 to srt and vtt when a turn has no time', async () => {
+  it('answers 409 to srt and vtt when a turn has no time', async () => {
     const { id } = await add([TIMED[0]!, { role: 'a', text: 'When?' }]);
-    for (const format of ['srt', 'vtt', 'pdf', '']) {
+    for (const format of ['srt', 'vtt']) expect((await ask(id, format)).problem.code).to.equal('conflict');
+  });
+
+  it('answers 422 to formats it does not know', async () => {
+    const { id } = await add(TIMED);
+    for (const format of ['pdf', '']) {
       const { problem } = await ask(id, format);
       expect([problem.code, problem.errors?.[0]?.path], format).to.deep.equal(['validation_failed', 'format']);
     }

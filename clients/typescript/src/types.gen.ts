@@ -2299,6 +2299,10 @@ export type GetSessionTranscriptErrors = {
      */
     404: Problem;
     /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
      * The request is not valid (`validation_failed`).
      */
     422: Problem;
