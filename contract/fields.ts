@@ -54,8 +54,15 @@ const toUtc = (value: string) => new Date(Math.min(Math.max(Date.parse(value), E
 /** US dollars. Spec §6.2 leaves the unit open; docs/decisions.md, "total_cost". */
 export const usd = () => z.number().min(0);
 
+/** A number in a query string: digits and nothing else, where a cast would take blanks and hexadecimals too. */
+export const queryInteger = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
+    z.int().min(min).max(max),
+  );
+
 export const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(200).optional().describe('Most items on the page.'),
+  limit: queryInteger(1, 200).optional().describe('Most items on the page.'),
   cursor: z.string().max(200).optional().describe('`next_cursor` of the page before. Opaque.'),
 };
 

@@ -10,7 +10,7 @@ import {
   STT_PROVIDERS,
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, moment, pageQuery, text, timestamp, typeId, usd } from './fields.ts';
+import { listOf, moment, pageQuery, queryInteger, text, timestamp, typeId, usd } from './fields.ts';
 
 export const TurnSchema = z
   .object({
@@ -165,11 +165,7 @@ export const getSession = endpoint({
   auth: 'bearer',
   params: z.object({ id: typeId('sess') }),
   query: z.strictObject({
-    wait: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(60)
+    wait: queryInteger(0, 60)
       .optional()
       .describe('Answer when the session has ended, or after so many seconds with the session as it stands.'),
   }),
