@@ -2,6 +2,9 @@
 import type { ProviderName } from '../contract/constants.ts';
 import { VendorError } from './vendor-error.ts';
 
+/** What an SDK's own time-out is longer by: should it come first, the fault would look like the connection's. */
+export const SDK_GRACE_MS = 10_000;
+
 export interface BoundedCallOptions {
   provider: ProviderName;
   timeoutMs: number;

@@ -3,7 +3,7 @@ import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import type { Message } from '@anthropic-ai/sdk/resources/messages';
 import type { CallUsage } from '../../db/models/vendor-call.ts';
 import type { ProviderAccess } from '../../runtime/config.ts';
-import { boundedCall } from '../bounded-call.ts';
+import { boundedCall, SDK_GRACE_MS } from '../bounded-call.ts';
 import { errorOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
 import { ANSWER_SCHEMA } from './answer-schema.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
@@ -16,7 +16,7 @@ export function createAnthropic({ apiKey, baseUrl }: ProviderAccess, timeoutMs: 
     apiKey: apiKey ?? 'none',
     baseURL: baseUrl ?? 'https://api.anthropic.com',
     maxRetries: 0,
-    timeout: timeoutMs,
+    timeout: timeoutMs + SDK_GRACE_MS,
     logLevel: 'off',
   });
 
@@ -32,7 +32,7 @@ export function createAnthropic({ apiKey, baseUrl }: ProviderAccess, timeoutMs: 
           output_config: { format: { type: 'json_schema', schema: ANSWER_SCHEMA } },
         },
         // Given here as well: without it the SDK refuses a large `max_tokens` by itself.
-        { signal: bound, timeout: timeoutMs },
+        { signal: bound, timeout: timeoutMs + SDK_GRACE_MS },
       );
       return readAnswer(message);
     });

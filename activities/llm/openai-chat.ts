@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import type { LlmProviderName } from '../../contract/constants.ts';
 import type { CallUsage } from '../../db/models/vendor-call.ts';
-import { boundedCall } from '../bounded-call.ts';
+import { boundedCall, SDK_GRACE_MS } from '../bounded-call.ts';
 import { classifyOpenAiError } from '../openai-error.ts';
 import { VendorError } from '../vendor-error.ts';
 import { ANSWER_SCHEMA, ANSWER_SCHEMA_NAME } from './answer-schema.ts';
@@ -29,7 +29,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
     organization: null,
     project: null,
     maxRetries: 0,
-    timeout: timeoutMs,
+    timeout: timeoutMs + SDK_GRACE_MS,
     logLevel: 'off',
   });
 

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { STT_PROVIDER_FACTS } from '../../contract/providers.ts';
 import type { ProviderAccess } from '../../runtime/config.ts';
 import type { UploadFetch } from '../../runtime/upload-fetch.ts';
-import { boundedCall } from '../bounded-call.ts';
+import { boundedCall, SDK_GRACE_MS } from '../bounded-call.ts';
 import { tokenCount } from '../llm/token-count.ts';
 import { classifyOpenAiError } from '../openai-error.ts';
 import { VendorError } from '../vendor-error.ts';
@@ -28,7 +28,7 @@ export function createWhisper({ apiKey, baseUrl }: ProviderAccess, timeoutMs: nu
     organization: null,
     project: null,
     maxRetries: 0,
-    timeout: timeoutMs,
+    timeout: timeoutMs + SDK_GRACE_MS,
     logLevel: 'off',
     fetch,
   });
