@@ -79,7 +79,7 @@ async function buildPayload(session: SessionModel, answer: ModelAnswer, trx: Tra
 
 /** The session must wait, or ended before this step: in an earlier try whose report was lost, or by someone's hand. */
 async function describeEnded(sessionId: string): Promise<AnalysisOutcome> {
-  const session = await SessionModel.query().findById(sessionId);
+  const status = await SessionModel.findStatus(sessionId);
   const delivery = await DeliveryModel.findOfWorkflow(sessionId);
-  return { status: session?.status ?? 'gone', delivery_id: delivery?.id ?? null };
+  return { status: status ?? 'gone', delivery_id: delivery?.id ?? null };
 }

@@ -55,6 +55,5 @@ function transcribe(deps: TranscribeAudioDeps, session: SessionModel, signal: Ab
 }
 
 async function describeEnded(sessionId: string): Promise<TranscriptionOutcome> {
-  const session = await SessionModel.query().select('status').findById(sessionId);
-  return { status: session?.status ?? 'gone' };
+  return { status: (await SessionModel.findStatus(sessionId)) ?? 'gone' };
 }

@@ -29,6 +29,22 @@ export function toPage<M extends { id: string }>(rows: readonly M[], limit: numb
   return { rows: rows.slice(0, limit), next_cursor: last ? encodeCursor(last.id) : null };
 }
 
+/** Rows that a sweep reads at once. */
+const BATCH = 500;
+
+/** Every row of a query, a batch at a time in the order of their ids. @param select makes the query anew. */
+export async function* inBatches<M extends Model & { id: string }>(
+  select: () => QueryBuilder<M, M[]>,
+): AsyncGenerator<M> {
+  let last = '';
+  for (;;) {
+    const batch = await select().where('id', '>', last).orderBy('id').limit(BATCH);
+    yield* batch;
+    if (batch.length < BATCH) return;
+    last = batch.at(-1)?.id ?? '';
+  }
+}
+
 const encodeCursor = (id: string) => Buffer.from(id).toString('base64url');
 
 /** A cursor that was not ours is just a place in the order: it finds what comes after it. */

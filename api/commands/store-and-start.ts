@@ -16,7 +16,7 @@ export async function storeAndStart(
   { temporal }: Pick<ApiDeps, 'temporal'>,
   row: Partial<SessionModel> & StartableSession,
 ): Promise<void> {
-  if (!(await SessionModel.insertNew(row)) && !(await SessionModel.isQueued(row.id))) return;
+  if (!(await SessionModel.insertNew(row)) && (await SessionModel.findStatus(row.id)) !== 'queued') return;
   try {
     await callInTime(temporal, START_TIMEOUT_MS, () => startSession(temporal, row));
   } catch (error) {

@@ -3,7 +3,7 @@ import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryStatus, StopReason, WebhookEvent } from '../../contract/constants.ts';
 import { AssistantModel } from './assistant.ts';
-import { findPage } from '../page.ts';
+import { findPage, inBatches } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
@@ -11,9 +11,6 @@ const LISTED_COLUMNS = [
   ...['id', 'session_id', 'assistant_id', 'workflow_id', 'event', 'replayed_from', 'redelivery_id'],
   ...['status', 'stop_reason', 'next_attempt_at', 'created_at', 'finished_at'],
 ];
-
-/** Rows that a sweep reads at once. */
-const SWEEP_BATCH = 500;
 
 /** One row of `deliveries`: an event on its way to a webhook, with the bytes that every attempt sends. */
 export class DeliveryModel extends Model {
@@ -128,20 +125,13 @@ export class DeliveryModel extends Model {
   }
 
   /** Pending deliveries made more than `age_s` seconds ago, a batch at a time in the order of their ids. */
-  static async *findPending(age_s: number) {
-    let last = '';
-    for (;;) {
-      const batch = await DeliveryModel.query()
+  static findPending(age_s: number) {
+    return inBatches(() =>
+      DeliveryModel.query()
         .select('id', 'user_id', 'assistant_id', 'workflow_id', 'event')
         .where({ status: 'pending' })
-        .where('created_at', '<', DeliveryModel.raw("now() - ? * interval '1 second'", age_s))
-        .where('id', '>', last)
-        .orderBy('id')
-        .limit(SWEEP_BATCH);
-      yield* batch;
-      if (batch.length < SWEEP_BATCH) return;
-      last = batch.at(-1)?.id ?? '';
-    }
+        .where('created_at', '<', DeliveryModel.raw("now() - ? * interval '1 second'", age_s)),
+    );
   }
 
   /** The latest delivery of each session that has one. */

@@ -3,7 +3,7 @@ import type { TransactionOrKnex } from 'objection';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
 import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
-import { decodeCursor, findPage } from '../page.ts';
+import { decodeCursor, findPage, inBatches } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import { filterSessions } from '../session-filter.ts';
 import type { SessionFilter } from '../session-filter.ts';
@@ -16,9 +16,6 @@ export const SESSION_FINISHED_CHANNEL = 'session_finished';
 
 /** A retried session is not taken back: it holds what its earlier runs paid for. */
 const NEVER_RAN = "earlier_runs::text = '[]'";
-
-/** Rows that a sweep reads at once. */
-const SWEEP_BATCH = 500;
 
 /** Until when a session must have ended for its recording to be removed. */
 export interface AudioLimits {
@@ -109,13 +106,14 @@ export class SessionModel extends Model {
     return rows.length === 1;
   }
 
-  static async isQueued(id: string): Promise<boolean> {
-    return (await SessionModel.query().select('id').findOne({ id, status: 'queued' })) !== undefined;
+  /** Undefined if there is no such session. */
+  static async findStatus(id: string): Promise<SessionStatus | undefined> {
+    return (await SessionModel.query().select('status').findById(id))?.status;
   }
 
   static async hasEnded(id: string): Promise<boolean> {
-    const row = await SessionModel.query().select('status').findById(id);
-    return row !== undefined && FINAL_SESSION_STATUSES.some((status) => status === row.status);
+    const found = await SessionModel.findStatus(id);
+    return FINAL_SESSION_STATUSES.some((status) => status === found);
   }
 
   /** Takes back a session whose workflow could not be started; false if it runs after all. */
@@ -129,31 +127,18 @@ export class SessionModel extends Model {
   }
 
   /** Unfinished sessions that were queued more than `age_s` seconds ago, a batch at a time in the order of their ids. */
-  static async *findUnfinished(age_s: number) {
-    let last = '';
-    for (;;) {
-      const batch = await SessionModel.query()
+  static findUnfinished(age_s: number) {
+    return inBatches(() =>
+      SessionModel.query()
         .select('id', 'user_id', 'assistant_id', 'type', 'status', 'queued_at')
         .whereIn('status', ['queued', 'transcribing', 'analyzing'])
-        .where('queued_at', '<', SessionModel.raw("now() - ? * interval '1 second'", age_s))
-        .where('id', '>', last)
-        .orderBy('id')
-        .limit(SWEEP_BATCH);
-      yield* batch;
-      if (batch.length < SWEEP_BATCH) return;
-      last = batch.at(-1)?.id ?? '';
-    }
+        .where('queued_at', '<', SessionModel.raw("now() - ? * interval '1 second'", age_s)),
+    );
   }
 
   /** Sessions whose recording has been kept long enough, a batch at a time in the order of their ids. */
-  static async *findExpiredAudio(limits: AudioLimits) {
-    let last = '';
-    for (;;) {
-      const batch = await selectExpiredAudio(limits).where('id', '>', last).orderBy('id').limit(SWEEP_BATCH);
-      yield* batch;
-      if (batch.length < SWEEP_BATCH) return;
-      last = batch.at(-1)?.id ?? '';
-    }
+  static findExpiredAudio(limits: AudioLimits) {
+    return inBatches(() => selectExpiredAudio(limits));
   }
 
   /** Undefined if the session is under way, gone, or has no recording; or its recording is to be kept longer. */
@@ -165,9 +150,9 @@ export class SessionModel extends Model {
    * Moves an unfinished session on and reads it, in one statement; undefined if it has ended or is gone, or if it must
    * wait: of its owner's sessions, the `maxInFlight` oldest that are not finished may be in flight. Then it is held.
    */
-  static async begin(id: string, status: SessionStatus, maxInFlight?: number): Promise<SessionModel | undefined> {
+  static async begin(id: string, status: SessionStatus, maxInFlight: number): Promise<SessionModel | undefined> {
     const row = await moveOn(id, status, maxInFlight);
-    if (row || maxInFlight === undefined) return row;
+    if (row) return row;
     const isHeld = await SessionModel.query().patch({ held: true }).where({ id, status: 'queued' });
     // Who ended meanwhile did not see that it waits.
     return isHeld ? moveOn(id, status, maxInFlight) : undefined;
@@ -266,21 +251,10 @@ const sameOwner = (one: string, other: string) => `${one} >= ${other} and ${one}
 
 const IN_FLIGHT = "status in ('transcribing', 'analyzing')";
 
-async function moveOn(id: string, status: SessionStatus, maxInFlight?: number): Promise<SessionModel | undefined> {
-  if (maxInFlight !== undefined) {
-    const { rows } = await SessionModel.knex().raw<{ rows: object[] }>('select * from begin_session(?, ?, ?)', [
-      id,
-      status,
-      maxInFlight,
-    ]);
-    return rows[0] && SessionModel.fromDatabaseJson(rows[0]);
-  }
-  const [row] = await SessionModel.query()
-    .patch({ status, held: false })
-    .where({ id })
-    .whereNotIn('status', [...FINAL_SESSION_STATUSES])
-    .returning('*');
-  return row;
+async function moveOn(id: string, status: SessionStatus, maxInFlight: number): Promise<SessionModel | undefined> {
+  const values = [id, status, maxInFlight];
+  const { rows } = await SessionModel.knex().raw<{ rows: object[] }>('select * from begin_session(?, ?, ?)', values);
+  return rows[0] && SessionModel.fromDatabaseJson(rows[0]);
 }
 
 const LISTED_COLUMNS = [

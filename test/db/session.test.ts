@@ -31,7 +31,7 @@ describe('The row of a session', () => {
   for (const status of FINAL_SESSION_STATUSES) {
     it(`that is ${status} neither begins again nor gets another end`, async () => {
       const session = await newSession({ status });
-      expect(await SessionModel.begin(session.id, 'analyzing')).to.equal(undefined);
+      expect(await SessionModel.begin(session.id, 'analyzing', 50)).to.equal(undefined);
       expect(await finish(session.id, COMPLETED)).to.equal(false);
       expect(await rowOf(session)).to.deep.equal(session);
     });
@@ -39,14 +39,14 @@ describe('The row of a session', () => {
 
   it('that is not there neither begins nor ends', async () => {
     const id = 'sess_01h455vb4pex5vsknk084sn02q';
-    expect(await SessionModel.begin(id, 'analyzing')).to.equal(undefined);
+    expect(await SessionModel.begin(id, 'analyzing', 50)).to.equal(undefined);
     expect(await finish(id, { status: 'canceled' })).to.equal(false);
   });
 
   it('begins from any state before its end, and shows it', async () => {
     for (const status of ['queued', 'transcribing', 'analyzing'] as const) {
       const session = await newSession({ status });
-      expect((await SessionModel.begin(session.id, 'analyzing'))?.id).to.equal(session.id);
+      expect((await SessionModel.begin(session.id, 'analyzing', 50))?.id).to.equal(session.id);
       expect((await rowOf(session)).status).to.equal('analyzing');
     }
   });
