@@ -63,6 +63,9 @@ export async function findPollers({ connection, namespace }: Temporal, timeoutMs
     .map((poller) => poller.identity ?? '');
 }
 
+/** How long a caller of the API waits for Temporal: under the 5 s in which it is told to try again. */
+export const CALL_TIMEOUT_MS = 3_000;
+
 /** A call that got no answer in time; it may still reach Temporal. */
 class TemporalTimeoutError extends Error {
   override name = 'TemporalTimeoutError';

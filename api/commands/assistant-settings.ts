@@ -1,6 +1,6 @@
 /** What an assistant's settings must satisfy beyond their form, and what fills the gaps. */
 import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/constants.ts';
-import type { SttProviderName } from '../../contract/constants.ts';
+import type { ProviderName, SttProviderName } from '../../contract/constants.ts';
 import { AssistantSettingsSchema } from '../../contract/assistants.ts';
 import type { AssistantSettings } from '../../contract/assistants.ts';
 import type { FieldError } from '../../contract/errors.ts';
@@ -69,11 +69,16 @@ function withDefaults(settings: AssistantSettings): Omit<SettingsRow, 'webhook_s
   };
 }
 
+/** What is wrong with choosing a provider that this server has no key for. */
+export function findMissingKey(config: ApiDeps['config'], path: string, name: ProviderName): FieldError[] {
+  if (config.providers[name].apiKey !== undefined) return [];
+  return [{ path, message: `this server has no key for ${name}: ${keyVariable(name)} is not set` }];
+}
+
 function findMissingKeys({ config }: Pick<ApiDeps, 'config'>, row: Omit<SettingsRow, 'webhook_secret'>): FieldError[] {
   return (['llm_provider', 'stt_provider'] as const).flatMap((path) => {
     const name = row[path];
-    if (name === null || config.providers[name].apiKey !== undefined) return [];
-    return [{ path, message: `this server has no key for ${name}: ${keyVariable(name)} is not set` }];
+    return name === null ? [] : findMissingKey(config, path, name);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Session } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import { callInTime } from '../../runtime/temporal.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal.ts';
 import { cancelWorkflow } from '../../runtime/workflow-state.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -9,8 +9,6 @@ import { Reply } from '../http/handle.ts';
 import { presentSession } from '../presenters/session.ts';
 import { findSession } from './find-session.ts';
 import type { OwnedSession } from './find-session.ts';
-
-const ASK_TIMEOUT_MS = 3_000;
 
 /** A running call hears of it with its next heartbeat, and the session ends with what the call says of its costs. */
 const END_TIMEOUT_MS = 10_000;
@@ -28,7 +26,7 @@ export async function cancelSession(
   try {
     const { status, completed_at } = await findSession(session);
     if (completed_at !== null) throw new ApiError('conflict', `The session has ended already: it is ${status}.`);
-    const isRunning = await callInTime(temporal, ASK_TIMEOUT_MS, () => cancelWorkflow(temporal, session.id));
+    const isRunning = await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, session.id));
     if (isRunning) await ended;
     else await endUnstarted(session.id);
   } finally {

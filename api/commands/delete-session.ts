@@ -1,12 +1,10 @@
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { callInTime } from '../../runtime/temporal.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal.ts';
 import { cancelWorkflow } from '../../runtime/workflow-state.ts';
 import type { ApiDeps } from '../deps.ts';
 import { findSession } from './find-session.ts';
 import type { OwnedSession } from './find-session.ts';
-
-const STOP_TIMEOUT_MS = 3_000;
 
 /**
  * Removes the recording and every text of a session, and stops what runs of it. The recording goes first: should the
@@ -25,7 +23,7 @@ export async function deleteSession(
   await Promise.all(
     [...running].map(async (workflowId) => {
       try {
-        await callInTime(temporal, STOP_TIMEOUT_MS, () => cancelWorkflow(temporal, workflowId));
+        await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, workflowId));
       } catch (err) {
         // It finds nothing at its next step, and ends.
         log.warn({ err, session_id: id, workflow_id: workflowId }, 'a deleted session is not stopped yet');

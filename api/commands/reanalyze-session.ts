@@ -4,11 +4,10 @@ import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
 import type { FrozenAssistant, Session } from '../../contract/sessions.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { SessionModel } from '../../db/models/session.ts';
-import { keyVariable } from '../../runtime/config.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../http/api-error.ts';
 import type { Reply } from '../http/handle.ts';
-import { mergeSettings } from './assistant-settings.ts';
+import { findMissingKey, mergeSettings } from './assistant-settings.ts';
 import { findSession } from './find-session.ts';
 import type { OwnedSession } from './find-session.ts';
 import { runSession } from './run-session.ts';
@@ -53,10 +52,8 @@ function freeze(
 ): FrozenAssistant {
   const merged = mergeSettings(deps, assistant, overrides);
   const { llm_provider, llm_model, system_prompt, temperature } = merged;
-  if (deps.config.providers[llm_provider].apiKey === undefined) {
-    const message = `this server has no key for ${llm_provider}: ${keyVariable(llm_provider)} is not set`;
-    throw invalid({ path: 'llm_provider', message });
-  }
+  const errors = findMissingKey(deps.config, 'llm_provider', llm_provider);
+  if (errors.length > 0) throw invalid(...errors);
   return {
     ...assistant.freeze(),
     ...{ stt_provider, stt_model, stt_language, llm_provider, system_prompt },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { startSession } from '../../runtime/start-session.ts';
-import { callInTime } from '../../runtime/temporal.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal.ts';
 import { findWorkflowState } from '../../runtime/workflow-state.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -11,7 +11,6 @@ import { findSession } from './find-session.ts';
 import type { OwnedSession } from './find-session.ts';
 import { runSession } from './run-session.ts';
 
-const START_TIMEOUT_MS = 3_000;
 const RECHECK_MS = 50;
 
 type Deps = Pick<ApiDeps, 'config' | 'log' | 'temporal' | 'waits'>;
@@ -33,7 +32,7 @@ export async function retrySession(
     const row = await SessionModel.requeue(session.id);
     if (!row) throw refusal(await findSession(session));
     try {
-      await callInTime(deps.temporal, START_TIMEOUT_MS, () => startAfterLastRun(deps, row));
+      await callInTime(deps.temporal, CALL_TIMEOUT_MS, () => startAfterLastRun(deps, row));
     } catch (err) {
       // It stays in the queue, where the sweep finds it: there is nothing to wait for now.
       deps.log.warn({ err, session_id: row.id }, 'a retried session is not started yet');
@@ -56,7 +55,7 @@ function refusal({ status }: SessionModel): ApiError {
 
 /** The run that failed may be about to close: as long as it is open, no other can start under its id. */
 async function startAfterLastRun({ temporal }: Deps, row: SessionModel): Promise<void> {
-  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(RECHECK_MS)) {
+  for (const deadline = Date.now() + CALL_TIMEOUT_MS; Date.now() < deadline; await sleep(RECHECK_MS)) {
     if ((await findWorkflowState(temporal, row.id)) === 'RUNNING') continue;
     return startSession(temporal, row);
   }

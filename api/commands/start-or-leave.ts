@@ -1,7 +1,5 @@
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal.ts';
 import type { ApiDeps } from '../deps.ts';
-
-/** Under the time in which a caller loses patience. */
-const START_TIMEOUT_MS = 3_000;
 
 /** The row is stored by now: a start that fails is made up for by the sweep within two minutes. */
 export async function startOrLeave(
@@ -10,7 +8,7 @@ export async function startOrLeave(
   start: () => Promise<void>,
 ): Promise<void> {
   try {
-    await temporal.withDeadline(Date.now() + START_TIMEOUT_MS, start);
+    await callInTime(temporal, CALL_TIMEOUT_MS, start);
   } catch (err) {
     log.warn({ id, err }, 'a workflow could not be started now');
   }

@@ -1,11 +1,8 @@
 import { SessionModel } from '../../db/models/session.ts';
 import { startSession } from '../../runtime/start-session.ts';
 import type { StartableSession } from '../../runtime/start-session.ts';
-import { callInTime } from '../../runtime/temporal.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal.ts';
 import type { ApiDeps } from '../deps.ts';
-
-/** Under the 5 s in which a caller is told to try again. */
-const START_TIMEOUT_MS = 3_000;
 
 /**
  * Stores a session and starts its workflow; one that is there already and has begun is left as it is. The caller is told
@@ -18,7 +15,7 @@ export async function storeAndStart(
 ): Promise<void> {
   if (!(await SessionModel.insertNew(row)) && (await SessionModel.findStatus(row.id)) !== 'queued') return;
   try {
-    await callInTime(temporal, START_TIMEOUT_MS, () => startSession(temporal, row));
+    await callInTime(temporal, CALL_TIMEOUT_MS, () => startSession(temporal, row));
   } catch (error) {
     if (await SessionModel.withdraw(row.id)) throw error;
   }
