@@ -45,4 +45,4 @@ const UNAVAILABLE_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|5
 
 /** `pg` gives these errors no code, and Knex puts the statement in front. */
 const UNAVAILABLE_TEXT =
-  /(?:^| - )(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /(?:^| - )(Connection terminated|Query read timeout|timeout expired$|Client (?:was closed|has encountered a connection error) and is not queryable)/;

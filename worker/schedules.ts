@@ -24,6 +24,9 @@ const SCHEDULES = SWEEPS.map(({ workflowType, every }) => ({
   },
 })) satisfies ScheduleOptions[];
 
+export const SCHEDULE_IDS: readonly string[] = SCHEDULES.map(({ scheduleId }) => scheduleId);
+
+/** One that an operator paused stays paused. */
 export async function ensureSchedules(client: Client): Promise<void> {
   for (const schedule of SCHEDULES) {
     try {

@@ -180,4 +180,13 @@ describe('Removal of recordings', () => {
     expect(action.workflowType).to.equal(WORKFLOWS.removeExpiredAudio);
     expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([3_600_000]);
   });
+
+  it('stays paused, where an operator paused it, when a worker starts', async function () {
+    this.timeout(0);
+    const { client } = (await testTemporal()).temporal;
+    const schedule = client.schedule.getHandle(WORKFLOWS.removeExpiredAudio);
+    await schedule.pause();
+    await ensureSchedules(client);
+    expect((await schedule.describe()).state.paused).to.equal(true);
+  });
 });

@@ -3,6 +3,7 @@ import knex from 'knex';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { testDatabase } from '../support/database.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { closedPort } from '../activities/fake-vendor.ts';
 
 const thrownBy = (running: PromiseLike<unknown>): Promise<unknown> =>
@@ -16,6 +17,18 @@ describe('A database error', () => {
     const db = knex({ client: 'pg', connection: `postgresql://x:x@127.0.0.1:${await closedPort()}/x` });
     const error = await thrownBy(db.raw('select 1'));
     await db.destroy();
+    expect(isDatabaseUnavailable(error)).to.equal(true);
+  });
+
+  it('of a server that takes connections and says nothing says that it may pass', async () => {
+    const proxy = await startTcpProxy({ port: Number(new URL(testDatabase().url).port) });
+    proxy.hang();
+    const db = knex({
+      client: 'pg',
+      connection: { host: '127.0.0.1', port: proxy.port, connectionTimeoutMillis: 50 },
+    });
+    const error = await thrownBy(db.raw('select 1'));
+    await Promise.all([db.destroy(), proxy.stop()]);
     expect(isDatabaseUnavailable(error)).to.equal(true);
   });
 

@@ -10,7 +10,7 @@ import { startTestApi, testConfig } from './api.ts';
 import { silentLog } from './log.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
-import { testTemporal } from './temporal.ts';
+import { terminateWorkflows, testTemporal } from './temporal.ts';
 
 export interface TestService {
   api: RunningApi;
@@ -45,6 +45,7 @@ export async function startTestService({
       await vendors.pass();
       await api.stop();
       await worker.stop();
+      await terminateWorkflows();
       await vendors.stop();
       await standIns.stop();
     },

@@ -2,11 +2,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { findTemporalCli } from '../../local/temporal-cli.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
 import type { RunningTemporal } from '../../local/temporal-server.ts';
 import { connectTemporal } from '../../runtime/temporal.ts';
 import type { Temporal } from '../../runtime/temporal.ts';
+import { ensureSchedules, SCHEDULE_IDS } from '../../worker/schedules.ts';
 import { silentLog } from './log.ts';
 
 interface TestTemporal {
@@ -26,12 +28,31 @@ async function start(): Promise<TestTemporal> {
     { address: server.address, namespace: 'default', tls: false, apiKey: undefined },
     silentLog,
   );
+  await pauseSchedules(temporal);
   return { server, temporal, directory };
+}
+
+/** On the minute they would take up what other tests have left in the database they share. */
+async function pauseSchedules({ client }: Temporal): Promise<void> {
+  await ensureSchedules(client);
+  await Promise.all(SCHEDULE_IDS.map((id) => client.schedule.getHandle(id).pause()));
 }
 
 /** Getting the program may take minutes on a machine that never had it: call it in a `before` without a time-out. */
 export async function testTemporal(): Promise<TestTemporal> {
   return (starting ??= start());
+}
+
+/** Ends what still runs: the next worker would go on with it. */
+export async function terminateWorkflows(): Promise<void> {
+  const { client } = (await testTemporal()).temporal;
+  for await (const { workflowId } of client.workflow.list({ query: 'ExecutionStatus = "Running"' })) {
+    try {
+      await client.workflow.getHandle(workflowId).terminate();
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
 }
 
 export async function stopTemporal(): Promise<void> {
