@@ -1,4 +1,4 @@
-import { VENDOR_FAULTS } from '../../contract/constants.ts';
+import { API_BASE, VENDOR_FAULTS } from '../../contract/constants.ts';
 import type { Session, SessionError } from '../../contract/sessions.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -6,13 +6,13 @@ import { ApiError } from '../http/api-error.ts';
 import { Reply } from '../http/handle.ts';
 import { presentSession } from '../presenters/session.ts';
 
-const location = (id: string) => ({ Location: `/api/v1/sessions/${id}` });
+/** Errors too say where the session is; the router says it with the others. */
+const location = (id: string) => ({ Location: `${API_BASE}/v1/sessions/${id}` });
 
 /** The answer to a submitted conversation: its result, its failure, or where it will be found. */
-export async function answerWithSession(id: string, extra: Record<string, string> = {}): Promise<Reply<Session>> {
+export async function answerWithSession(id: string, headers: Record<string, string> = {}): Promise<Reply<Session>> {
   const row = await readAccepted(id);
-  const headers = { ...location(id), ...extra };
-  if (row.status === 'failed') throw failed(id, row.error, headers);
+  if (row.status === 'failed') throw failed(id, row.error, { ...location(id), ...headers });
   const isUnderWay = row.completed_at === null;
   return new Reply(await presentSession(row), { status: isUnderWay ? 202 : 200, headers });
 }

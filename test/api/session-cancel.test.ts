@@ -106,7 +106,7 @@ describe('POST /v1/sessions/{id}/cancel', () => {
       () => callsOf(id),
       ([call]) => call?.status === 'failed',
     );
-    await service.stop();
+    await service.stop({ leavesRuns: true });
     const api = await startTestApi({ env: service.env, temporal });
     try {
       const { status, body, headers } = await send(api, cancelSession, { token: owner.token, params: { id } });

@@ -18,7 +18,8 @@ export interface TestService {
   vendors: TcpProxy;
   /** What API and worker run with. */
   env: Environment;
-  stop(): Promise<void>;
+  /** Ends the workflows too, unless they are left to the next worker. */
+  stop(options?: { leavesRuns?: boolean }): Promise<void>;
 }
 
 /** Call it in a `before` without a time-out: the first one may have to get the Temporal server. */
@@ -41,11 +42,11 @@ export async function startTestService({
     api,
     vendors,
     env,
-    async stop() {
+    async stop({ leavesRuns = false } = {}) {
       await vendors.pass();
       await api.stop();
       await worker.stop();
-      await terminateWorkflows();
+      if (!leavesRuns) await terminateWorkflows();
       await vendors.stop();
       await standIns.stop();
     },
