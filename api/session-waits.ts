@@ -89,3 +89,21 @@ export async function createSessionWaits({
     },
   };
 }
+
+/**
+ * Waits from before `act` begins, so that an end that it brings about is not missed, until it is done. `ended` resolves
+ * as a wait does.
+ */
+export async function waitDuring<T>(
+  waits: SessionWaits,
+  { sessionId, timeoutMs, signal }: { sessionId: string; timeoutMs: number; signal: AbortSignal },
+  act: (ended: Promise<void>) => Promise<T>,
+): Promise<T> {
+  const enough = new AbortController();
+  const ended = waits.wait(sessionId, timeoutMs, AbortSignal.any([signal, enough.signal]));
+  try {
+    return await act(ended);
+  } finally {
+    enough.abort();
+  }
+}

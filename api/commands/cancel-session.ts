@@ -7,6 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { Reply } from '../http/handle.ts';
 import { presentSession } from '../presenters/session.ts';
+import { waitDuring } from '../session-waits.ts';
 import { findSession } from './find-session.ts';
 import type { OwnedSession } from './find-session.ts';
 
@@ -15,23 +16,17 @@ const END_TIMEOUT_MS = 10_000;
 
 /** Stops a session through its workflow, and answers with how it ended; with 202 if it has not ended in time. */
 export async function cancelSession(
-  deps: Pick<ApiDeps, 'temporal' | 'waits'>,
+  { temporal, waits }: Pick<ApiDeps, 'temporal' | 'waits'>,
   session: OwnedSession,
   signal: AbortSignal,
 ): Promise<Reply<Session>> {
-  const { temporal, waits } = deps;
-  const enough = new AbortController();
-  // Before it is asked to stop: its end must not come in between.
-  const ended = waits.wait(session.id, END_TIMEOUT_MS, AbortSignal.any([signal, enough.signal]));
-  try {
+  const { id: sessionId } = session;
+  await waitDuring(waits, { sessionId, timeoutMs: END_TIMEOUT_MS, signal }, async (ended) => {
     const { status, completed_at } = await findSession(session);
     if (completed_at !== null) throw new ApiError('conflict', `The session has ended already: it is ${status}.`);
-    const isRunning = await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, session.id));
-    if (isRunning) await ended;
-    else await endUnstarted(session.id);
-  } finally {
-    enough.abort();
-  }
+    const isRunning = await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, sessionId));
+    await (isRunning ? ended : endUnstarted(sessionId));
+  });
   const row = await findSession(session);
   return new Reply(await presentSession(row), { status: row.completed_at === null ? 202 : 200 });
 }

@@ -1,6 +1,7 @@
 import { SessionModel } from '../../db/models/session.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
+import { waitDuring } from '../session-waits.ts';
 
 export interface OwnedSession {
   userId: string;
@@ -20,15 +21,10 @@ export async function findSessionAtEnd(
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },
 ): Promise<SessionModel> {
   if (waitMs === 0) return findSession(session);
-  const enough = new AbortController();
-  // Before the row is read: its end must not come in between.
-  const ended = waits.wait(session.id, waitMs, AbortSignal.any([signal, enough.signal]));
-  try {
+  return waitDuring(waits, { sessionId: session.id, timeoutMs: waitMs, signal }, async (ended) => {
     const row = await findSession(session);
     if (row.completed_at !== null) return row;
     await ended;
-  } finally {
-    enough.abort();
-  }
-  return findSession(session);
+    return findSession(session);
+  });
 }

@@ -3,6 +3,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Reply } from '../http/handle.ts';
 import { readPreference } from '../http/prefer.ts';
+import { waitDuring } from '../session-waits.ts';
 import { answerWithSession } from './answer-with-session.ts';
 import type { SessionClaim } from './claim-session.ts';
 
@@ -25,23 +26,16 @@ export async function runSession(
   start: () => Promise<void>,
 ): Promise<Reply<Session>> {
   const { waitMs, applied } = readPreference(prefer, deps.config.http.waitMs);
-  // Before it starts: its end must not come in between.
-  const enough = new AbortController();
-  const stop = AbortSignal.any([signal, enough.signal]);
   const deadline = Date.now() + waitMs;
-  const wait = () => deps.waits.wait(sessionId, Math.max(0, deadline - Date.now()), stop);
-  let ended = waitMs > 0 ? wait() : undefined;
-  try {
+  const wait = <T>(act: (ended: Promise<void>) => Promise<T>) =>
+    waitDuring(deps.waits, { sessionId, timeoutMs: Math.max(0, deadline - Date.now()), signal }, act);
+  await wait(async (ended) => {
     await start();
-    if (isReplay && (await SessionModel.hasEnded(sessionId))) enough.abort();
-    await ended;
-    for (let left = isRetry ? MAX_LATE_NEWS : 0; left > 0 && Date.now() < deadline && !stop.aborted; left--) {
-      ended = wait();
-      if (await SessionModel.hasEnded(sessionId)) break;
-      await ended;
-    }
-  } finally {
-    enough.abort();
+    if (!isReplay || !(await SessionModel.hasEnded(sessionId))) await ended;
+  });
+  for (let left = isRetry ? MAX_LATE_NEWS : 0; left > 0 && Date.now() < deadline && !signal.aborted; left--) {
+    const isOver = await wait(async (ended) => (await SessionModel.hasEnded(sessionId)) || ended.then(() => false));
+    if (isOver) break;
   }
   return answerWithSession(sessionId, {
     ...(applied !== undefined && { 'Preference-Applied': applied }),
