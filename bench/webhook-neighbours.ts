@@ -24,21 +24,23 @@ const slots = (steps: number, webhooks: number, perHost: number) => ({
   WORKER_WEBHOOK_SLOTS_PER_HOST: String(perHost),
 });
 
-const NOBODY_HANGS = 'the same, and nobody hangs';
+/** What becomes of the deliveries to the neighbour. */
+type Neighbour = 'hangs' | 'is well' | 'has none';
 
-const VARIANTS = {
-  '100 slots shared by all, no cap': slots(1, 99, 99),
-  '300 slots, 200 of them for webhooks, no cap': slots(100, 200, 200),
-  '300 slots, 200 of them for webhooks, 10 per host': slots(100, 200, 10),
-  [NOBODY_HANGS]: slots(100, 200, 10),
+const VARIANTS: Record<string, { env: Record<string, string>; neighbour: Neighbour }> = {
+  '100 slots shared by all, no cap': { env: slots(1, 99, 99), neighbour: 'hangs' },
+  '300 slots, 200 of them for webhooks, no cap': { env: slots(100, 200, 200), neighbour: 'hangs' },
+  '300 slots, 200 of them for webhooks, 10 per host': { env: slots(100, 200, 10), neighbour: 'hangs' },
+  'the same, and the neighbour is well': { env: slots(100, 200, 10), neighbour: 'is well' },
+  'the same, and the neighbour has no deliveries': { env: slots(100, 200, 10), neighbour: 'has none' },
 };
 
 const wanted = process.argv.slice(2).map(Number);
 await startTestDatabase();
 const { temporal } = await testTemporal();
-for (const [index, [name, env]] of Object.entries(VARIANTS).entries()) {
+for (const [index, [name, { env, neighbour }]] of Object.entries(VARIANTS).entries()) {
   if (wanted.length > 0 && !wanted.includes(index)) continue;
-  console.log(name, await measure(env, name !== NOBODY_HANGS));
+  console.log(name, await measure(env, neighbour));
 }
 await stopTemporal();
 await stopTestDatabase();
@@ -57,11 +59,11 @@ async function start(url: string, count = COUNT): Promise<string> {
   return session_id;
 }
 
-async function measure(env: Record<string, string>, hangs: boolean) {
+async function measure(env: Record<string, string>, neighbour: Neighbour) {
   const service = await startTestService({ env });
-  const hanging = await startReceiver((response) => (hangs ? undefined : response.end()));
+  const hanging = await startReceiver((response) => (neighbour === 'hangs' ? undefined : response.end()));
   const healthy = await startReceiver();
-  const stuck = await start(hanging.url, hangs ? COUNT : 1);
+  const stuck = await start(hanging.url, neighbour === 'has none' ? 1 : COUNT);
   await sleep(1_000);
   const began = performance.now();
   const well = await start(healthy.url);
