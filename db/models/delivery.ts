@@ -138,6 +138,7 @@ export class DeliveryModel extends Model {
   static async findLatest(sessionIds: readonly string[]): Promise<Map<string, DeliveryModel>> {
     const rows = await DeliveryModel.query()
       .distinctOn('session_id')
+      .select('session_id', 'id', 'status', 'next_attempt_at')
       .whereIn('session_id', [...sessionIds])
       .orderBy('session_id')
       .orderBy('id', 'desc');
