@@ -5,6 +5,7 @@ import type { DeliveryStatus, StopReason, WebhookEvent } from '../../contract/co
 import { AssistantModel } from './assistant.ts';
 import { findPage, inBatches } from '../page.ts';
 import type { PageRequest } from '../page.ts';
+import { inSnapshot } from '../snapshot.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
 const LISTED_COLUMNS = [
@@ -74,26 +75,30 @@ export class DeliveryModel extends Model {
   }
 
   static findOwned(userId: string, id: string) {
-    return DeliveryModel.query().findOne({ id, user_id: userId }).withGraphFetched('attempts');
+    return inSnapshot((trx) => DeliveryModel.query(trx).findOne({ id, user_id: userId }).withGraphFetched('attempts'));
   }
 
   /** What a timeline shows of the session's deliveries: neither payloads nor answers. */
   static findTimesOfSession(sessionId: string) {
-    return DeliveryModel.query()
-      .select('id', 'created_at', 'finished_at', 'status', 'next_attempt_at')
-      .where({ session_id: sessionId })
-      .orderBy('id')
-      .withGraphFetched('attempts')
-      .modifyGraph('attempts', (attempts) =>
-        attempts.select('delivery_id', 'attempt', 'started_at', 'duration_ms', 'outcome', 'failure', 'status_code'),
-      );
+    return inSnapshot((trx) =>
+      DeliveryModel.query(trx)
+        .select('id', 'created_at', 'finished_at', 'status', 'next_attempt_at')
+        .where({ session_id: sessionId })
+        .orderBy('id')
+        .withGraphFetched('attempts')
+        .modifyGraph('attempts', (attempts) =>
+          attempts.select('delivery_id', 'attempt', 'started_at', 'duration_ms', 'outcome', 'failure', 'status_code'),
+        ),
+    );
   }
 
   static findOfSession(userId: string, sessionId: string) {
-    return DeliveryModel.query()
-      .where({ user_id: userId, session_id: sessionId })
-      .orderBy('id', 'desc')
-      .withGraphFetched('attempts');
+    return inSnapshot((trx) =>
+      DeliveryModel.query(trx)
+        .where({ user_id: userId, session_id: sessionId })
+        .orderBy('id', 'desc')
+        .withGraphFetched('attempts'),
+    );
   }
 
   static findOwnedPage(userId: string, filter: DeliveryFilter, page: PageRequest) {

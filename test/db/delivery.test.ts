@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+
+const READS = 200;
+
+describe('A delivery', () => {
+  it('is read with its attempts as they were at one moment', async () => {
+    const { user } = await createUser();
+    const session = await createSession(await createAssistant(user.id));
+    const { id } = await createDelivery(session);
+    await DeliveryAttemptModel.open({ delivery_id: id, attempt: 1, url: 'https://example.com', request_headers: {} });
+    /** Says the same in both rows, in one transaction. */
+    const write = (next_attempt_at: Date) =>
+      DeliveryModel.transaction(async (trx) => {
+        await DeliveryAttemptModel.query(trx).patch({ next_attempt_at }).where({ delivery_id: id });
+        await DeliveryModel.query(trx).patch({ next_attempt_at }).where({ id });
+      });
+    await write(new Date(0));
+    let isReading = true;
+    const writing = (async () => {
+      for (let time = 1; isReading; time++) await write(new Date(time));
+    })();
+    try {
+      for (let i = 0; i < READS; i++) {
+        const found = [
+          await DeliveryModel.findOwned(user.id, id),
+          ...(await DeliveryModel.findOfSession(user.id, session.id)),
+        ];
+        expect(found).to.have.length(2);
+        for (const row of found) {
+          expect(row?.attempts?.[0]?.next_attempt_at).to.deep.equal(row?.next_attempt_at);
+        }
+      }
+    } finally {
+      isReading = false;
+      await writing;
+    }
+  });
+});
