@@ -79,10 +79,6 @@ async function measure(env: Record<string, string>, neighbour: Neighbour) {
   const events = await countEvents(stuck);
   const hangingPosts = hanging.requests.length;
   await Promise.all([hanging.stop(), healthy.stop()]);
-  const rows = await DeliveryModel.query().where({ status: 'pending' });
-  const terminate = (id: string) => temporal.client.workflow.getHandle(id).terminate();
-  await Promise.allSettled(rows.map(({ id }) => terminate(id)));
-  await DeliveryModel.query().patch({ status: 'stopped' }).where({ status: 'pending' });
   await service.stop();
   return { healthyMs, analysesMs, hangingPosts, ...events };
 }

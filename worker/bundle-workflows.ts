@@ -1,4 +1,7 @@
-/** Prints the workflow bundle; `--traced`: with what makes its part of a trace. A process of its own, because the bundler leaves 100 MB of memory behind. */
+/**
+ * Prints the workflow bundle; `--traced`: with what makes its part of a trace. A process of its own, because the bundler
+ * leaves 100 MB of memory behind.
+ */
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 

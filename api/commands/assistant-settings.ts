@@ -70,15 +70,15 @@ function withDefaults(settings: AssistantSettings): Omit<SettingsRow, 'webhook_s
 }
 
 /** What is wrong with choosing a provider that this server has no key for. */
-export function findMissingKey(config: ApiDeps['config'], path: string, name: ProviderName): FieldError[] {
-  if (config.providers[name].apiKey !== undefined) return [];
-  return [{ path, message: `this server has no key for ${name}: ${keyVariable(name)} is not set` }];
+export function findMissingKey(config: ApiDeps['config'], path: string, name: ProviderName): FieldError | undefined {
+  if (config.providers[name].apiKey !== undefined) return undefined;
+  return { path, message: `this server has no key for ${name}: ${keyVariable(name)} is not set` };
 }
 
 function findMissingKeys({ config }: Pick<ApiDeps, 'config'>, row: Omit<SettingsRow, 'webhook_secret'>): FieldError[] {
   return (['llm_provider', 'stt_provider'] as const).flatMap((path) => {
     const name = row[path];
-    return name === null ? [] : findMissingKey(config, path, name);
+    return (name && findMissingKey(config, path, name)) ?? [];
   });
 }
 

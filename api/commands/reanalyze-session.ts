@@ -52,8 +52,8 @@ function freeze(
 ): FrozenAssistant {
   const merged = mergeSettings(deps, assistant, overrides);
   const { llm_provider, llm_model, system_prompt, temperature } = merged;
-  const errors = findMissingKey(deps.config, 'llm_provider', llm_provider);
-  if (errors.length > 0) throw invalid(...errors);
+  const missing = findMissingKey(deps.config, 'llm_provider', llm_provider);
+  if (missing) throw invalid(missing);
   return {
     ...assistant.freeze(),
     ...{ stt_provider, stt_model, stt_language, llm_provider, system_prompt },

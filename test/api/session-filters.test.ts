@@ -7,6 +7,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { idsOverPages } from '../support/sessions.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -129,14 +130,11 @@ describe('GET /v1/sessions with filters', () => {
       await say('lion');
     }
     for (const filter of [{ status: 'failed' }, { q: 'zebra' }]) {
-      const seen: string[] = [];
-      let cursor: string | null = null;
-      do {
-        const { body } = await ask({ ...filter, limit: 2, ...(cursor !== null && { cursor }) });
-        seen.push(...body.data.map((item) => item.session_id));
-        cursor = body.next_cursor;
+      const seen = await idsOverPages(async (cursor) => {
+        const { body } = await ask({ ...filter, limit: 2, ...cursor });
         await add();
-      } while (cursor !== null);
+        return body;
+      });
       expect(seen).to.deep.equal(ids.toReversed());
     }
   });
@@ -188,14 +186,11 @@ describe('GET /v1/sessions with filters', () => {
         ids.push(await addAgo(days, { status: 'completed', conversation }));
       for (const days of [1_000, 30, 1]) await addAgo(days, { status: 'completed' });
       for (const limit of [1, 2, 5, 16, 17, 50]) {
-        const seen: string[] = [];
-        let cursor: string | null = null;
-        do {
-          const { body } = await ask({ q: 'zebra', limit, ...(cursor !== null && { cursor }) });
+        const seen = await idsOverPages(async (cursor) => {
+          const { body } = await ask({ q: 'zebra', limit, ...cursor });
           expect(body.data).to.have.lengthOf.at.most(limit);
-          seen.push(...body.data.map((item) => item.session_id));
-          cursor = body.next_cursor;
-        } while (cursor !== null);
+          return body;
+        });
         expect(seen, String(limit)).to.deep.equal(ids.toReversed());
       }
       const created_before = new Date(Date.now() - 450 * DAY_MS).toISOString();
@@ -211,13 +206,7 @@ describe('GET /v1/sessions with filters', () => {
         ['zebra -lion', ids.filter((_, index) => index % 2 === 1)],
       ] as const) {
         for (const limit of [40, 115, 200]) {
-          const seen: string[] = [];
-          let cursor: string | null = null;
-          do {
-            const { body } = await ask({ q, limit, ...(cursor !== null && { cursor }) });
-            seen.push(...body.data.map((item) => item.session_id));
-            cursor = body.next_cursor;
-          } while (cursor !== null);
+          const seen = await idsOverPages(async (cursor) => (await ask({ q, limit, ...cursor })).body);
           expect(seen, `${q} by ${limit}`).to.deep.equal(expected.toReversed());
         }
       }

@@ -71,6 +71,10 @@ describe("A user's sessions in flight", () => {
     const running: string[] = [];
     for (let i = 0; i < CAP; i++) running.push(await owner.submit());
     await Promise.all(running.map(isUnderWay));
+    await eventually(
+      () => most,
+      (count) => count >= CAP,
+    );
     const held: string[] = [];
     for (let i = 0; i < waiting; i++) held.push(await owner.submit());
     await Promise.all(held.map((id) => eventually(() => isHeld(id), Boolean)));

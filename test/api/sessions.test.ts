@@ -5,6 +5,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { idsOverPages } from '../support/sessions.ts';
 
 describe('Sessions', () => {
   let api: RunningApi;
@@ -42,14 +43,11 @@ describe('Sessions', () => {
 
     it('shows each session once over its pages, whatever is added meanwhile', async () => {
       const ids = (await createSessions(7)).toReversed();
-      const seen: string[] = [];
-      let cursor: string | null = null;
-      do {
-        const page = await list({ limit: 3, ...(cursor !== null && { cursor }) });
-        seen.push(...page.data.map((item) => item.session_id));
-        cursor = page.next_cursor;
+      const seen = await idsOverPages(async (cursor) => {
+        const page = await list({ limit: 3, ...cursor });
         await createSessions(2);
-      } while (cursor !== null);
+        return page;
+      });
       expect(seen).to.deep.equal(ids);
     });
 

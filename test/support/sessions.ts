@@ -2,7 +2,7 @@
 import { cancelSession } from '../../contract/session-operations.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { getSession } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
+import type { Session, SessionListItem } from '../../contract/sessions.ts';
 import type { AssistantFields, AssistantModel } from '../../db/models/assistant.ts';
 import { send } from './api.ts';
 import { eventually } from './eventually.ts';
@@ -44,4 +44,17 @@ export async function createSessionOwner(
       ),
     cancel: (id) => cancel(api(), token, id),
   };
+}
+
+/** Ids of the sessions on all pages of a list, in its order. @param readPage takes where to go on, for the query. */
+export async function idsOverPages(
+  readPage: (cursor: { cursor?: string }) => Promise<{ data: SessionListItem[]; next_cursor: string | null }>,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: { cursor?: string } | undefined = {}; cursor;) {
+    const { data, next_cursor } = await readPage(cursor);
+    ids.push(...data.map(({ session_id }) => session_id));
+    cursor = next_cursor === null ? undefined : { cursor: next_cursor };
+  }
+  return ids;
 }

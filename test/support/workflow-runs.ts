@@ -1,5 +1,6 @@
 /** Runs the real workflow code on a real server, over activities that a test makes up. */
 import { randomUUID } from 'node:crypto';
+import { Context } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -82,6 +83,30 @@ export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> 
     return { id, history, status: status.name, details: metadata.currentDetails ?? '', ...end };
   });
 }
+
+/** For an activity that is to be interrupted: the run is canceled once the activity waits in `untilInterrupted`. */
+export function cancelOnceRunning() {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  return {
+    /** Rejects as a canceled activity does. */
+    async untilInterrupted(): Promise<never> {
+      const context = Context.current();
+      const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+      begin();
+      return context.cancelled.finally(() => clearInterval(heart));
+    },
+    options: {
+      server: 'dev',
+      async meanwhile(handle) {
+        await begun;
+        await handle.cancel();
+      },
+    } satisfies Partial<WorkflowToRun>,
+  };
+}
+
+/** An activity hears of its cancellation with a heartbeat. */
+const HEARTBEAT_MS = 100;
 
 async function connectTo(server: 'time-skipping' | 'dev') {
   if (server === 'dev') return (await testTemporal()).temporal;

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
-import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { AnalysisOutcome } from '../../activities/analyze-conversation.ts';
 import type { EndSessionInput } from '../../activities/end-session.ts';
 import type { SessionError } from '../../contract/sessions.ts';
-import { eventually } from '../support/eventually.ts';
 import { stepsOf, valuesOf } from '../support/history.ts';
 import { testTemporal } from '../support/temporal.ts';
-import { prepareWorkflowRuns, runWorkflow } from '../support/workflow-runs.ts';
+import { cancelOnceRunning, prepareWorkflowRuns, runWorkflow } from '../support/workflow-runs.ts';
 import type { WorkflowToRun } from '../support/workflow-runs.ts';
 
 const SESSION_ID = 'sess_01h455vb4pex5vsknk084sn02q';
@@ -168,31 +166,15 @@ describe('the workflow of a session', () => {
     });
 
     it('interrupts the analysis, and ends the session as canceled', async () => {
-      let isRunning = false;
+      const { untilInterrupted, options } = cancelOnceRunning();
       let wasInterrupted = false;
       const run = await analyse(
-        async () => {
-          isRunning = true;
-          const context = Context.current();
-          const heart = setInterval(() => context.heartbeat(), 100);
-          await context.cancelled
-            .catch((error: unknown) => {
-              wasInterrupted = true;
-              throw error;
-            })
-            .finally(() => clearInterval(heart));
-          return completed();
-        },
-        {
-          server: 'dev',
-          meanwhile: async (handle) => {
-            await eventually(
-              () => isRunning,
-              (value) => value,
-            );
-            await handle.cancel();
-          },
-        },
+        () =>
+          untilInterrupted().catch((error: unknown) => {
+            wasInterrupted = true;
+            throw error;
+          }),
+        options,
       );
       expect(wasInterrupted).to.equal(true);
       expect(run.ends).to.deep.equal([{ session_id: SESSION_ID, end: { status: 'canceled' } }]);
@@ -201,24 +183,11 @@ describe('the workflow of a session', () => {
     });
 
     it('ends the session as canceled even if the analysis cannot say that it was interrupted', async () => {
-      let begin = (): void => undefined;
-      const begun = new Promise<void>((resolve) => (begin = resolve));
-      const run = await analyse(
-        async () => {
-          const context = Context.current();
-          const heart = setInterval(() => context.heartbeat(), 100);
-          begin();
-          await context.cancelled.catch(() => clearInterval(heart));
-          throw fail(REFUSED);
-        },
-        {
-          server: 'dev',
-          async meanwhile(handle) {
-            await begun;
-            await handle.cancel();
-          },
-        },
-      );
+      const { untilInterrupted, options } = cancelOnceRunning();
+      const run = await analyse(async () => {
+        await untilInterrupted().catch(() => undefined);
+        throw fail(REFUSED);
+      }, options);
       expect(run.ends).to.deep.equal([{ session_id: SESSION_ID, end: { status: 'canceled' } }]);
       expect(run.status).to.equal('CANCELLED');
     });

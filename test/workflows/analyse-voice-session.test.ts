@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'chai';
 import type { AnalysisOutcome } from '../../activities/analyze-conversation.ts';
@@ -6,10 +5,9 @@ import type { EndSessionInput } from '../../activities/end-session.ts';
 import type { TranscriptionOutcome } from '../../activities/transcribe-audio.ts';
 import type { SessionError } from '../../contract/sessions.ts';
 import type { AnalyseSessionInput } from '../../contract/workflows.ts';
-import { eventually } from '../support/eventually.ts';
 import { stepsOf, valuesOf } from '../support/history.ts';
 import { testTemporal } from '../support/temporal.ts';
-import { prepareWorkflowRuns, runWorkflow } from '../support/workflow-runs.ts';
+import { cancelOnceRunning, prepareWorkflowRuns, runWorkflow } from '../support/workflow-runs.ts';
 import type { WorkflowToRun } from '../support/workflow-runs.ts';
 
 const INPUT: AnalyseSessionInput = { session_id: 'sess_01h455vb4pex5vsknk084sn02q', type: 'voice' };
@@ -150,27 +148,8 @@ describe('the workflow of a voice session', () => {
     });
 
     it('interrupts the transcription, ends the session as canceled, and asks no model', async () => {
-      let isRunning = false;
-      const transcribe = async (): Promise<TranscriptionOutcome> => {
-        isRunning = true;
-        const context = Context.current();
-        const heart = setInterval(() => context.heartbeat(), 100);
-        await context.cancelled.finally(() => clearInterval(heart));
-        return { status: 'transcribed' };
-      };
-      const { steps, ends, status } = await run(
-        { transcribe },
-        {
-          server: 'dev',
-          meanwhile: async (handle) => {
-            await eventually(
-              () => isRunning,
-              (value) => value,
-            );
-            await handle.cancel();
-          },
-        },
-      );
+      const { untilInterrupted, options } = cancelOnceRunning();
+      const { steps, ends, status } = await run({ transcribe: untilInterrupted }, options);
       expect(status).to.equal('CANCELLED');
       expect(steps).to.deep.equal(['transcribeAudio', 'endSession']);
       expect(ends).to.deep.equal([{ ...INPUT, end: { status: 'canceled' } }]);
