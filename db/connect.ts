@@ -3,6 +3,7 @@ import knex from 'knex';
 import type { Knex } from 'knex';
 import { Model } from 'objection';
 import pg from 'pg';
+import { createPgClient } from './pg-client.ts';
 
 /** Together under the 5 s in which a caller is told to try again. */
 const ACQUIRE_TIMEOUT_MS = 2_000;
@@ -14,7 +15,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** Connects lazily: the first query opens the first connection. */
 export function connectDatabase({ url, poolMax }: { url: string; poolMax: number }): Knex {
   const db = knex({
-    client: 'pg',
+    client: createPgClient(isDatabaseUnavailable),
     connection: {
       connectionString: url,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import knex from 'knex';
-import { isDatabaseUnavailable } from '../../db/connect.ts';
+import { Model } from 'objection';
+import { connectDatabase, isDatabaseUnavailable } from '../../db/connect.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { testDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -45,6 +47,29 @@ describe('A database error', () => {
       expect(isDatabaseUnavailable(await running)).to.equal(true);
       await other.destroy();
     }
+  });
+
+  it('in a transaction leaves no one the connection, where writes would be lost with it', async () => {
+    const { db: direct, url: direct_url } = testDatabase();
+    const url = new URL(direct_url);
+    const proxy = await startTcpProxy({ port: Number(url.port) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    const db = connectDatabase({ url: url.href, poolMax: 1 });
+    Model.knex(direct);
+    const error = await thrownBy(
+      db.transaction(async (trx) => {
+        await trx.raw('select 1');
+        proxy.hang();
+        await trx.raw('select 2');
+      }),
+    );
+    expect(isDatabaseUnavailable(error)).to.equal(true);
+    await proxy.pass();
+    const id = randomUUID();
+    await db.table('users').insert({ id, email: id, name: 'Ada', password_hash: '' });
+    expect(await direct.table('users').where({ id })).to.have.length(1);
+    await db.destroy();
+    await proxy.stop();
   });
 
   it('of a pool with nothing free says that it may pass', async () => {
