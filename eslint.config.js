@@ -28,9 +28,18 @@ export default tseslint.config(
     },
   },
   {
-    // The environment is read once, by each process's main.ts.
+    // The environment is read once, by each process's entry.
     files: ['**/*.ts'],
-    ignores: ['**/main.ts', 'worker/health.ts', 'local/**', 'bench/**', 'test/**', 'examples/**'],
+    ignores: [
+      '**/main.ts',
+      'worker/health.ts',
+      'db/run-migrations.ts',
+      'scripts/**',
+      'local/**',
+      'bench/**',
+      'test/**',
+      'examples/**',
+    ],
     rules: {
       'no-restricted-properties': [
         'error',

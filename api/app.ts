@@ -6,7 +6,7 @@ import { healthRoutes } from './health.ts';
 import type { Health } from './health.ts';
 import { ApiError } from './http/api-error.ts';
 import { cors } from './http/cors.ts';
-import { envelope } from './http/envelope.ts';
+import { responseFrame } from './http/response-frame.ts';
 import { createRouter } from './http/router.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -37,7 +37,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
     deps,
   );
   app.use(traceRequests);
-  app.use(envelope(deps.log));
+  app.use(responseFrame(deps.log));
   app.use(cors(corsOrigins));
   app.use(healthRoutes(health));
   app.use(docsRoutes());

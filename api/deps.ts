@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
-import type { AddressGuard } from '../runtime/address-guard.ts';
-import type { AudioStore } from '../runtime/audio-store.ts';
+import type { AddressGuard } from '../runtime/outbound/address-guard.ts';
+import type { AudioStore } from '../runtime/audio/store.ts';
 import type { Config } from '../runtime/config.ts';
-import type { Log } from '../runtime/log.ts';
+import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { LoginLimits } from './http/login-limits.ts';
 import type { RequestLimits } from './http/request-limits.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { isMigrated } from '../db/migrate.ts';
-import { findPollers } from '../runtime/temporal.ts';
-import type { Temporal } from '../runtime/temporal.ts';
+import { findPollers } from '../runtime/temporal/connect.ts';
+import type { Temporal } from '../runtime/temporal/connect.ts';
 import type { Health } from './health.ts';
 
 /** Bound of each check, and how long its answer is reused: probes come often and from many sides. */

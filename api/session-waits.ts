@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { FINAL_SESSION_STATUSES } from '../contract/constants.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../db/models/session.ts';
-import type { Log } from '../runtime/log.ts';
+import type { Log } from '../runtime/telemetry/log.ts';
 
 export interface SessionWaits {
   /**

@@ -105,7 +105,7 @@ const FROM_MADE = [
      usage, cost_usd)
    select id, 'analysis', 1, user_id, assistant_id, 'openai', 'gpt-6-luna', 'succeeded', created_at, completed_at,
      '{"input_tokens":300,"output_tokens":80}', 0.00042 from sessions order by id`,
-  `insert into deliveries (id, user_id, session_id, assistant_id, workflow_id, event, payload, status, created_at, finished_at)
+  `insert into deliveries (id, user_id, session_id, assistant_id, workflow_id, event, payload, status, created_at, ended_at)
    select 'dlv_' || made.id, sessions.user_id, sessions.id, sessions.assistant_id, sessions.id, 'session.completed',
      json_build_object('event', 'session.completed', 'session_id', sessions.id, 'summary_text', summary)::text,
      case when k % 500 = 9 then 'pending' when k % 50 = 11 then 'failed' when k % 50 = 12 then 'stopped' else 'delivered' end,

@@ -8,7 +8,7 @@ import { findTemporalCli } from '../local/temporal-cli.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
 import { standInEnvironment, STAND_IN_PROVIDERS } from '../local/vendors/environment.ts';
 import { startVendors } from '../local/vendors/server.ts';
-import { createLog } from '../runtime/log.ts';
+import { createLog } from '../runtime/telemetry/log.ts';
 
 export interface BenchServers {
   /** Removed at the end. */

@@ -10,10 +10,10 @@ import pg from 'pg';
 import { presentSessions } from '../api/presenters/session.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { SessionModel } from '../db/models/session.ts';
-import type { SessionFilter } from '../db/session-filter.ts';
+import { findSessionPage } from '../db/queries/list-sessions.ts';
+import type { SessionFilter } from '../db/queries/filter-sessions.ts';
 import { startPostgres } from '../local/postgres.ts';
-import { createLog } from '../runtime/log.ts';
+import { createLog } from '../runtime/telemetry/log.ts';
 import { fillSessions, idOfAssistant, idOfUser, NEWEST, PER_USER } from './fill-sessions.ts';
 
 const SIZES = [1, 1_000];
@@ -91,7 +91,7 @@ async function measure(users: number, filterOf: (user: number) => ListFilter): P
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     const user = (round * 7_919) % users;
     const started = performance.now();
-    const page = await SessionModel.findOwnedPage(idOfUser(user), filterOf(user), { limit: LIMIT });
+    const page = await findSessionPage(idOfUser(user), filterOf(user), { limit: LIMIT });
     await presentSessions(page.rows);
     if (round >= WARM_UP) times.push(performance.now() - started);
     rows = page.rows.length;
@@ -105,7 +105,7 @@ async function explain(filter: ListFilter, user: number): Promise<string> {
   const queries: Query[] = [];
   const note = (query: Query) => void queries.push(query);
   db.on('query', note);
-  await SessionModel.findOwnedPage(idOfUser(user), filter, { limit: LIMIT });
+  await findSessionPage(idOfUser(user), filter, { limit: LIMIT });
   db.removeListener('query', note);
   const plans: string[] = [];
   for (const { sql, bindings } of queries) {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { submitTextRequest } from '../contract/requests.ts';
 import { DeliveryAttemptModel } from '../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../db/models/delivery.ts';
-import { startDelivery } from '../runtime/start-delivery.ts';
+import { startDelivery } from '../runtime/temporal/start-delivery.ts';
 import { send } from '../test/support/api.ts';
 import { startTestDatabase, stopTestDatabase } from '../test/support/database.ts';
 import { eventually } from '../test/support/eventually.ts';

@@ -1,12 +1,12 @@
 /**
  * What a receiver that hangs costs the others: `node bench/webhook-neighbours.ts`. 200 deliveries to one that hangs, 200
- * to one that is well, and analyses meanwhile; once with slots shared by all, once with more slots, once with the cap.
+ * to one that is well, and analyzes meanwhile; once with slots shared by all, once with more slots, once with the cap.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { submitTextRequest } from '../contract/requests.ts';
 import { DeliveryModel } from '../db/models/delivery.ts';
-import { startDelivery } from '../runtime/start-delivery.ts';
+import { startDelivery } from '../runtime/temporal/start-delivery.ts';
 import { send } from '../test/support/api.ts';
 import { startTestDatabase, stopTestDatabase } from '../test/support/database.ts';
 import { eventually } from '../test/support/eventually.ts';
@@ -67,14 +67,14 @@ async function measure(env: Record<string, string>, neighbour: Neighbour) {
   await sleep(1_000);
   const began = performance.now();
   const well = await start(healthy.url);
-  const analysing = analyse(service.api);
+  const analyzing = analyze(service.api);
   await eventually(
     () => DeliveryModel.query().where({ session_id: well, status: 'delivered' }).resultSize(),
     (count) => count === COUNT,
     120_000,
   );
   const healthyMs = Math.round(performance.now() - began);
-  const analysesMs = await analysing;
+  const analysesMs = await analyzing;
   await sleep(Math.max(0, OBSERVED_MS - (performance.now() - began)));
   const events = await countEvents(stuck);
   const hangingPosts = hanging.requests.length;
@@ -84,7 +84,7 @@ async function measure(env: Record<string, string>, neighbour: Neighbour) {
 }
 
 /** Five of them, one after the other, while the deliveries are under way. */
-async function analyse(api: { url: string }): Promise<number[]> {
+async function analyze(api: { url: string }): Promise<number[]> {
   const { user, token } = await createUser();
   const assistant = await createAssistant(user.id);
   const took: number[] = [];

@@ -33,7 +33,7 @@ export const DeliverySchema = z
     status: z.enum(DELIVERY_STATUSES),
     stop_reason: z.enum(STOP_REASONS).nullable(),
     created_at: timestamp(),
-    finished_at: timestamp().nullable(),
+    ended_at: timestamp().nullable(),
     next_attempt_at: timestamp().nullable(),
     replayed_from: typeId('dlv').nullable().describe('The delivery whose payload this one sends again.'),
     redelivery_id: typeId('rdl').nullable().describe('The redelivery of many that made it.'),

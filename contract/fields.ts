@@ -69,7 +69,7 @@ export const pageQuery = {
 /** Of an endpoint that declares none: a parameter that would be ignored is a mistake of the caller's. */
 export const NO_QUERY = z.strictObject({});
 
-/** The envelope of every list. */
+/** The form of every list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({
     data: z.array(item),

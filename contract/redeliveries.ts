@@ -34,7 +34,7 @@ export const RedeliverySchema = z
     failed: z.int(),
     stopped: z.int(),
     created_at: timestamp(),
-    finished_at: timestamp().nullable(),
+    ended_at: timestamp().nullable(),
   })
   .meta({ id: 'Redelivery' });
 

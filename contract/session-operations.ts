@@ -42,7 +42,7 @@ export const reanalyzeSession = endpoint({
   operationId: 'reanalyzeSession',
   method: 'post',
   path: '/v1/sessions/{id}/reanalyze',
-  summary: 'Analyse the same conversation in a new session, with the assistant as it is now; waits like a request',
+  summary: 'Analyze the same conversation in a new session, with the assistant as it is now; waits like a request',
   tag: 'Sessions',
   auth: 'bearer',
   params,

@@ -107,7 +107,7 @@ export const SessionSchema = z
     metadata: z.record(z.string(), z.string()),
     source_session_id: typeId('sess')
       .nullable()
-      .describe('The session whose transcript this one analyses anew. It may be deleted by now.'),
+      .describe('The session whose transcript this one analyzes anew. It may be deleted by now.'),
     simulated: z
       .boolean()
       .describe("true: made with the stand-in vendors of a local start, not with a vendor's model."),

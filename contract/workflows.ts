@@ -5,7 +5,7 @@ export const TASK_QUEUE = 'conversation-analysis';
 
 /** Workflow types, as the Temporal UI shows them. */
 export const WORKFLOWS = {
-  analyseSession: 'analyseSession',
+  analyzeSession: 'analyzeSession',
   deliverWebhook: 'deliverWebhook',
   redeliverMany: 'redeliverMany',
   removeExpiredAudio: 'removeExpiredAudio',
@@ -15,7 +15,7 @@ export const WORKFLOWS = {
 } as const;
 
 /** The workflow id is the session's id. */
-export interface AnalyseSessionInput {
+export interface AnalyzeSessionInput {
   session_id: string;
   /** Voice sessions begin with a transcription. */
   type: 'voice' | 'text';
@@ -38,7 +38,7 @@ export interface RedeliverManyInput {
 /** Signals to workflows. */
 export const SIGNALS = {
   /** To a session that waits because its owner has enough in flight: it may be its turn. */
-  turn: 'turn',
+  slotFree: 'slotFree',
   /** Ends the wait before the next attempt. */
   retryNow: 'retryNow',
   /** Gives the delivery up. */

@@ -26,7 +26,7 @@ await runMain(async () => {
   try {
     const client = createDemoClient(service.endpoints.api_url);
     await openAccount(client);
-    const sessions = [await analyseText(client, receiver.url), await analyseVoice(client)];
+    const sessions = [await analyzeText(client, receiver.url), await analyzeVoice(client)];
     showWorkflows(service.endpoints, sessions, running ? '' : ' (while the service runs: npm start)');
   } finally {
     await receiver.stop();
@@ -48,7 +48,7 @@ async function openAccount(client: DemoClient): Promise<void> {
   console.log(`  ${email}, API token ${key.prefix}…`);
 }
 
-async function analyseText(client: DemoClient, webhookUrl: string): Promise<Session> {
+async function analyzeText(client: DemoClient, webhookUrl: string): Promise<Session> {
   heading('Assistant');
   const assistant = await client.call<Assistant>('create an assistant', 'POST', '/v1/assistants', {
     name: 'Support call review',
@@ -73,7 +73,7 @@ async function analyseText(client: DemoClient, webhookUrl: string): Promise<Sess
   return session;
 }
 
-async function analyseVoice(client: DemoClient): Promise<Session> {
+async function analyzeVoice(client: DemoClient): Promise<Session> {
   heading('Voice assistant');
   const assistant = await client.call<Assistant>('create a voice assistant', 'POST', '/v1/assistants', {
     name: 'Phone call review',

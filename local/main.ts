@@ -1,5 +1,5 @@
 /** `npm start`: the whole service on this machine. */
-import { createLog } from '../runtime/log.ts';
+import { createLog } from '../runtime/telemetry/log.ts';
 import { runMain, stopOnSignal } from '../runtime/process.ts';
 import { startLocal } from './start.ts';
 

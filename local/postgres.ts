@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import type { Log } from '../runtime/log.ts';
+import type { Log } from '../runtime/telemetry/log.ts';
 import { StartError } from '../runtime/process.ts';
 import { choosePort } from './ports.ts';
 import { nameOfProcess } from './process-identity.ts';

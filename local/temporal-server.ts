@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows.ts';
-import type { Log } from '../runtime/log.ts';
+import type { Log } from '../runtime/telemetry/log.ts';
 import { choosePort, freePort } from './ports.ts';
 import { endOrphan, supervise } from './supervise.ts';
 import type { Supervised } from './supervise.ts';

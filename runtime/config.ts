@@ -112,7 +112,7 @@ export const EnvironmentSchema = z.object({
     'Webhook attempts one worker makes at once to one host, so that a slow one holds up no other.',
   ),
   MAX_SESSIONS_IN_FLIGHT_PER_USER: integer(50, { min: 1, max: 10_000 }).describe(
-    'Sessions of one user that are transcribed or analysed at once; further ones wait, oldest first.',
+    'Sessions of one user that are transcribed or analyzed at once; further ones wait, oldest first.',
   ),
   PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 280 }).describe('Bound of one call to a language model, in seconds.'),
   STT_TIMEOUT_S: integer(900, { min: 1, max: 7_200 }).describe(

@@ -1,5 +1,5 @@
 /** How every process of the service begins and ends. */
-import type { Log } from './log.ts';
+import type { Log } from './telemetry/log.ts';
 
 /** A fault that a person can mend; its text says how, and is shown without a stack. */
 export class StartError extends Error {

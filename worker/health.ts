@@ -1,9 +1,9 @@
 /** Health check of a worker's container: ends with 0 if a worker on this host asks Temporal for work. */
 import { hostname } from 'node:os';
 import { readConfig } from '../runtime/config.ts';
-import { createLog } from '../runtime/log.ts';
+import { createLog } from '../runtime/telemetry/log.ts';
 import { runMain, StartError } from '../runtime/process.ts';
-import { connectTemporal, findPollers } from '../runtime/temporal.ts';
+import { connectTemporal, findPollers } from '../runtime/temporal/connect.ts';
 
 const TIMEOUT_MS = 5_000;
 

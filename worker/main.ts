@@ -1,12 +1,12 @@
 /** A worker alone, for production: `npm run worker`. */
 import { connectDatabase } from '../db/connect.ts';
-import { countUnfinishedSessions } from '../db/unfinished-sessions.ts';
+import { countUnfinishedSessions } from '../db/queries/count-unfinished-sessions.ts';
 import { readConfig } from '../runtime/config.ts';
-import { createLog } from '../runtime/log.ts';
-import { startMetrics } from '../runtime/metrics.ts';
+import { createLog } from '../runtime/telemetry/log.ts';
+import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { runMain, stopOnSignal } from '../runtime/process.ts';
-import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal.ts';
-import { startTracing } from '../runtime/tracing.ts';
+import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
+import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { startWorker } from './start.ts';
 
 await runMain(async () => {

@@ -1,9 +1,9 @@
 /** Tells of what the activities of sessions and deliveries came to. */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
-import type { EndSessionInput } from '../activities/end-session.ts';
+import type { EndSessionInput } from '../activities/sessions/end-session.ts';
 import { FINAL_SESSION_STATUSES } from '../contract/constants.ts';
-import { deliveryAttemptEnded, sessionEnded } from '../runtime/observed.ts';
+import { deliveryAttemptEnded, sessionEnded } from '../runtime/telemetry/events.ts';
 
 type Outcome<A extends keyof Activities> = Awaited<ReturnType<Activities[A]>>;
 

@@ -1,7 +1,7 @@
 /** Keeps the text of unforeseen errors out of Temporal's history: they may quote a conversation. */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import type { Log } from '../runtime/log.ts';
+import type { Log } from '../runtime/telemetry/log.ts';
 
 export function sanitizeErrors(log: Log): ActivityInterceptorsFactory {
   return ({ info }) => ({

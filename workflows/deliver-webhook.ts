@@ -8,7 +8,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { EndedAttempt } from '../activities/post-webhook.ts';
+import type { EndedAttempt } from '../activities/webhooks/post-webhook.ts';
 import { WEBHOOK_DELAYS_MS, WEBHOOK_MAX_ATTEMPTS } from '../contract/constants.ts';
 import type { StopReason } from '../contract/constants.ts';
 import type { DeliverWebhookInput } from '../contract/workflows.ts';

@@ -1,5 +1,5 @@
 /** Every workflow, by the type's name. */
-export { analyseSession } from './analyse-session.ts';
+export { analyzeSession } from './analyze-session.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
 export { redeliverMany } from './redeliver-many.ts';
 export { removeExpiredAudio, removeExpiredKeys, sweepLostDeliveries, sweepLostSessions } from './sweeps.ts';

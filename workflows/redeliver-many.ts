@@ -7,7 +7,7 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { RedeliveryProgress } from '../activities/redeliver-many.ts';
+import type { RedeliveryProgress } from '../activities/webhooks/redeliver-many.ts';
 import type { RedeliverManyInput } from '../contract/workflows.ts';
 
 const { continueRedelivery, cancelRedelivery } = proxyActivities<Activities>({ startToCloseTimeout: '1 minute' });

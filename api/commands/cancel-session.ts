@@ -1,15 +1,15 @@
 import type { Session } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal.ts';
-import { cancelWorkflow } from '../../runtime/workflow-state.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
+import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { Reply } from '../http/handle.ts';
 import { presentSession } from '../presenters/session.ts';
 import { waitDuring } from '../session-waits.ts';
-import { findSession } from './find-session.ts';
-import type { OwnedSession } from './find-session.ts';
+import { findSession } from '../lookups/find-session.ts';
+import type { OwnedSession } from '../lookups/find-session.ts';
 
 /** A running call hears of it with its next heartbeat, and the session ends with what the call says of its costs. */
 const END_TIMEOUT_MS = 10_000;

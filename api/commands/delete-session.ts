@@ -1,10 +1,10 @@
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal.ts';
-import { cancelWorkflow } from '../../runtime/workflow-state.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
+import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
-import { findSession } from './find-session.ts';
-import type { OwnedSession } from './find-session.ts';
+import { findSession } from '../lookups/find-session.ts';
+import type { OwnedSession } from '../lookups/find-session.ts';
 
 /**
  * Removes the recording and every text of a session, and stops what runs of it. The recording goes first: should the

@@ -3,7 +3,7 @@ import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { presentUser } from '../presenters/user.ts';
-import { isPasswordOf } from './passwords.ts';
+import { isPasswordOf } from './hash-password.ts';
 
 /** Answer and time are the same for a wrong password and an unknown address. */
 export async function logIn(

@@ -7,10 +7,10 @@ import type { SessionModel } from '../../db/models/session.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../http/api-error.ts';
 import type { Reply } from '../http/handle.ts';
-import { findMissingKey, mergeSettings } from './assistant-settings.ts';
-import { findSession } from './find-session.ts';
-import type { OwnedSession } from './find-session.ts';
-import { runSession } from './run-session.ts';
+import { findMissingKey, mergeSettings } from './check-assistant.ts';
+import { findSession } from '../lookups/find-session.ts';
+import type { OwnedSession } from '../lookups/find-session.ts';
+import { runSession } from '../answers/run-session.ts';
 import { storeAndStart } from './store-and-start.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'secrets' | 'temporal' | 'waits'>;
@@ -28,7 +28,7 @@ export async function reanalyzeSession(
 ): Promise<Reply<Session>> {
   const source = await findSession(session);
   const { user_id, assistant_id, type, conversation, transcript, metadata } = source;
-  if (conversation === null) throw new ApiError('conflict', 'There is no transcript of this session to analyse.');
+  if (conversation === null) throw new ApiError('conflict', 'There is no transcript of this session to analyze.');
   const assistant = await AssistantModel.findOwned(user_id, assistant_id);
   if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
   const sessionId = typeid('sess').toString();

@@ -1,10 +1,10 @@
 import type { TestWebhookPayload } from '../../contract/deliveries.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { startDelivery } from '../../runtime/start-delivery.ts';
+import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../http/api-error.ts';
-import { startOrLeave } from './start-or-leave.ts';
+import { startBestEffort } from './start-best-effort.ts';
 import { typeid } from 'typeid-js';
 
 type Deps = Pick<ApiDeps, 'temporal' | 'log'>;
@@ -44,6 +44,6 @@ async function create(
 ): Promise<DeliveryModel> {
   const [delivery] = await DeliveryModel.createOwn([fields]);
   if (!delivery) throw new TypeError('one delivery was inserted');
-  await startOrLeave(deps, delivery.id, () => startDelivery(deps.temporal, delivery, { webhookUrl }));
+  await startBestEffort(deps, delivery.id, () => startDelivery(deps.temporal, delivery, { webhookUrl }));
   return delivery;
 }

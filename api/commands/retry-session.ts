@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { startSession } from '../../runtime/start-session.ts';
-import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal.ts';
-import { findWorkflowState } from '../../runtime/workflow-state.ts';
+import { startSession } from '../../runtime/temporal/start-session.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
+import { findWorkflowState } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Reply } from '../http/handle.ts';
-import { findSession } from './find-session.ts';
-import type { OwnedSession } from './find-session.ts';
-import { runSession } from './run-session.ts';
+import { findSession } from '../lookups/find-session.ts';
+import type { OwnedSession } from '../lookups/find-session.ts';
+import { runSession } from '../answers/run-session.ts';
 
 const RECHECK_MS = 50;
 

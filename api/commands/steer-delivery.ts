@@ -1,11 +1,11 @@
 import { SIGNALS } from '../../contract/workflows.ts';
 import type { RetryNowSignal } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { startDelivery } from '../../runtime/start-delivery.ts';
-import { signalWorkflow } from '../../runtime/workflow-state.ts';
+import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
+import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { startOrLeave } from './start-or-leave.ts';
+import { startBestEffort } from './start-best-effort.ts';
 
 /** Skips the wait before the next attempt. */
 export async function retryNow({ temporal }: Pick<ApiDeps, 'temporal'>, delivery: DeliveryModel): Promise<void> {
@@ -33,7 +33,7 @@ export async function stopDelivery(
   if ((await DeliveryModel.patchPending(id, fields)) === 0) {
     throw new ApiError('conflict', 'This delivery has ended already.');
   }
-  await startOrLeave(deps, id, async () => {
+  await startBestEffort(deps, id, async () => {
     await signalWorkflow(deps.temporal, workflow_id, SIGNALS.stopDelivery);
   });
 }

@@ -1,7 +1,7 @@
 import { SessionModel } from '../../db/models/session.ts';
-import { startSession } from '../../runtime/start-session.ts';
-import type { StartableSession } from '../../runtime/start-session.ts';
-import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal.ts';
+import { startSession } from '../../runtime/temporal/start-session.ts';
+import type { StartableSession } from '../../runtime/temporal/start-session.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /**

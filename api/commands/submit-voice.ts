@@ -3,14 +3,14 @@ import { submitVoiceRequest } from '../../contract/requests.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
-import type { StagedAudio } from '../../runtime/audio-store.ts';
-import { describeAudio, maxBytesFor } from '../audio/describe-audio.ts';
+import type { StagedAudio } from '../../runtime/audio/store.ts';
+import { describeAudio, maxBytesFor } from '../audio/audio-facts.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readUpload } from '../http/read-upload.ts';
 import type { FileReceiver } from '../http/read-upload.ts';
 import { claimSession } from './claim-session.ts';
 import type { SessionClaim } from './claim-session.ts';
-import { findAssistantOfType } from './find-assistant.ts';
+import { findAssistantOfType } from '../lookups/find-assistant.ts';
 import { storeAndStart } from './store-and-start.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'config' | 'temporal'>;

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { ERRORS } from '../../contract/errors.ts';
 import type { ErrorCode, FieldError, Problem } from '../../contract/errors.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
-import { AudioStoreError } from '../../runtime/audio-errors.ts';
-import { isTemporalUnavailable } from '../../runtime/temporal.ts';
+import { AudioStoreError } from '../../runtime/audio/errors.ts';
+import { isTemporalUnavailable } from '../../runtime/temporal/connect.ts';
 
 /** Members of the problem beyond the common ones, and headers of the answer. */
 export interface ApiErrorExtras {

@@ -1,5 +1,5 @@
 /** The `Range` header for one range of bytes. RFC 9110, section 14. */
-import type { ByteRange } from '../../runtime/audio-store.ts';
+import type { ByteRange } from '../../runtime/audio/store.ts';
 
 /**
  * Undefined: the whole is to be sent, because there is no range, or several, or one in no known form.

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse as parseContentType } from 'content-type';
 import getRawBody from 'raw-body';
-import { isDeeperThan, MAX_JSON_DEPTH } from '../../runtime/storable.ts';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../../runtime/postgres-safe.ts';
 import { ApiError } from './api-error.ts';
 
 /** Bound of a body whose endpoint names none. */

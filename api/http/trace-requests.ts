@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { inSpan } from '../../runtime/tracing.ts';
+import { inSpan } from '../../runtime/telemetry/tracing.ts';
 
 /** One span per request, in the trace of its caller if it names one. */
 export const traceRequests: Middleware = (ctx, next) =>

@@ -19,7 +19,7 @@ function presentState(row: DeliveryModel): Omit<Delivery, 'attempts'> {
     status: row.status,
     stop_reason: row.stop_reason,
     created_at: row.created_at.toISOString(),
-    finished_at: row.finished_at?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
     replayed_from: row.replayed_from,
     redelivery_id: row.redelivery_id,

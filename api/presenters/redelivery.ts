@@ -12,6 +12,6 @@ export async function presentRedelivery(row: RedeliveryModel): Promise<Redeliver
     started: counts.pending + counts.delivered + counts.failed + counts.stopped,
     ...counts,
     created_at: row.created_at.toISOString(),
-    finished_at: row.finished_at?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
   };
 }

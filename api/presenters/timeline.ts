@@ -67,7 +67,7 @@ function afterCall({ step, status, attempt }: VendorCallModel, calls: readonly V
 }
 
 function presentDeliveryEntries(delivery: DeliveryModel): TimelineEntry[] {
-  const { id: delivery_id, created_at, finished_at, status, next_attempt_at, attempts = [] } = delivery;
+  const { id: delivery_id, created_at, ended_at, status, next_attempt_at, attempts = [] } = delivery;
   const entries: TimelineEntry[] = [];
   let since: Date | null = created_at;
   for (const row of attempts) {
@@ -78,7 +78,7 @@ function presentDeliveryEntries(delivery: DeliveryModel): TimelineEntry[] {
   }
   const next: Place = { step: 'delivery', attempt: attempts.length + 1, delivery_id };
   if (since && status === 'pending') entries.push({ ...wait(next, since, null), due_at: iso(next_attempt_at) });
-  if (since && status === 'stopped') entries.push(wait(next, since, finished_at));
+  if (since && status === 'stopped') entries.push(wait(next, since, ended_at));
   return entries;
 }
 

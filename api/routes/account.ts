@@ -1,7 +1,7 @@
 import { changePassword, getCurrentUser, login, register, updateCurrentUser } from '../../contract/account.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { issueLogin, logIn } from '../commands/log-in.ts';
-import { hashPassword, isPasswordOf } from '../commands/passwords.ts';
+import { hashPassword, isPasswordOf } from '../commands/hash-password.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../http/api-error.ts';
 import { handle } from '../http/handle.ts';

@@ -8,7 +8,7 @@ import {
   updateAssistant,
 } from '../../contract/assistants.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
-import { mergeSettings, settingsToRow } from '../commands/assistant-settings.ts';
+import { mergeSettings, settingsToRow } from '../commands/check-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { handle } from '../http/handle.ts';

@@ -1,8 +1,8 @@
 import { cancelRedelivery, getRedelivery, redeliverMany } from '../../contract/redeliveries.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
-import { startRedelivery } from '../../runtime/start-redelivery.ts';
-import { cancelWorkflow } from '../../runtime/workflow-state.ts';
-import { startOrLeave } from '../commands/start-or-leave.ts';
+import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
+import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
+import { startBestEffort } from '../commands/start-best-effort.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { handle } from '../http/handle.ts';
@@ -17,7 +17,7 @@ async function findOwned(userId: string, id: string): Promise<RedeliveryModel> {
 export const redeliveryRoutes = (deps: ApiDeps) => [
   handle(redeliverMany, async ({ body, userId }) => {
     const row = await RedeliveryModel.create(userId, body);
-    await startOrLeave(deps, row.id, () => startRedelivery(deps.temporal, row.id));
+    await startBestEffort(deps, row.id, () => startRedelivery(deps.temporal, row.id));
     return presentRedelivery(row);
   }),
 
@@ -28,7 +28,7 @@ export const redeliveryRoutes = (deps: ApiDeps) => [
     if ((await RedeliveryModel.end(id, 'canceled')) === 0) {
       throw new ApiError('conflict', 'This redelivery has ended already.');
     }
-    await startOrLeave(deps, id, async () => {
+    await startBestEffort(deps, id, async () => {
       await cancelWorkflow(deps.temporal, id);
     });
     return presentRedelivery(await findOwned(userId, id));

@@ -1,7 +1,7 @@
 import { submitTextRequest, submitVoiceRequest } from '../../contract/requests.ts';
 import { claimSession } from '../commands/claim-session.ts';
-import { findAssistantOfType } from '../commands/find-assistant.ts';
-import { runSession } from '../commands/run-session.ts';
+import { findAssistantOfType } from '../lookups/find-assistant.ts';
+import { runSession } from '../answers/run-session.ts';
 import { submitText } from '../commands/submit-text.ts';
 import { receiveVoice, submitVoice } from '../commands/submit-voice.ts';
 import type { ApiDeps } from '../deps.ts';

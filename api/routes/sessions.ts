@@ -1,7 +1,7 @@
 import { getSession, getSessionAudio, listSessions } from '../../contract/sessions.ts';
-import { SessionModel } from '../../db/models/session.ts';
-import { answerWithAudio } from '../commands/answer-with-audio.ts';
-import { findSession, findSessionAtEnd } from '../commands/find-session.ts';
+import { findSessionPage } from '../../db/queries/list-sessions.ts';
+import { answerWithAudio } from '../answers/answer-with-audio.ts';
+import { findSession, findSessionAtEnd } from '../lookups/find-session.ts';
 import type { ApiDeps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
 import { presentSession, presentSessions } from '../presenters/session.ts';
@@ -14,7 +14,7 @@ export const sessionRoutes = (deps: ApiDeps) => [
   handle(listSessions, async ({ query, userId }) => {
     const { limit = DEFAULT_PAGE, cursor, created_after, created_before, ...exact } = query;
     const filter = { ...exact, created_after: toDate(created_after), created_before: toDate(created_before) };
-    const { rows, next_cursor } = await SessionModel.findOwnedPage(userId, filter, { limit, cursor });
+    const { rows, next_cursor } = await findSessionPage(userId, filter, { limit, cursor });
     return { data: await presentSessions(rows), next_cursor };
   }),
 

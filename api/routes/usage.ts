@@ -1,5 +1,5 @@
 import { getUsage, MAX_USAGE_DAYS, readPeriod } from '../../contract/usage.ts';
-import { findUsage } from '../../db/usage.ts';
+import { findUsage } from '../../db/queries/usage.ts';
 import { handle } from '../http/handle.ts';
 import { invalid } from '../http/api-error.ts';
 

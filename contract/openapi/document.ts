@@ -16,9 +16,9 @@ export interface OpenApiDocument extends Json {
 }
 
 const DESCRIPTION = `
-Analyses voice and text conversations with language models, durably, and posts the results to webhooks.
+Analyzes voice and text conversations with language models, durably, and posts the results to webhooks.
 
-**Start** with *Register an account*, then *Create an API token*, *Create an assistant* and *Analyse a dialogue*.
+**Start** with *Register an account*, then *Create an API token*, *Create an assistant* and *Analyze a dialogue*.
 
 **Authentication.** \`Authorization: Bearer <token>\` with an API token or a login token, everywhere but on register and login.
 
@@ -36,7 +36,7 @@ get new fields.
 const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
   Account: 'Register, log in, and who one is.',
   'API tokens': 'Tokens for programs. Each is shown once, when it is made.',
-  Assistants: 'How conversations are analysed: provider, model, instructions, and where results are posted.',
+  Assistants: 'How conversations are analyzed: provider, model, instructions, and where results are posted.',
   Requests: 'Submit conversations for analysis.',
   Sessions: 'Submitted conversations and their results.',
   Deliveries: 'What was posted to webhooks, every attempt of it.',

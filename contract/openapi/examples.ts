@@ -163,7 +163,7 @@ const listedDelivery: DeliveryListItem = {
   status: 'pending',
   stop_reason: null,
   created_at: '2026-11-21T09:30:02.417Z',
-  finished_at: null,
+  ended_at: null,
   next_attempt_at: '2026-11-21T09:30:32.629Z',
   replayed_from: null,
   redelivery_id: null,
@@ -204,7 +204,7 @@ const redelivery: Redelivery = {
   failed: 0,
   stopped: 0,
   created_at: '2026-11-21T10:00:00.000Z',
-  finished_at: null,
+  ended_at: null,
 };
 
 const used = {

@@ -43,7 +43,7 @@ interface Event {
 const EVENTS: Record<WebhookEvent, Event> = {
   'session.completed': {
     operationId: 'onSessionCompleted',
-    summary: 'A conversation was analysed',
+    summary: 'A conversation was analyzed',
     when: 'once the analysis of a conversation is complete.',
     payload: WebhookPayloadSchema,
     example: webhookPayload,

@@ -61,7 +61,7 @@ export async function up(db: Knex): Promise<void> {
       transcript json,
       conversation json,
       metadata json not null,
-      -- The session whose transcript this one analyses anew. No foreign key: it outlives that session.
+      -- The session whose transcript this one analyzes anew. No foreign key: it outlives that session.
       source_session_id text collate "C",
       simulated boolean not null,
       summary_text text,
@@ -153,22 +153,22 @@ export async function up(db: Knex): Promise<void> {
       vendor_request_id text,
       -- A job that the vendor works on by itself: known here, it is never submitted again.
       vendor_job_id text,
-      envelope json,
+      vendor_response json,
       primary key (session_id, step, attempt)
     );
     create index on vendor_calls (user_id, started_at);
 
     -- A call may be answered after its session was deleted: then what it cost is kept, and not what it said.
-    create function drop_orphaned_envelope() returns trigger language plpgsql as $$
+    create function drop_orphaned_response() returns trigger language plpgsql as $$
     begin
       perform from sessions where id = new.session_id for key share;
       if not found then
-        new.envelope := null;
+        new.vendor_response := null;
       end if;
       return new;
     end $$;
-    create trigger drop_orphaned_envelope before update of envelope on vendor_calls
-      for each row when (new.envelope is not null) execute function drop_orphaned_envelope();
+    create trigger drop_orphaned_response before update of vendor_response on vendor_calls
+      for each row when (new.vendor_response is not null) execute function drop_orphaned_response();
 
     create table deliveries (
       id text collate "C" primary key,
@@ -186,7 +186,7 @@ export async function up(db: Knex): Promise<void> {
       stop_reason text,
       next_attempt_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
-      finished_at timestamptz(3)
+      ended_at timestamptz(3)
     );
     create index on deliveries (session_id, id);
     create index on deliveries (user_id, status, session_id);
@@ -207,7 +207,7 @@ export async function up(db: Knex): Promise<void> {
       -- Id of the last delivery that was looked at.
       last_id text collate "C" not null default '',
       created_at timestamptz(3) not null default now(),
-      finished_at timestamptz(3)
+      ended_at timestamptz(3)
     );
     create index on redeliveries (user_id, id);
 
@@ -254,6 +254,6 @@ export async function down(db: Knex): Promise<void> {
     drop function begin_session;
     drop table rate_limits, idempotency_keys, delivery_attempts, redeliveries, deliveries, vendor_calls, session_words, sessions, assistants,
       api_keys, users;
-    drop function store_session_words, drop_orphaned_envelope;
+    drop function store_session_words, drop_orphaned_response;
   `);
 }

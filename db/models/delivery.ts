@@ -10,7 +10,7 @@ import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
 const LISTED_COLUMNS = [
   ...['id', 'session_id', 'assistant_id', 'workflow_id', 'event', 'replayed_from', 'redelivery_id'],
-  ...['status', 'stop_reason', 'next_attempt_at', 'created_at', 'finished_at'],
+  ...['status', 'stop_reason', 'next_attempt_at', 'created_at', 'ended_at'],
 ];
 
 /** One row of `deliveries`: an event on its way to a webhook, with the bytes that every attempt sends. */
@@ -33,7 +33,7 @@ export class DeliveryModel extends Model {
   declare stop_reason: StopReason | null;
   declare next_attempt_at: Date | null;
   declare created_at: Date;
-  declare finished_at: Date | null;
+  declare ended_at: Date | null;
   declare attempts?: DeliveryAttemptModel[];
   /** Selected for lists only, as PostgreSQL's bigint. */
   declare attempt_count?: string;
@@ -62,7 +62,7 @@ export class DeliveryModel extends Model {
     return id;
   }
 
-  /** Deliveries that get workflows of their own: see `runtime/start-delivery.ts`. */
+  /** Deliveries that get workflows of their own: see `runtime/temporal/start-delivery.ts`. */
   static async createOwn(
     fields: readonly (NewDelivery & Partial<Pick<DeliveryModel, 'replayed_from' | 'redelivery_id'>>)[],
     trx?: TransactionOrKnex,
@@ -82,7 +82,7 @@ export class DeliveryModel extends Model {
   static findTimesOfSession(sessionId: string) {
     return inSnapshot((trx) =>
       DeliveryModel.query(trx)
-        .select('id', 'created_at', 'finished_at', 'status', 'next_attempt_at')
+        .select('id', 'created_at', 'ended_at', 'status', 'next_attempt_at')
         .where({ session_id: sessionId })
         .orderBy('id')
         .withGraphFetched('attempts')
@@ -183,7 +183,7 @@ export class DeliveryModel extends Model {
   ) {
     const hasEnded = fields.status !== undefined && fields.status !== 'pending';
     return DeliveryModel.query(trx)
-      .patch({ ...fields, ...(hasEnded && { finished_at: new Date() }) })
+      .patch({ ...fields, ...(hasEnded && { ended_at: new Date() }) })
       .where({ id, status: 'pending' });
   }
 }

@@ -25,7 +25,7 @@ export class RedeliveryModel extends Model {
   declare total: number;
   declare last_id: string;
   declare created_at: Date;
-  declare finished_at: Date | null;
+  declare ended_at: Date | null;
 
   static async create(userId: string, filter: RedeliveryFilter): Promise<RedeliveryModel> {
     return RedeliveryModel.transaction(async (trx) => {
@@ -62,7 +62,7 @@ export class RedeliveryModel extends Model {
 
   /** Ends one that runs; 0: it had ended before. */
   static end(id: string, status: 'completed' | 'canceled', trx?: TransactionOrKnex) {
-    return RedeliveryModel.query(trx).patch({ status, finished_at: new Date() }).where({ id, status: 'running' });
+    return RedeliveryModel.query(trx).patch({ status, ended_at: new Date() }).where({ id, status: 'running' });
   }
 
   /**
@@ -73,7 +73,7 @@ export class RedeliveryModel extends Model {
     const { status, assistant_id, created_after, created_before } = this.filter;
     const query = DeliveryModel.query(trx)
       .where({ user_id: this.user_id, status, ...(assistant_id !== undefined && { assistant_id }) })
-      .where('finished_at', '<=', this.created_at)
+      .where('ended_at', '<=', this.created_at)
       .where('id', '>', this.last_id)
       .whereNotExists(
         DeliveryModel.query(trx).alias('replay').select(1).whereColumn('replay.replayed_from', 'deliveries.id'),

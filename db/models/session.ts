@@ -3,11 +3,7 @@ import type { TransactionOrKnex } from 'objection';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
 import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
-import { decodeCursor, findPage, inBatches } from '../page.ts';
-import type { PageRequest } from '../page.ts';
-import { filterSessions } from '../session-filter.ts';
-import type { SessionFilter } from '../session-filter.ts';
-import { searchSessions } from '../session-search.ts';
+import { inBatches } from '../page.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 import { VendorCallModel } from './vendor-call.ts';
 
@@ -61,7 +57,7 @@ export class SessionModel extends Model {
   /** What was submitted, or for voice the turns of the transcript; null before there is one. */
   declare conversation: Turn[] | null;
   declare metadata: Record<string, string>;
-  /** The session whose transcript this one analyses anew; it may be deleted by now. */
+  /** The session whose transcript this one analyzes anew; it may be deleted by now. */
   declare source_session_id: string | null;
   declare simulated: boolean;
   declare summary_text: string | null;
@@ -79,18 +75,6 @@ export class SessionModel extends Model {
 
   static findOwned(userId: string, id: string) {
     return SessionModel.query().findOne({ id, user_id: userId });
-  }
-
-  /** Without the columns that can be megabytes. */
-  static findOwnedPage(
-    userId: string,
-    { q, ...filter }: SessionFilter & { q?: string | undefined },
-    page: PageRequest & { limit: number },
-  ) {
-    const select = () => SessionModel.query().select(LISTED_COLUMNS);
-    if (q !== undefined) return searchSessions(select, { userId, q, filter }, page);
-    const range = page.cursor === undefined ? {} : { before: decodeCursor(page.cursor) };
-    return findPage(filterSessions(select(), userId, filter, { range }), page);
   }
 
   /** Stores a new session; false if its id is taken: then nothing changes. */
@@ -159,7 +143,7 @@ export class SessionModel extends Model {
   }
 
   /** Held sessions of the owner of this one whose turn it is, the oldest first. */
-  static async findNext(id: string, maxInFlight: number): Promise<string[]> {
+  static async findWakeable(id: string, maxInFlight: number): Promise<string[]> {
     const { rows } = await SessionModel.knex().raw<{ rows: { id: string; in_flight: number }[] }>(
       // One that was deleted while it ran has its calls left.
       `with owner as materialized (
@@ -228,7 +212,7 @@ export class SessionModel extends Model {
         .delete()
         .where({ id })
         .returning(SessionModel.raw('pg_notify(?, id)', SESSION_FINISHED_CHANNEL));
-      await VendorCallModel.eraseEnvelopes(id, trx);
+      await VendorCallModel.eraseVendorResponses(id, trx);
       await IdempotencyKeyModel.free(id, trx);
       return rows.length === 1;
     });
@@ -256,11 +240,6 @@ async function moveOn(id: string, status: SessionStatus, maxInFlight: number): P
   const { rows } = await SessionModel.knex().raw<{ rows: object[] }>('select * from begin_session(?, ?, ?)', values);
   return rows[0] && SessionModel.fromDatabaseJson(rows[0]);
 }
-
-const LISTED_COLUMNS = [
-  ...['id', 'assistant_id', 'type', 'status', 'summary_text', 'metadata', 'source_session_id', 'simulated'],
-  ...['temperature_applied', 'error', 'created_at', 'completed_at'],
-];
 
 export type SessionEnd =
   | (Pick<SessionModel, 'summary_text' | 'raw_response' | 'temperature_applied'> & { status: 'completed' })

@@ -23,7 +23,7 @@ export interface CallError {
 export class VendorCallModel extends Model {
   static override tableName = 'vendor_calls';
   static override idColumn = ['session_id', 'step', 'attempt'];
-  static override jsonAttributes = ['usage', 'error', 'envelope'];
+  static override jsonAttributes = ['usage', 'error', 'vendor_response'];
   declare session_id: string;
   declare step: Step;
   declare attempt: number;
@@ -42,7 +42,7 @@ export class VendorCallModel extends Model {
   /** A job that the vendor works on by itself; null where the answer comes with the call. */
   declare vendor_job_id: string | null;
   /** The vendor's whole answer. */
-  declare envelope: unknown;
+  declare vendor_response: unknown;
 
   /** In the order in which they were made, without the vendors' answers. */
   static findOfSession(sessionId: string) {
@@ -123,7 +123,7 @@ export class VendorCallModel extends Model {
   /** Ends an open call; one that was given up as lost meanwhile has ended after all. */
   static async close(
     { session_id, step, attempt }: Pick<VendorCallModel, 'session_id' | 'step' | 'attempt'>,
-    end: Partial<Pick<VendorCallModel, 'usage' | 'cost_usd' | 'error' | 'vendor_request_id' | 'envelope'>> & {
+    end: Partial<Pick<VendorCallModel, 'usage' | 'cost_usd' | 'error' | 'vendor_request_id' | 'vendor_response'>> & {
       status: 'succeeded' | 'failed';
     },
     trx?: TransactionOrKnex,
@@ -134,11 +134,11 @@ export class VendorCallModel extends Model {
   }
 
   /** Forgets the vendors' answers of a session. */
-  static eraseEnvelopes(sessionId: string, trx: TransactionOrKnex) {
+  static eraseVendorResponses(sessionId: string, trx: TransactionOrKnex) {
     return VendorCallModel.query(trx)
-      .patch({ envelope: null })
+      .patch({ vendor_response: null })
       .where({ session_id: sessionId })
-      .whereNotNull('envelope');
+      .whereNotNull('vendor_response');
   }
 
   /** What each of the sessions cost, by step, provider and model. */

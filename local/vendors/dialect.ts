@@ -14,7 +14,7 @@ export interface Dialect {
 }
 
 export interface VendorRequest {
-  /** Where a directive may stand: in what is to be analysed, or in the name of the file. */
+  /** Where a directive may stand: in what is to be analyzed, or in the name of the file. */
   text: string;
   fields: Record<string, string>;
   /** null: no file came with it. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { LlmProviderName } from '../../contract/constants.ts';
-import { analyse } from './analyse.ts';
+import { analyze } from './analyze.ts';
 import type { Dialect } from './dialect.ts';
 
 /** What a stand-in needs to know of a call. */
@@ -125,7 +125,7 @@ function llmDialect({ vendor, path, read, reply, error }: LlmDialect): Dialect {
         fields: { model: call.model },
         fileBytes: null,
         answer() {
-          const text = JSON.stringify(analyse(call.user));
+          const text = JSON.stringify(analyze(call.user));
           const inputTokens = estimateTokens(call.system + call.user);
           return reply(call, { text, inputTokens, outputTokens: estimateTokens(text) });
         },

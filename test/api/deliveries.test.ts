@@ -61,7 +61,7 @@ describe('Deliveries', () => {
       });
       expect(delivery).to.include({ event: 'session.completed', status: 'delivered', stop_reason: null });
       expect(delivery).to.include({ next_attempt_at: null });
-      expect(delivery.finished_at).to.be.a('string');
+      expect(delivery.ended_at).to.be.a('string');
       expect(delivery.attempts).to.have.length(1);
       const [attempt] = delivery.attempts;
       expect(attempt).to.include({ attempt: 1, outcome: 'succeeded', failure: null, status_code: 200 });
@@ -91,7 +91,7 @@ describe('Deliveries', () => {
       const delivery = await deliver((response) => {
         response.writeHead(503, { 'Retry-After': '1' }).end('x'.repeat(20_000));
       });
-      expect(delivery).to.include({ status: 'pending', finished_at: null });
+      expect(delivery).to.include({ status: 'pending', ended_at: null });
       const [attempt] = delivery.attempts;
       expect(attempt).to.include({ outcome: 'failed', failure: 'http_status', status_code: 503 });
       expect(attempt).to.include({ response_body: 'x'.repeat(16 * 1024), response_truncated: true });

@@ -191,7 +191,7 @@ describe('Steering deliveries', () => {
       const { status, body } = await send(service.api, stopDelivery, { token, params: { id: delivery_id } });
       expect(status).to.equal(200);
       expect(body).to.include({ status: 'stopped', stop_reason: 'requested', next_attempt_at: null });
-      expect(body.finished_at).to.be.a('string');
+      expect(body.ended_at).to.be.a('string');
       const { temporal } = await testTemporal();
       const handle = temporal.client.workflow.getHandle(session_id ?? '');
       await handle.result();

@@ -5,7 +5,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
-import { startRedelivery } from '../../runtime/start-redelivery.ts';
+import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
@@ -77,7 +77,7 @@ describe('Redeliveries of many', () => {
     expect(asked).to.deep.include({ total: 13, status: 'running', filter: { status: 'failed' } });
     const done = await ended(redelivery_id);
     expect(done).to.include({ status: 'completed', total: 13, started: 13, delivered: 13, pending: 0, failed: 0 });
-    expect(done.finished_at).to.be.a('string');
+    expect(done.ended_at).to.be.a('string');
     expect(replayed()).to.deep.equal(failed.toSorted());
     const made = await DeliveryModel.query().where({ redelivery_id });
     expect(made.map(({ replayed_from }) => replayed_from).sort()).to.deep.equal(failed.toSorted());

@@ -73,7 +73,7 @@ describe('POST /v1/requests/text', () => {
       const [call] = await VendorCallModel.findOfSession(body.session_id);
       const { input_tokens = 0, output_tokens = 0 } = call?.usage ?? {};
       expect(input_tokens * output_tokens).to.be.greaterThan(0);
-      // US dollars per million tokens: activities/price-overrides.json
+      // US dollars per million tokens: activities/vendors/price-overrides.json
       const cost = (input_tokens * 0.1 + output_tokens * 0.5) / 1e6;
       expect(body.total_cost).to.be.closeTo(cost, 1e-10);
       expect(body.cost_known).to.equal(true);

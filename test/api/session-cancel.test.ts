@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cancelSession } from '../../contract/session-operations.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import { startSession } from '../../runtime/start-session.ts';
+import { startSession } from '../../runtime/temporal/start-session.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSession, createUser } from '../support/factories.ts';

@@ -7,8 +7,8 @@ import { submitTextRequest } from '../../contract/requests.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import { AudioMissingError } from '../../runtime/audio-errors.ts';
-import { connectTemporal } from '../../runtime/temporal.ts';
+import { AudioMissingError } from '../../runtime/audio/errors.ts';
+import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
 import { audioFolder, createVoiceSession, testAudioStore } from '../support/audio.ts';
 import { testDatabase } from '../support/database.ts';
@@ -98,7 +98,7 @@ describe('DELETE /v1/sessions/{id}', () => {
       expect(await findTables(marker)).to.deep.equal([]);
       const [call, ...others] = await callsOf(id);
       expect(others).to.deep.equal([]);
-      expect(call).to.deep.equal({ ...before[0], envelope: null });
+      expect(call).to.deep.equal({ ...before[0], vendor_response: null });
       expect(call?.cost_usd).to.be.greaterThan(0);
       expect(await readStatus(id)).to.equal(404);
     } finally {
@@ -138,7 +138,7 @@ describe('DELETE /v1/sessions/{id}', () => {
     expect((await remove(id)).status).to.equal(204);
     await untilStopped(id);
     const [call] = await callsOf(id);
-    expect(call).to.deep.include({ status: 'failed', envelope: null });
+    expect(call).to.deep.include({ status: 'failed', vendor_response: null });
     expect(call?.error?.fault).to.equal('canceled');
   });
 
@@ -157,7 +157,7 @@ describe('DELETE /v1/sessions/{id}', () => {
       ([found]) => found?.status === 'succeeded',
     );
     expect(call?.cost_usd).to.be.greaterThan(0);
-    expect(call?.envelope).to.equal(null);
+    expect(call?.vendor_response).to.equal(null);
     await untilStopped(id);
     expect(await findTables(marker)).to.deep.equal([]);
   });

@@ -115,7 +115,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect((await owner.untilEnded(body.session_id)).status).to.equal('completed');
   });
 
-  it('can be analysed again itself', async () => {
+  it('can be analyzed again itself', async () => {
     const first = await createSession(owner.assistant);
     const second = (await reanalyze(first.id)).body;
     const third = (await reanalyze(second.session_id)).body;

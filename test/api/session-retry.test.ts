@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createSweepLostSessions } from '../../activities/sweep-lost-sessions.ts';
+import { createSweepLostSessions } from '../../activities/sweeps/sweep-lost-sessions.ts';
 import { retrySession } from '../../contract/session-operations.ts';
 import { getSessionTimeline } from '../../contract/timeline.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import { connectTemporal } from '../../runtime/temporal.ts';
+import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';

@@ -69,7 +69,7 @@ describe('GET /v1/sessions/{id}/timeline', () => {
     expect(succeeded.vendor_request_id).to.be.a('string');
     expect(queue.ended_at).to.equal(failed.started_at);
     expect([pause.started_at, pause.ended_at]).to.deep.equal([failed.ended_at, succeeded.started_at]);
-    // The first wait before a repeat: activities/step.ts
+    // The first wait before a repeat: activities/sessions/run-step.ts
     expect(pause.duration_ms).to.be.greaterThan(900);
     for (const { started_at, ended_at, duration_ms } of entries)
       expect(duration_ms).to.equal(Date.parse(ended_at ?? '') - Date.parse(started_at));
@@ -191,9 +191,7 @@ describe('GET /v1/sessions/{id}/timeline', () => {
     it('one that was lost without a made-up time, one that was stopped with its end', async () => {
       const session = await addSession({ status: 'completed', completed_at: at(2) });
       const delivery = await createDelivery(session);
-      await delivery
-        .$query()
-        .patch({ created_at: at(2), status: 'stopped', finished_at: at(60), next_attempt_at: null });
+      await delivery.$query().patch({ created_at: at(2), status: 'stopped', ended_at: at(60), next_attempt_at: null });
       const attempts = { delivery_id: delivery.id, url: 'https://example.com/', request_headers: {} };
       const lost = { outcome: 'failed' as const, failure: 'worker_lost' as const };
       const refused = {

@@ -9,7 +9,7 @@ import type { Session } from '../../contract/sessions.ts';
 import { SessionSchema } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { connectTemporal } from '../../runtime/temporal.ts';
+import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { sendRaw, startTestApi } from '../support/api.ts';
 import { fixture, sha256 } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';

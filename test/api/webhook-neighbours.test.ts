@@ -3,7 +3,7 @@ import { submitTextRequest } from '../../contract/requests.ts';
 import type { DeliveryStatus } from '../../contract/constants.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
-import { startDelivery } from '../../runtime/start-delivery.ts';
+import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';

@@ -6,7 +6,7 @@ import { connectDatabase, isDatabaseUnavailable } from '../../db/connect.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { testDatabase } from '../support/database.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { closedPort } from '../activities/fake-vendor.ts';
+import { closedPort } from '../activities/vendors/fake-vendor.ts';
 
 const thrownBy = (running: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(running).then(

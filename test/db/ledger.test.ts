@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { SessionModel } from '../../db/models/session.ts';
 import { roundUsd, VendorCallModel } from '../../db/models/vendor-call.ts';
-import { ledgerOf, newSession } from '../activities/analysis.ts';
+import { ledgerOf, newSession } from '../activities/sessions/analysis.ts';
 
 async function call(session: SessionModel, attempt: number, fields: Partial<VendorCallModel>): Promise<void> {
   const { id: session_id, user_id, assistant_id } = session;

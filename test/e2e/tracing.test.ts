@@ -78,13 +78,13 @@ describe('Traces', () => {
     const spans = await eventually(
       () => spansOf(TRACE),
       (found) =>
-        ['submitTextRequest', 'RunWorkflow:analyseSession'].every((name) => found.some((one) => one.name === name)),
+        ['submitTextRequest', 'RunWorkflow:analyzeSession'].every((name) => found.some((one) => one.name === name)),
     );
     const call = spans.find(({ name }) => name === 'openai analysis');
     expect(pathOf(call, spans)).to.deep.equal([
       'submitTextRequest',
-      'StartWorkflow:analyseSession',
-      'RunWorkflow:analyseSession',
+      'StartWorkflow:analyzeSession',
+      'RunWorkflow:analyzeSession',
       'StartActivity:analyzeConversation',
       'RunActivity:analyzeConversation',
       'openai analysis',
@@ -97,7 +97,7 @@ describe('Traces', () => {
     expect((await submit(`${SAID} [vendor status=401]`, trace)).status).to.equal(502);
     await eventually(
       () => spansOf(trace),
-      (found) => found.some(({ name }) => name === 'RunWorkflow:analyseSession'),
+      (found) => found.some(({ name }) => name === 'RunWorkflow:analyzeSession'),
     );
     for (const text of sent()) {
       for (const secret of [SAID, PROMPT, token, 'Bearer', 'exception']) expect(text).not.to.contain(secret);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createLlmProviders } from '../../activities/llm/index.ts';
-import type { LlmProviders } from '../../activities/llm/index.ts';
-import { VendorError } from '../../activities/vendor-error.ts';
+import { createLlmProviders } from '../../activities/vendors/llm/index.ts';
+import type { LlmProviders } from '../../activities/vendors/llm/index.ts';
+import { VendorError } from '../../activities/vendors/vendor-error.ts';
 import { LLM_PROVIDERS } from '../../contract/constants.ts';
 import type { LlmProviderName } from '../../contract/constants.ts';
 import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';

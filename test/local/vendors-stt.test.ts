@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { createSttProviders } from '../../activities/stt/index.ts';
-import type { SttAnswer, SttRequest } from '../../activities/stt/provider.ts';
-import type { VendorJob } from '../../activities/ledger.ts';
+import { createSttProviders } from '../../activities/vendors/stt/index.ts';
+import type { SttAnswer, SttRequest } from '../../activities/vendors/stt/provider.ts';
+import type { VendorJob } from '../../activities/vendors/record-call.ts';
 import type { ProviderName, SttProviderName } from '../../contract/constants.ts';
 import { findKeyless, STAND_IN_PROVIDERS, standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
 import type { RecordedCall, RunningVendors } from '../../local/vendors/server.ts';
-import { AUDIO, memoryJob, sttFailure, sttRequest } from '../activities/stt-call.ts';
+import { AUDIO, memoryJob, sttFailure, sttRequest } from '../activities/vendors/stt-call.ts';
 import { testConfig } from '../support/api.ts';
 
 describe('The stand-ins for speech-to-text', () => {

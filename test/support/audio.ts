@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { createAudioStore } from '../../runtime/audio-store.ts';
+import { createAudioStore } from '../../runtime/audio/create-store.ts';
 import { createSession } from './factories.ts';
 
 let folder: string | undefined;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { typeid } from 'typeid-js';
 import { createApiToken } from '../../api/http/tokens.ts';
-import { hashPassword } from '../../api/commands/passwords.ts';
+import { hashPassword } from '../../api/commands/hash-password.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { AssistantFields } from '../../db/models/assistant.ts';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import { createLog } from '../../runtime/log.ts';
-import type { Log } from '../../runtime/log.ts';
+import { createLog } from '../../runtime/telemetry/log.ts';
+import type { Log } from '../../runtime/telemetry/log.ts';
 
 export const silentLog: Log = createLog('silent');
 

@@ -6,8 +6,8 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { findTemporalCli } from '../../local/temporal-cli.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
 import type { RunningTemporal } from '../../local/temporal-server.ts';
-import { connectTemporal } from '../../runtime/temporal.ts';
-import type { Temporal } from '../../runtime/temporal.ts';
+import { connectTemporal } from '../../runtime/temporal/connect.ts';
+import type { Temporal } from '../../runtime/temporal/connect.ts';
 import { ensureSchedules, SCHEDULE_IDS } from '../../worker/schedules.ts';
 import { silentLog } from './log.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { cacheDir } from '../../local/cache-dir.ts';
 import { findOnPath } from '../../local/temporal-cli.ts';
-import { installTemporalLog } from '../../runtime/temporal-log.ts';
+import { installTemporalLog } from '../../runtime/temporal/log.ts';
 import { silentLog } from './log.ts';
 
 const VERSION = '1.38.0';

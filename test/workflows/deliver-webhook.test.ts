@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { AttemptOutcome, PostWebhookInput } from '../../activities/post-webhook.ts';
+import type { AttemptOutcome, PostWebhookInput } from '../../activities/webhooks/post-webhook.ts';
 import { DELIVERY_FAILURES } from '../../contract/constants.ts';
 import type { DeliveryFailure } from '../../contract/constants.ts';
 import { eventually } from '../support/eventually.ts';
@@ -48,7 +48,7 @@ type Post = (input: PostWebhookInput) => Promise<AttemptOutcome> | AttemptOutcom
 async function deliver(
   post: Post,
   meanwhile?: (handle: WorkflowHandle) => Promise<unknown>,
-  as: Pick<WorkflowToRun, 'type' | 'args'> = { type: 'analyseSession', args: [{ session_id: 'sess_1' }] },
+  as: Pick<WorkflowToRun, 'type' | 'args'> = { type: 'analyzeSession', args: [{ session_id: 'sess_1' }] },
 ) {
   const posts: PostWebhookInput[] = [];
   const stops: unknown[] = [];
@@ -170,7 +170,7 @@ describe('the delivery of a webhook', () => {
 
   const OWN = { type: 'deliverWebhook', args: [{ delivery_id: DELIVERY_ID, webhook_host: 'a.example' }] };
   const WAYS = {
-    "in its session's workflow": { type: 'analyseSession', args: [{ session_id: 'sess_1' }] },
+    "in its session's workflow": { type: 'analyzeSession', args: [{ session_id: 'sess_1' }] },
     'in a workflow of its own': OWN,
   };
 

@@ -10,8 +10,8 @@ import { SIGNALS } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { startDelivery } from '../../runtime/start-delivery.ts';
-import { startRedelivery } from '../../runtime/start-redelivery.ts';
+import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
+import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
 import { send } from '../support/api.ts';
 import { removeAudioFolder } from '../support/audio.ts';
 import { startTestDatabase, stopTestDatabase } from '../support/database.ts';
@@ -54,7 +54,7 @@ const SCENARIOS: Record<string, Scenario> = {
   'failed-analysis': { directive: '[vendor status=400]' },
   'voice-delivered': { recording: 'call.mp3', answers: [200] },
   'voice-failed-transcription': { recording: 'call [vendor status=400].mp3' },
-  'waited-for-its-turn': { waits: true },
+  'waited-for-a-slot': { waits: true },
   canceled: { directive: '[vendor delay_ms=60000]', cancel: true },
 };
 

@@ -21,7 +21,7 @@ const NAMES = [
   'stopped-delivery',
   'voice-delivered',
   'voice-failed-transcription',
-  'waited-for-its-turn',
+  'waited-for-a-slot',
 ];
 
 const read = (name: string) => readFileSync(new URL(`${name}.json`, DIRECTORY), 'utf8');

@@ -219,7 +219,7 @@ export const duplicateAssistant = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Analyse a dialogue; waits for the result unless `Prefer` says otherwise
+ * Analyze a dialogue; waits for the result unless `Prefer` says otherwise
  */
 export const submitTextRequest = <ThrowOnError extends boolean = false>(options: Options<SubmitTextRequestData, ThrowOnError>): RequestResult<SubmitTextRequestResponses, SubmitTextRequestErrors, ThrowOnError> => (options.client ?? client).post<SubmitTextRequestResponses, SubmitTextRequestErrors, ThrowOnError>({
     security: [{
@@ -236,7 +236,7 @@ export const submitTextRequest = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Transcribe and analyse a recording; waits for the result unless `Prefer` says otherwise
+ * Transcribe and analyze a recording; waits for the result unless `Prefer` says otherwise
  */
 export const submitVoiceRequest = <ThrowOnError extends boolean = false>(options: Options<SubmitVoiceRequestData, ThrowOnError>): RequestResult<SubmitVoiceRequestResponses, SubmitVoiceRequestErrors, ThrowOnError> => (options.client ?? client).post<SubmitVoiceRequestResponses, SubmitVoiceRequestErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -319,7 +319,7 @@ export const cancelSession = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Analyse the same conversation in a new session, with the assistant as it is now; waits like a request
+ * Analyze the same conversation in a new session, with the assistant as it is now; waits like a request
  */
 export const reanalyzeSession = <ThrowOnError extends boolean = false>(options: Options<ReanalyzeSessionData, ThrowOnError>): RequestResult<ReanalyzeSessionResponses, ReanalyzeSessionErrors, ThrowOnError> => (options.client ?? client).post<ReanalyzeSessionResponses, ReanalyzeSessionErrors, ThrowOnError>({
     security: [{

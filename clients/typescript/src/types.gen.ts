@@ -170,7 +170,7 @@ export type Delivery = {
     status: 'pending' | 'delivered' | 'failed' | 'stopped';
     stop_reason: 'assistant_deleted' | 'webhook_url_removed' | 'canceled' | 'requested' | 'terminated' | null;
     created_at: string;
-    finished_at: string | null;
+    ended_at: string | null;
     next_attempt_at: string | null;
     /**
      * The delivery whose payload this one sends again.
@@ -237,7 +237,7 @@ export type DeliveryListItem = {
     status: 'pending' | 'delivered' | 'failed' | 'stopped';
     stop_reason: 'assistant_deleted' | 'webhook_url_removed' | 'canceled' | 'requested' | 'terminated' | null;
     created_at: string;
-    finished_at: string | null;
+    ended_at: string | null;
     next_attempt_at: string | null;
     /**
      * The delivery whose payload this one sends again.
@@ -374,7 +374,7 @@ export type Redelivery = {
     failed: number;
     stopped: number;
     created_at: string;
-    finished_at: string | null;
+    ended_at: string | null;
 };
 
 export type RedeliveryInput = {
@@ -436,7 +436,7 @@ export type Session = {
         [key: string]: string;
     };
     /**
-     * The session whose transcript this one analyses anew. It may be deleted by now.
+     * The session whose transcript this one analyzes anew. It may be deleted by now.
      */
     source_session_id: string | null;
     /**
@@ -497,7 +497,7 @@ export type SessionListItem = {
         [key: string]: string;
     };
     /**
-     * The session whose transcript this one analyses anew. It may be deleted by now.
+     * The session whose transcript this one analyzes anew. It may be deleted by now.
      */
     source_session_id: string | null;
     /**

@@ -1,0 +1,85 @@
+import type { Transaction } from 'objection';
+import type { SessionStatus } from '../../contract/constants.ts';
+import type { WebhookPayload } from '../../contract/deliveries.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { askModel } from '../vendors/llm/ask-model.ts';
+import type { AskModelDeps, ModelAnswer } from '../vendors/llm/ask-model.ts';
+import { runStep } from './run-step.ts';
+
+export interface AnalyzeConversationDeps extends AskModelDeps {
+  retryWindowMs: number;
+  /** Of one user; the session waits beyond it. */
+  maxSessionsInFlight: number;
+}
+
+export interface StepInput {
+  session_id: string;
+}
+
+/** What the workflow needs to know of the session after this step; nothing of what was said. */
+export interface AnalysisOutcome {
+  /** `gone`: the session does not exist. */
+  status: SessionStatus | 'gone';
+  /** The webhook to deliver, if there is one. */
+  delivery_id: string | null;
+  /** Where that one goes. */
+  webhook_host?: string;
+}
+
+/**
+ * The analysis, stored before it is reported: an answer that is stored is never paid for again. Result and delivery are
+ * one transaction, so neither exists without the other.
+ */
+export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
+  return async function analyzeConversation({ session_id }: StepInput): Promise<AnalysisOutcome> {
+    const session = await SessionModel.begin(session_id, 'analyzing', deps.maxSessionsInFlight);
+    if (!session) return describeEnded(session_id);
+    const outcome = await runStep('analysis', session, deps.retryWindowMs, (signal) =>
+      askModel(deps, session, signal, (answer, trx) => storeResult(session, answer, trx)),
+    );
+    return outcome ?? describeEnded(session_id);
+  };
+}
+
+/** Whether there is a webhook is read at the end: the assistant may have got one, or lost it, meanwhile. */
+async function storeResult(
+  session: SessionModel,
+  answer: ModelAnswer,
+  trx: Transaction,
+): Promise<AnalysisOutcome | undefined> {
+  if (!(await SessionModel.finish(session.id, { status: 'completed', ...answer }, trx))) return undefined;
+  const assistant = await AssistantModel.query(trx)
+    .select('webhook_url', 'webhook_events')
+    .findById(session.assistant_id);
+  if (!assistant?.webhook_url || !assistant.webhook_events.includes('session.completed'))
+    return { status: 'completed', delivery_id: null };
+  const payload = JSON.stringify(await buildPayload(session, answer, trx));
+  const { id: session_id, user_id, assistant_id } = session;
+  const delivery = { user_id, session_id, assistant_id, event: 'session.completed' as const, payload };
+  const delivery_id = await DeliveryModel.create(delivery, trx);
+  return { status: 'completed', delivery_id, webhook_host: new URL(assistant.webhook_url).host };
+}
+
+async function buildPayload(session: SessionModel, answer: ModelAnswer, trx: Transaction): Promise<WebhookPayload> {
+  const cost = (await VendorCallModel.findCosts([session.id], trx)).get(session.id);
+  return {
+    event: 'session.completed',
+    session_id: session.id,
+    assistant_id: session.assistant_id,
+    status: 'completed',
+    summary_text: answer.summary_text,
+    raw_response: answer.raw_response,
+    total_cost: cost?.total_cost ?? 0,
+    created_at: session.created_at.toISOString(),
+  };
+}
+
+/** The session must wait, or ended before this step: in an earlier try whose report was lost, or by someone's hand. */
+async function describeEnded(sessionId: string): Promise<AnalysisOutcome> {
+  const status = await SessionModel.findStatus(sessionId);
+  const delivery = await DeliveryModel.findOfWorkflow(sessionId);
+  return { status: status ?? 'gone', delivery_id: delivery?.id ?? null };
+}

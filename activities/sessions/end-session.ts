@@ -1,0 +1,58 @@
+import type { Client } from '@temporalio/client';
+import type { Transaction } from 'objection';
+import type { FailedWebhookPayload } from '../../contract/deliveries.ts';
+import type { SessionError } from '../../contract/sessions.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import type { SessionEnd } from '../../db/models/session.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
+
+export interface EndSessionInput {
+  session_id: string;
+  end: Extract<SessionEnd, { status: 'failed' | 'canceled' }>;
+}
+
+/**
+ * Ends a session without a result; one that has ended already stays as it is. `session.failed` is stored with the
+ * failure and has a workflow of its own: the session's one fails at once, so that the session may be retried.
+ */
+export function createEndSession({ client }: { client: Client }) {
+  return async function endSession({ session_id, end }: EndSessionInput): Promise<void> {
+    await SessionModel.transaction(async (trx) => {
+      await VendorCallModel.closeLost(session_id, trx);
+      const isFirst = await SessionModel.finish(session_id, end, trx);
+      if (isFirst && end.status === 'failed') await announceFailure(session_id, end.error, trx);
+    });
+    if (end.status !== 'failed') return;
+    // Read anew: an earlier run of this activity may have died before the start.
+    for (const delivery of await DeliveryModel.findPendingOfSession(session_id, 'session.failed')) {
+      await startDelivery(client, delivery);
+    }
+  };
+}
+
+async function announceFailure(sessionId: string, error: SessionError, trx: Transaction): Promise<void> {
+  const session = await SessionModel.query(trx)
+    .select('id', 'user_id', 'assistant_id', 'created_at')
+    .findById(sessionId)
+    .throwIfNotFound();
+  const { user_id, assistant_id } = session;
+  const assistant = await AssistantModel.query(trx).select('webhook_url', 'webhook_events').findById(assistant_id);
+  if (!assistant?.webhook_url || !assistant.webhook_events.includes('session.failed')) return;
+  const cost = (await VendorCallModel.findCosts([sessionId], trx)).get(sessionId);
+  const payload: FailedWebhookPayload = {
+    event: 'session.failed',
+    session_id: sessionId,
+    assistant_id,
+    status: 'failed',
+    summary_text: null,
+    raw_response: null,
+    total_cost: cost?.total_cost ?? 0,
+    created_at: session.created_at.toISOString(),
+    error,
+  };
+  const delivery = { user_id, session_id: sessionId, assistant_id, event: payload.event };
+  await DeliveryModel.createOwn([{ ...delivery, payload: JSON.stringify(payload) }], trx);
+}

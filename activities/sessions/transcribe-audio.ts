@@ -1,0 +1,59 @@
+import { openAsBlob } from 'node:fs';
+import type { Transaction } from 'objection';
+import type { SessionStatus } from '../../contract/constants.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import type { AudioStore } from '../../runtime/audio/store.ts';
+import type { StepInput } from './analyze-conversation.ts';
+import { recordCall } from '../vendors/record-call.ts';
+import type { PriceOf } from '../vendors/pricing.ts';
+import { runStep } from './run-step.ts';
+import type { SttProviders } from '../vendors/stt/index.ts';
+
+export interface TranscribeAudioDeps {
+  stt: SttProviders;
+  audio: AudioStore;
+  priceOf: PriceOf;
+  retryWindowMs: number;
+  maxSessionsInFlight: number;
+}
+
+export interface TranscriptionOutcome {
+  /** `transcribed`: the analysis may begin; else the session must wait, has ended, or is `gone`. */
+  status: 'transcribed' | SessionStatus | 'gone';
+}
+
+/** The transcription, stored before it is reported: a transcript that is stored is never paid for again. */
+export function createTranscribeAudio(deps: TranscribeAudioDeps) {
+  return async function transcribeAudio({ session_id }: StepInput): Promise<TranscriptionOutcome> {
+    const session = await SessionModel.begin(session_id, 'transcribing', deps.maxSessionsInFlight);
+    if (!session) return describeEnded(session_id);
+    if (session.transcript) return { status: 'transcribed' };
+    const isStored = await runStep('transcription', session, deps.retryWindowMs, (signal) =>
+      transcribe(deps, session, signal),
+    );
+    return isStored ? { status: 'transcribed' } : describeEnded(session_id);
+  };
+}
+
+/** False if the session ended meanwhile. */
+function transcribe(deps: TranscribeAudioDeps, session: SessionModel, signal: AbortSignal): Promise<boolean> {
+  const { audio, assistant } = session;
+  if (!audio || !assistant.stt_provider) throw new TypeError('a voice session has audio and an STT provider');
+  const { stt_provider: provider, stt_model: model, stt_language: language } = assistant;
+  const { key, file_name: fileName, media_type: mediaType, duration_s: durationS } = audio;
+  return deps.audio.useFile(key, async (path) => {
+    const file = await openAsBlob(path, { type: mediaType });
+    const request = { audio: file, fileName, mediaType, durationS, model, language: language ?? '', signal };
+    return recordCall(
+      deps,
+      { session, step: 'transcription', provider, model, signal },
+      (job) => deps.stt[provider].transcribe(request, job),
+      ({ transcript, turns: conversation }, trx: Transaction) =>
+        SessionModel.storeTranscript(session.id, { transcript, conversation }, trx),
+    );
+  });
+}
+
+async function describeEnded(sessionId: string): Promise<TranscriptionOutcome> {
+  return { status: (await SessionModel.findStatus(sessionId)) ?? 'gone' };
+}

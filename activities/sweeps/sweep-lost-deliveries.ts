@@ -1,0 +1,69 @@
+import type { Client } from '@temporalio/client';
+import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { RedeliveryModel } from '../../db/models/redelivery.ts';
+import type { Log } from '../../runtime/telemetry/log.ts';
+import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
+import type { StartableDelivery } from '../../runtime/temporal/start-delivery.ts';
+import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
+import { findWorkflowState } from '../../runtime/temporal/runs.ts';
+
+export interface SweepLostDeliveriesDeps {
+  client: Client;
+  log: Log;
+}
+
+export interface DeliverySweepReport {
+  started: number;
+  stopped: number;
+}
+
+/** As for sessions: a start takes milliseconds. */
+const LOST_AFTER_S = 60;
+
+/**
+ * Pending deliveries, and redeliveries of many, that no workflow works on. A start that was lost, and what Temporal
+ * lost, is started, on with the attempts that are on record; what was ended by force in Temporal is stopped.
+ */
+export function createSweepLostDeliveries({ client, log }: SweepLostDeliveriesDeps) {
+  return async function sweepLostDeliveries(): Promise<DeliverySweepReport> {
+    const report: DeliverySweepReport = { started: 0, stopped: 0 };
+    const sweep = async (
+      id: string,
+      workflowId: string,
+      start: () => Promise<void>,
+      stop: () => PromiseLike<unknown>,
+    ) => {
+      const state = await findWorkflowState(client, workflowId);
+      if (state === 'RUNNING') return;
+      const isLost = state === 'NOT_FOUND';
+      await (isLost ? start() : stop());
+      report[isLost ? 'started' : 'stopped'] += 1;
+      log.warn({ id, workflow_state: state }, 'swept a delivery that no workflow worked on');
+    };
+    for await (const delivery of DeliveryModel.findPending(LOST_AFTER_S)) {
+      const stopped = { status: 'stopped', stop_reason: 'terminated', next_attempt_at: null } as const;
+      await sweep(
+        delivery.id,
+        delivery.workflow_id,
+        () => startAgain(client, delivery),
+        () => DeliveryModel.patchPending(delivery.id, stopped),
+      );
+    }
+    for (const { id } of await RedeliveryModel.findRunning(LOST_AFTER_S)) {
+      await sweep(
+        id,
+        id,
+        () => startRedelivery(client, id),
+        () => RedeliveryModel.end(id, 'canceled'),
+      );
+    }
+    return report;
+  };
+}
+
+/** In a workflow of its own, also if the session's one had it: that one is gone, and its session has ended. */
+async function startAgain(client: Client, delivery: StartableDelivery): Promise<void> {
+  await DeliveryModel.query().patch({ workflow_id: delivery.id }).where({ id: delivery.id, status: 'pending' });
+  await startDelivery(client, delivery, { attemptsMade: await DeliveryAttemptModel.countEnded(delivery.id) });
+}

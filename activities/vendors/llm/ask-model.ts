@@ -1,0 +1,61 @@
+/** Asks the assistant's model for the analysis of a conversation, with the two repeats that a single call may need. */
+import type { Transaction } from 'objection';
+import type { SessionModel } from '../../../db/models/session.ts';
+import { recordCall } from '../record-call.ts';
+import type { PriceOf } from '../pricing.ts';
+import { VendorError } from '../vendor-error.ts';
+import { capabilityOf } from './capabilities.ts';
+import type { LlmProviders } from './index.ts';
+import { parseAnswer } from './parse-answer.ts';
+import type { ParsedAnswer } from './parse-answer.ts';
+import { buildPrompt } from './prompt.ts';
+
+export interface AskModelDeps {
+  llm: LlmProviders;
+  priceOf: PriceOf;
+}
+
+/** Thinking models count their thoughts in, so this is far above the length of an answer. */
+const MAX_OUTPUT_TOKENS = 8_192;
+
+export type ModelAnswer = ParsedAnswer & { temperature_applied: boolean };
+
+/**
+ * A model that refuses the temperature is asked again without it; an answer that was cut is asked for once more with
+ * twice the room. Throws `VendorError`, or the reason of `signal`.
+ * @param store keeps the answer, in the transaction that records the call as paid.
+ */
+export async function askModel<T>(
+  deps: AskModelDeps,
+  session: SessionModel,
+  signal: AbortSignal,
+  store: (answer: ModelAnswer, trx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { llm_provider: provider, llm_model: model, temperature: wished } = session.assistant;
+  const prompt = buildPrompt(session.id, session.assistant, session.conversation ?? []);
+  let temperature = capabilityOf(provider, model).temperature === 'send' ? wished : null;
+  let maxOutputTokens = MAX_OUTPUT_TOKENS;
+  for (;;) {
+    const request = { model, ...prompt, temperature, maxOutputTokens, signal };
+    try {
+      const outcome = await recordCall(
+        deps,
+        { session, step: 'analysis', provider, model, signal },
+        () => deps.llm[provider].complete(request),
+        async ({ isTruncated, text }, trx) =>
+          isTruncated
+            ? undefined
+            : { stored: await store({ ...parseAnswer(text), temperature_applied: temperature !== null }, trx) },
+      );
+      if (outcome) return outcome.stored;
+      if (maxOutputTokens > MAX_OUTPUT_TOKENS) {
+        throw new VendorError('too_large', `was cut off at ${maxOutputTokens} tokens of output`, { provider });
+      }
+      maxOutputTokens *= 2;
+    } catch (error) {
+      const refusesTemperature = error instanceof VendorError && error.details.refusesTemperature === true;
+      if (!refusesTemperature || temperature === null) throw error;
+      temperature = null;
+    }
+  }
+}

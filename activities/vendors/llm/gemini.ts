@@ -1,0 +1,138 @@
+/** Google's Gemini API. https://ai.google.dev/api/generate-content */
+import { GoogleGenerativeAI, GoogleGenerativeAIFetchError, SchemaType } from '@google/generative-ai';
+import type { EnhancedGenerateContentResponse, ResponseSchema } from '@google/generative-ai';
+import type { CallUsage } from '../../../db/models/vendor-call.ts';
+import { observeResponse } from '../../../runtime/outbound/capped-fetch.ts';
+import type { ProviderAccess } from '../../../runtime/config.ts';
+import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
+import { boundedCall } from '../bounded-call.ts';
+import { errorOfStatus, faultOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
+import { ANSWER_SCHEMA } from './answer-schema.ts';
+import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
+import { tokenCount } from '../token-count.ts';
+
+const provider = 'gemini';
+
+export function createGemini({ apiKey, baseUrl }: ProviderAccess, timeoutMs: number): LlmProvider {
+  const client = new GoogleGenerativeAI(apiKey ?? 'none');
+
+  function complete({ model, system, user, temperature, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
+    // The SDK's errors do not carry the response's headers.
+    let retryAfter: number | undefined;
+    const observe = (headers: Headers) => (retryAfter = retryAfterMs(headers.get('retry-after')));
+    return boundedCall(
+      { provider, timeoutMs, signal, classify: (error) => classify(error, retryAfter) },
+      async (bound) => {
+        const chat = client.getGenerativeModel(
+          {
+            model,
+            systemInstruction: system,
+            generationConfig: {
+              maxOutputTokens,
+              responseMimeType: 'application/json',
+              responseSchema: RESPONSE_SCHEMA,
+              ...(temperature !== null && { temperature }),
+            },
+          },
+          baseUrl === undefined ? {} : { baseUrl },
+        );
+        const { response } = await observeResponse(observe, () =>
+          chat.generateContent({ contents: [{ role: 'user', parts: [{ text: user }] }] }, { signal: bound }),
+        );
+        return readAnswer(response);
+      },
+    );
+  }
+
+  return { complete };
+}
+
+type GeminiResponse = EnhancedGenerateContentResponse & { responseId?: unknown };
+
+/** The SDK's `text()` throws for some reasons and answers with half a text for others, so the reason is read here. */
+function readAnswer(response: GeminiResponse): LlmAnswer {
+  const usage = readUsage(response);
+  const vendorRequestId = typeof response.responseId === 'string' ? postgresSafeText(response.responseId) : null;
+  const details = { provider, httpStatus: 200, vendorRequestId, ...(usage && { usage }) } as const;
+  const candidate = response.candidates?.[0];
+  const reason: string = candidate?.finishReason ?? '';
+  if (response.promptFeedback?.blockReason || REFUSALS.has(reason)) {
+    throw new VendorError('refused', 'declined to process this content', details);
+  }
+  const isTruncated = reason === 'MAX_TOKENS';
+  const text = candidate?.content?.parts?.map((part) => part.text ?? '').join('') ?? '';
+  if (text === '' && !isTruncated) throw new VendorError('unavailable', 'answered without content', details);
+  return { text, isTruncated, usage, vendorRequestId, vendorResponse: response };
+}
+
+const REFUSALS = new Set(['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII']);
+
+/** Thoughts are not among the candidates' tokens and are billed as output. */
+function readUsage({ usageMetadata }: GeminiResponse): CallUsage | null {
+  const input_tokens = tokenCount(usageMetadata?.promptTokenCount);
+  const answer = tokenCount(usageMetadata?.candidatesTokenCount);
+  if (input_tokens === undefined || answer === undefined) return null;
+  const thoughts = tokenCount((usageMetadata as { thoughtsTokenCount?: unknown }).thoughtsTokenCount) ?? 0;
+  const cached = tokenCount(usageMetadata?.cachedContentTokenCount);
+  return { input_tokens, output_tokens: answer + thoughts, ...(cached && { cache_read_tokens: cached }) };
+}
+
+function classify(error: unknown, retryAfter: number | undefined): VendorError {
+  if (error instanceof GoogleGenerativeAIFetchError && error.status !== undefined) {
+    const { status, message, errorDetails } = error;
+    const wait = Math.max(retryAfter ?? 0, readRetryDelay(errorDetails) ?? 0);
+    return errorOfStatus(
+      status,
+      {
+        provider,
+        ...(wait > 0 && { retryAfterMs: wait }),
+        refusesTemperature: status === 400 && /temperature/i.test(message),
+      },
+      // A key that is not valid is a 400 here.
+      /API_KEY_INVALID/.test(message) ? 'auth' : faultOfStatus(status),
+    );
+  }
+  const isParserError = error instanceof SyntaxError;
+  return new VendorError(
+    'unavailable',
+    isParserError ? 'sent an answer that could not be read' : 'could not be reached',
+    {
+      provider,
+    },
+  );
+}
+
+/** `RetryInfo.retryDelay`, such as "34s". https://cloud.google.com/apis/design/errors */
+function readRetryDelay(details: unknown): number | undefined {
+  const entries = Array.isArray(details) ? (details as ({ retryDelay?: unknown } | null)[]) : [];
+  const delay = entries.find((entry) => entry?.retryDelay !== undefined)?.retryDelay;
+  const seconds = typeof delay === 'string' ? Number.parseFloat(delay) : Number.NaN;
+  return seconds > 0 ? seconds * 1_000 : undefined;
+}
+
+/** The answer's schema in Gemini's own dialect, which has its type names and no `additionalProperties`. */
+const RESPONSE_SCHEMA = toGeminiSchema(ANSWER_SCHEMA) as ResponseSchema;
+
+interface JsonSchema {
+  type: string;
+  description?: string;
+  enum?: readonly string[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: readonly string[];
+}
+
+function toGeminiSchema({ type, description, enum: values, items, properties, required }: JsonSchema): unknown {
+  return {
+    type: SchemaType[type.toUpperCase() as keyof typeof SchemaType],
+    ...(description && { description }),
+    ...(values && { format: 'enum', enum: values }),
+    ...(items && { items: toGeminiSchema(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, schema]) => [name, toGeminiSchema(schema)]),
+      ),
+      required,
+    }),
+  };
+}

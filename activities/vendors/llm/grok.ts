@@ -1,0 +1,35 @@
+import type { ChatCompletion } from 'openai/resources/chat/completions';
+import type { CallUsage } from '../../../db/models/vendor-call.ts';
+import type { ProviderAccess } from '../../../runtime/config.ts';
+import { createOpenAiChat } from './openai-chat.ts';
+import type { LlmProvider } from './provider.ts';
+import { tokenCount } from '../token-count.ts';
+
+export function createGrok({ apiKey, baseUrl }: ProviderAccess, timeoutMs: number): LlmProvider {
+  return createOpenAiChat({
+    provider: 'grok',
+    apiKey,
+    baseUrl: baseUrl ?? 'https://api.x.ai/v1',
+    timeoutMs,
+    readUsage,
+    readCost,
+  });
+}
+
+/** xAI counts reasoning apart from `completion_tokens`, so the output is what the total leaves. */
+function readUsage({ usage }: ChatCompletion): CallUsage | null {
+  const input_tokens = tokenCount(usage?.prompt_tokens);
+  const total = tokenCount(usage?.total_tokens);
+  if (input_tokens === undefined || total === undefined || total < input_tokens) return null;
+  const cached = tokenCount(usage?.prompt_tokens_details?.cached_tokens);
+  return { input_tokens, output_tokens: total - input_tokens, ...(cached && { cache_read_tokens: cached }) };
+}
+
+/** No call can cost more than this; what claims to is as absurd as a negative charge. */
+const MAX_COST_TICKS = 1e14;
+
+/** The exact charge, in ticks of 10^-10 US dollars. https://docs.x.ai/developers/cost-tracking */
+function readCost({ usage }: ChatCompletion): number | undefined {
+  const ticks = (usage as { cost_in_usd_ticks?: unknown } | undefined)?.cost_in_usd_ticks;
+  return typeof ticks === 'number' && ticks >= 0 && ticks <= MAX_COST_TICKS ? ticks / 1e10 : undefined;
+}

@@ -1,0 +1,25 @@
+import type { ChatCompletion } from 'openai/resources/chat/completions';
+import type { CallUsage } from '../../../db/models/vendor-call.ts';
+import type { ProviderAccess } from '../../../runtime/config.ts';
+import { createOpenAiChat } from './openai-chat.ts';
+import type { LlmProvider } from './provider.ts';
+import { tokenCount } from '../token-count.ts';
+
+export function createOpenAi({ apiKey, baseUrl }: ProviderAccess, timeoutMs: number): LlmProvider {
+  return createOpenAiChat({
+    provider: 'openai',
+    apiKey,
+    baseUrl: baseUrl ?? 'https://api.openai.com/v1',
+    timeoutMs,
+    readUsage,
+  });
+}
+
+/** `prompt_tokens` includes the cached ones, `completion_tokens` the reasoning. */
+function readUsage({ usage }: ChatCompletion): CallUsage | null {
+  const input_tokens = tokenCount(usage?.prompt_tokens);
+  const output_tokens = tokenCount(usage?.completion_tokens);
+  if (input_tokens === undefined || output_tokens === undefined) return null;
+  const cached = tokenCount(usage?.prompt_tokens_details?.cached_tokens);
+  return { input_tokens, output_tokens, ...(cached && { cache_read_tokens: cached }) };
+}

@@ -1,0 +1,76 @@
+/** What a call cost, from what the vendor counted. docs/decisions.md, "Prices". */
+import { readFileSync } from 'node:fs';
+import { calcPrice } from '@pydantic/genai-prices';
+import { z } from 'zod';
+import type { ProviderName } from '../../contract/constants.ts';
+import type { CallUsage } from '../../db/models/vendor-call.ts';
+import { roundUsd } from '../../db/models/vendor-call.ts';
+import builtInOverrides from './price-overrides.json' with { type: 'json' };
+
+/** US dollars; null: the price is not known, and none is made up. */
+export type PriceOf = (provider: ProviderName, model: string | null, usage: CallUsage | null) => number | null;
+
+const price = z.number().min(0);
+const OverridesSchema = z.object({
+  prices: z.array(
+    z.union([
+      z.object({ provider: z.string(), model: z.string().nullable(), audio_hour: price }),
+      z.object({
+        provider: z.string(),
+        model: z.string(),
+        input_mtok: price,
+        cache_read_mtok: price,
+        output_mtok: price,
+      }),
+    ]),
+  ),
+});
+
+type Override = z.output<typeof OverridesSchema>['prices'][number];
+
+/** Names of the vendors in the price library, where it knows them. */
+const LIBRARY_NAMES: Partial<Record<ProviderName, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  gemini: 'google',
+  grok: 'x-ai',
+  whisper: 'openai',
+};
+
+/** @param pricesFile a file in the form of `price-overrides.json` that replaces it. Throws if it can't be used. */
+export function createPriceOf(pricesFile?: string): PriceOf {
+  const source: unknown = pricesFile === undefined ? builtInOverrides : JSON.parse(readFileSync(pricesFile, 'utf8'));
+  const { prices } = OverridesSchema.parse(source);
+  return (provider, model, usage) => {
+    // More from the cache than there was: the price library throws for it, and neither number can be believed.
+    if (usage === null || (usage.cache_read_tokens ?? 0) > (usage.input_tokens ?? 0)) return null;
+    const override = prices.find((entry) => entry.provider === provider && entry.model === model);
+    const own = override ? overridePrice(override, usage) : null;
+    // Of what is billed by the token, a price per hour is the vendor's own average: it counts where nothing better is known.
+    const isAverage = override !== undefined && 'audio_hour' in override && usage.input_tokens !== undefined;
+    const usd = override && !isAverage ? own : (libraryPrice(provider, model, usage) ?? own);
+    return usd === null ? null : roundUsd(usd);
+  };
+}
+
+function overridePrice(override: Override, usage: CallUsage): number | null {
+  const { input_tokens, output_tokens, audio_seconds, cache_read_tokens = 0 } = usage;
+  if ('audio_hour' in override)
+    return audio_seconds === undefined ? null : (audio_seconds / 3_600) * override.audio_hour;
+  if (input_tokens === undefined || output_tokens === undefined) return null;
+  const { input_mtok, cache_read_mtok, output_mtok } = override;
+  return (
+    ((input_tokens - cache_read_tokens) * input_mtok +
+      cache_read_tokens * cache_read_mtok +
+      output_tokens * output_mtok) /
+    1e6
+  );
+}
+
+function libraryPrice(provider: ProviderName, model: string | null, usage: CallUsage): number | null {
+  const providerId = LIBRARY_NAMES[provider];
+  if (providerId === undefined || model === null) return null;
+  const found = calcPrice({ ...usage }, model, { providerId });
+  // A model that is priced by another unit than the one counted comes out as free.
+  return found === null || found.total_price === 0 ? null : found.total_price;
+}

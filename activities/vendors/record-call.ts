@@ -1,0 +1,140 @@
+/** Every call to a vendor goes through here: a row before it is made, the same row when it ends. */
+import { ApplicationFailure } from '@temporalio/common';
+import type { Transaction } from 'objection';
+import type { ProviderName, Step } from '../../contract/constants.ts';
+import type { SessionModel } from '../../db/models/session.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import type { CallUsage } from '../../db/models/vendor-call.ts';
+import { vendorCallEnded } from '../../runtime/telemetry/events.ts';
+import type { EndedCall } from '../../runtime/telemetry/events.ts';
+import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson } from '../../runtime/postgres-safe.ts';
+import { inSpan } from '../../runtime/telemetry/tracing.ts';
+import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
+import type { PriceOf } from './pricing.ts';
+import type { SessionError } from '../../contract/sessions.ts';
+import { VendorError } from './vendor-error.ts';
+
+/** Above what the retry window allows; only a fault of our own could make a step call so often, and each call costs. */
+const MAX_CALLS_PER_RUN = 25;
+
+export interface CallToRecord {
+  session: SessionModel;
+  step: Step;
+  provider: ProviderName;
+  model: string | null;
+  signal: AbortSignal;
+}
+
+/** What every vendor's answer has in common. */
+export interface CallReport {
+  usage: CallUsage | null;
+  /** The vendor's own charge, preferred to the price list. */
+  costUsd?: number;
+  vendorRequestId: string | null;
+  vendorResponse: unknown;
+}
+
+/** A job that the vendor works on by itself, so that a crash of ours neither loses nor repeats what is paid for. */
+export interface VendorJob {
+  /** What an earlier run of the same call submitted; null: nothing yet. */
+  readonly id: string | null;
+  /** Stores the id; called once, right after the vendor took the job. */
+  save(id: string): Promise<void>;
+}
+
+/**
+ * Makes the call and records it; `settle` stores what was paid for in the transaction that says so. A paid answer is not
+ * given up while the database is away. Throws what the call throws.
+ */
+export async function recordCall<T extends CallReport, R>(
+  { priceOf }: { priceOf: PriceOf },
+  callToRecord: CallToRecord,
+  call: (job: VendorJob) => Promise<T>,
+  settle: (report: T, trx: Transaction) => Promise<R>,
+): Promise<R> {
+  const { session, step, provider, model, signal } = callToRecord;
+  const open = await openCall(callToRecord);
+  const key = { session_id: session.id, step, attempt: open.attempt };
+  const job = trackJob(open.jobId, (id) => retryWhileDatabaseDown(() => VendorCallModel.saveJob(key, id), signal));
+  let report: T;
+  const started = performance.now();
+  const tellEnd = (fault: EndedCall['fault']) =>
+    vendorCallEnded.tell({ provider, step, fault, durationMs: performance.now() - started });
+  try {
+    const attributes = { 'cas.session_id': session.id, 'cas.step': step, 'cas.provider': provider };
+    report = await inSpan({ kind: 'client', name: `${provider} ${step}`, attributes }, () => call(job));
+    tellEnd(null);
+  } catch (error) {
+    tellEnd(error instanceof VendorError ? error.fault : 'canceled');
+    const goesOn = job.id !== null && !(error instanceof VendorError && error.isFinal);
+    if (!goesOn)
+      await VendorCallModel.close(
+        key,
+        failedCall(error, (usage) => priceOf(provider, model, usage)),
+      );
+    throw error;
+  }
+  const { usage, costUsd, vendorRequestId, vendorResponse } = report;
+  const end = {
+    status: 'succeeded' as const,
+    usage,
+    cost_usd: costUsd ?? priceOf(provider, model, usage),
+    vendor_request_id: vendorRequestId,
+    vendor_response: isDeeperThan(vendorResponse, MAX_JSON_DEPTH) ? null : postgresSafeJson(vendorResponse),
+  };
+  const store = async (trx: Transaction) => {
+    await VendorCallModel.close(key, end, trx);
+    return settle(report, trx);
+  };
+  return retryWhileDatabaseDown(() => VendorCallModel.transaction(store), signal);
+}
+
+function trackJob(id: string | null, store: (id: string) => Promise<void>): VendorJob {
+  return {
+    get id() {
+      return id;
+    },
+    async save(submitted) {
+      id = submitted;
+      await store(submitted);
+    },
+  };
+}
+
+/** A job that a dead worker left is taken up again instead of a new call. */
+async function openCall({ session, step, provider, model }: CallToRecord) {
+  const { id: session_id, user_id, assistant_id, queued_at } = session;
+  const left = step === 'transcription' ? await VendorCallModel.findOpenJob(session_id, step) : undefined;
+  if (left) return { attempt: left.attempt, jobId: left.vendor_job_id };
+  const attempt = await VendorCallModel.open(
+    { session_id, user_id, assistant_id, step, provider, model },
+    { since: queued_at, maxCalls: MAX_CALLS_PER_RUN },
+  );
+  if (attempt !== undefined) return { attempt, jobId: null };
+  if ((await VendorCallModel.countSince(session_id, step, queued_at)) < MAX_CALLS_PER_RUN) throw budgetExceeded(step);
+  throw ApplicationFailure.nonRetryable(`the step called ${provider} ${MAX_CALLS_PER_RUN} times`, 'internal');
+}
+
+/** Nothing was asked of the vendor, and nothing was spent. */
+function budgetExceeded(stage: Step): ApplicationFailure {
+  const message = 'the monthly budget is used up';
+  const failure: SessionError = { code: 'budget_exceeded', stage, provider: null, message, retryable: true };
+  return ApplicationFailure.nonRetryable(message, failure.code, failure);
+}
+
+function failedCall(error: unknown, priceOf: (usage: CallUsage | null) => number | null) {
+  if (!(error instanceof VendorError)) {
+    const message = 'the call was given up before it answered';
+    return { status: 'failed' as const, error: { fault: 'canceled' as const, http_status: null, message } };
+  }
+  const { fault, message, details } = error;
+  const { usage = null, httpStatus = null, vendorRequestId = null } = details;
+  return {
+    status: 'failed' as const,
+    usage,
+    // A vendor that answers with an error status takes nothing; one that never answered may have.
+    cost_usd: httpStatus !== null && httpStatus >= 400 ? 0 : priceOf(usage),
+    vendor_request_id: vendorRequestId,
+    error: { fault, http_status: httpStatus, message },
+  };
+}

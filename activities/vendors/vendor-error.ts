@@ -1,0 +1,71 @@
+/** The one form in which a vendor's failure reaches the rest of the service. */
+import { FINAL_FAULTS } from '../../contract/constants.ts';
+import type { ProviderName, VendorFault } from '../../contract/constants.ts';
+import type { CallUsage } from '../../db/models/vendor-call.ts';
+
+export interface VendorErrorDetails {
+  provider: ProviderName;
+  /** null: no answer arrived. */
+  httpStatus?: number | null;
+  /** The vendor's own wish; it is not called again sooner. */
+  retryAfterMs?: number;
+  vendorRequestId?: string | null;
+  /** What the failed call used all the same, such as the tokens of a refusal. */
+  usage?: CallUsage;
+  /** The vendor refused the sampling temperature: the same call without it may pass. */
+  refusesTemperature?: boolean;
+}
+
+/** `message` is this project's own text: it is shown to the user and kept in Temporal's history, so it quotes nothing. */
+export class VendorError extends Error {
+  override name = 'VendorError';
+  readonly fault: VendorFault;
+  readonly details: VendorErrorDetails;
+
+  constructor(fault: VendorFault, reason: string, details: VendorErrorDetails) {
+    super(`${details.provider} ${reason}`);
+    this.fault = fault;
+    this.details = details;
+  }
+
+  get isFinal(): boolean {
+    return FINAL_FAULTS.includes(this.fault);
+  }
+}
+
+/** Sorts an HTTP status into a fault; docs/decisions.md, "Vendor faults". */
+export function faultOfStatus(status: number): VendorFault {
+  if (status === 401 || status === 402 || status === 403) return 'auth';
+  if (status === 413) return 'too_large';
+  if (status === 429) return 'rate_limited';
+  if (status === 504) return 'timeout';
+  if (status === 408 || status === 409 || status === 425 || status >= 500) return 'unavailable';
+  return 'bad_input';
+}
+
+const REASONS: Record<VendorFault, string> = {
+  auth: 'refused the API key, or the account has no credit',
+  bad_input: 'refused the request as invalid',
+  refused: 'declined to process this content',
+  rate_limited: 'limits the rate of calls',
+  unavailable: 'is not available',
+  timeout: 'did not answer in time',
+  too_large: 'refused the request as too large',
+};
+
+/** A `VendorError` for an answer with an error status. */
+export function errorOfStatus(
+  status: number,
+  details: VendorErrorDetails,
+  fault: VendorFault = faultOfStatus(status),
+): VendorError {
+  return new VendorError(fault, `${REASONS[fault]} (HTTP ${status})`, { ...details, httpStatus: status });
+}
+
+/** `Retry-After` in seconds or as a date, in milliseconds from now. RFC 9110 §10.2.3. */
+export function retryAfterMs(header: string | null | undefined): number | undefined {
+  if (!header) return undefined;
+  const seconds = Number(header);
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
+}

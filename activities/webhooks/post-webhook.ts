@@ -1,0 +1,131 @@
+import { performance } from 'node:perf_hooks';
+import { Context } from '@temporalio/activity';
+import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../../contract/constants.ts';
+import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract/constants.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import type { SecretBox } from '../../runtime/secrets.ts';
+import type { WebhookExchange, WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
+import type { HostLimits } from './host-limits.ts';
+import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
+import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';
+
+export interface PostWebhookDeps {
+  http: WebhookHttp;
+  secrets: SecretBox;
+  hostLimits: HostLimits;
+}
+
+export interface PostWebhookInput {
+  delivery_id: string;
+  /** 1 to 4. */
+  attempt: number;
+}
+
+export interface EndedAttempt {
+  /** Of the delivery after this attempt; `pending`: it is to be tried again. */
+  status: DeliveryStatus;
+  failure: DeliveryFailure | null;
+  status_code: number | null;
+  /** Where it went. */
+  host?: string;
+}
+
+/** Nothing was sent: as many attempts as may be are under way to this host. */
+export interface BusyHost {
+  status: 'busy';
+  host: string;
+  /** When to ask again. */
+  wait_ms: number;
+}
+
+export type AttemptOutcome = EndedAttempt | BusyHost;
+
+/**
+ * One attempt: one POST at most, whatever happens to the worker. A refusal or a network fault is an outcome, not an
+ * exception. Temporal runs the activity again if its worker was lost; the attempt's row tells, and is closed.
+ */
+export function createPostWebhook({ http, secrets, hostLimits }: PostWebhookDeps) {
+  return async function postWebhook({ delivery_id, attempt }: PostWebhookInput): Promise<AttemptOutcome> {
+    const delivery = await DeliveryModel.query().findById(delivery_id).withGraphJoined('assistant');
+    if (delivery?.status !== 'pending') return closeEnded(delivery, attempt);
+    // Read anew for every attempt, so that a corrected URL saves what is waiting.
+    const { assistant } = delivery;
+    if (!assistant) return stop(delivery_id, 'assistant_deleted');
+    const url = assistant.webhook_url;
+    if (url === null) return stop(delivery_id, 'webhook_url_removed');
+
+    const { host } = new URL(url);
+    const place = hostLimits.enter(host);
+    if ('wait_ms' in place) return { status: 'busy', host, wait_ms: place.wait_ms };
+    try {
+      return { ...(await post(delivery, assistant, url, attempt)), host };
+    } finally {
+      place.leave();
+    }
+  };
+
+  async function post(delivery: DeliveryModel, assistant: AssistantModel, url: string, attempt: number) {
+    const { id: delivery_id, event, payload, replayed_from } = delivery;
+    const secret = assistant.webhook_secret === null ? null : secrets.open(assistant.webhook_secret, assistant.id);
+    const headers = buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, secret });
+    const isFirstRun = await DeliveryAttemptModel.open({
+      delivery_id,
+      attempt,
+      url,
+      request_headers: maskSecrets(headers),
+    });
+    if (!isFirstRun) return closeLostAttempt(delivery_id, attempt);
+
+    const signal = Context.current().cancellationSignal;
+    const started = performance.now();
+    const exchange = await http.post({ url, headers, body: payload, timeoutMs: WEBHOOK_TIMEOUT_MS, signal });
+    const duration_ms = Math.round(performance.now() - started);
+    return retryWhileDatabaseDown(() => record(delivery_id, attempt, { ...exchange, duration_ms }), signal);
+  }
+}
+
+const ended = (status: DeliveryStatus): EndedAttempt => ({ status, failure: null, status_code: null });
+
+/** Ended before this attempt, or while a worker that died was at it. */
+async function closeEnded(delivery: DeliveryModel | undefined, attempt: number): Promise<EndedAttempt> {
+  if (!delivery) return ended('stopped');
+  const lost = { failure: 'worker_lost', next_attempt_at: null } as const;
+  await DeliveryAttemptModel.close(delivery.id, attempt, lost);
+  return ended(delivery.status);
+}
+
+async function stop(deliveryId: string, stop_reason: StopReason): Promise<EndedAttempt> {
+  await DeliveryModel.patchPending(deliveryId, { status: 'stopped', stop_reason, next_attempt_at: null });
+  return ended('stopped');
+}
+
+/** The attempt was begun before, by a run of this activity that never reported: its worker died in the middle. */
+async function closeLostAttempt(deliveryId: string, attempt: number): Promise<EndedAttempt> {
+  const row = await DeliveryAttemptModel.query().findById([deliveryId, attempt]).throwIfNotFound();
+  if (row.outcome !== null) return outcomeOf(row.failure, row.status_code, attempt);
+  return record(deliveryId, attempt, { failure: 'worker_lost', status_code: null });
+}
+
+/** The attempt's row and its delivery's state change together. A delivery that was stopped meanwhile is not pending. */
+async function record(
+  deliveryId: string,
+  attempt: number,
+  end: Pick<WebhookExchange, 'failure' | 'status_code'> & Partial<WebhookExchange> & { duration_ms?: number },
+): Promise<EndedAttempt> {
+  const outcome = outcomeOf(end.failure, end.status_code, attempt);
+  const next_attempt_at =
+    outcome.status === 'pending' ? new Date(Date.now() + (WEBHOOK_DELAYS_MS[attempt - 1] ?? 0)) : null;
+  return DeliveryModel.transaction(async (trx) => {
+    await DeliveryAttemptModel.close(deliveryId, attempt, { ...end, next_attempt_at }, trx);
+    const status = await DeliveryModel.endAttempt(deliveryId, { status: outcome.status, next_attempt_at }, trx);
+    return { ...outcome, status };
+  });
+}
+
+/** The attempt's number decides whether there is another one. Spec §6.4. */
+function outcomeOf(failure: DeliveryFailure | null, status_code: number | null, attempt: number): EndedAttempt {
+  const isLast = WEBHOOK_DELAYS_MS[attempt - 1] === undefined;
+  return { status: failure === null ? 'delivered' : isLast ? 'failed' : 'pending', failure, status_code };
+}

@@ -1,0 +1,48 @@
+/** Headers of one webhook attempt. Spec §6.3; additions: docs/webhooks.md. */
+import { Webhook } from 'standardwebhooks';
+import type { WebhookEvent } from '../../contract/constants.ts';
+
+export interface WebhookMessage {
+  delivery_id: string;
+  event: WebhookEvent;
+  attempt: number;
+  payload: string;
+  /** The delivery whose payload is sent again; null: none. */
+  replayed_from: string | null;
+  /** null: the assistant has none, and the consumer can verify nothing. */
+  secret: string | null;
+}
+
+export function buildWebhookHeaders({
+  delivery_id,
+  event,
+  attempt,
+  payload,
+  replayed_from,
+  secret,
+}: WebhookMessage): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'conversation-analysis-service/1',
+    'X-Webhook-Event': event,
+    'X-Webhook-Delivery': delivery_id,
+    'X-Webhook-Attempt': String(attempt),
+    ...(replayed_from !== null && { 'X-Webhook-Replayed-From': replayed_from }),
+    ...(secret !== null && { Authorization: `Bearer ${secret}`, ...signatureHeaders(delivery_id, payload, secret) }),
+  };
+}
+
+/** Standard Webhooks, the secret's bytes as the key. https://github.com/standard-webhooks/standard-webhooks */
+function signatureHeaders(deliveryId: string, payload: string, secret: string): Record<string, string> {
+  const now = new Date();
+  return {
+    'webhook-id': deliveryId,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret, { format: 'raw' }).sign(deliveryId, now, payload),
+  };
+}
+
+/** As the attempt's record shows them. */
+export function maskSecrets(headers: Record<string, string>): Record<string, string> {
+  return { ...headers, ...(headers['Authorization'] && { Authorization: 'Bearer ***' }) };
+}

@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+import type { StoredAudio } from '../../db/models/session.ts';
+import { AudioMissingError } from '../../runtime/audio/errors.ts';
+import type { ByteRange } from '../../runtime/audio/store.ts';
+import { attachment } from '../audio/file-name.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../http/api-error.ts';
+import { readByteRange } from '../http/byte-range.ts';
+import { BytesReply } from '../http/handle.ts';
+
+type Deps = Pick<ApiDeps, 'audio' | 'log'>;
+
+const NO_AUDIO = 'This session has no recording, or it is removed.';
+
+interface AudioRequest {
+  range?: string | undefined;
+  'if-range'?: string | undefined;
+  'if-none-match'?: string | undefined;
+  /** Only the headers are wanted. */
+  isHead: boolean;
+}
+
+/** The recording, whole or in part, as it was uploaded. */
+export async function answerWithAudio(
+  deps: Deps,
+  audio: StoredAudio | null,
+  request: AudioRequest,
+): Promise<BytesReply> {
+  if (!audio) throw new ApiError('not_found', NO_AUDIO);
+  const etag = `"${audio.sha256}"`;
+  const headers = {
+    ETag: etag,
+    'Accept-Ranges': 'bytes',
+    'Content-Type': audio.media_type,
+    'Content-Disposition': attachment(audio.file_name),
+  };
+  if (isNamed(etag, request['if-none-match'])) {
+    return new BytesReply(undefined, { status: 304, headers: { ETag: etag } });
+  }
+  const isRangeMeant = request['if-range'] === undefined || request['if-range'] === etag;
+  const range = isRangeMeant ? readByteRange(request.range, audio.bytes) : undefined;
+  if (range === 'unsatisfiable') {
+    const detail = `The recording has ${audio.bytes} bytes; the range lies beyond them.`;
+    throw new ApiError('range_not_satisfiable', detail, { headers: { 'Content-Range': `bytes */${audio.bytes}` } });
+  }
+  const { start, end } = range ?? { start: 0, end: audio.bytes - 1 };
+  const partly = range && { 'Content-Range': `bytes ${start}-${end}/${audio.bytes}` };
+  const reply = {
+    status: range ? 206 : 200,
+    headers: { ...headers, 'Content-Length': String(end - start + 1), ...partly },
+  };
+  return new BytesReply(request.isHead ? undefined : await openStored(deps, audio.key, range), reply);
+}
+
+async function openStored({ audio, log }: Deps, key: string, range: ByteRange | undefined): Promise<Readable> {
+  try {
+    return await audio.open(key, range);
+  } catch (err) {
+    if (!(err instanceof AudioMissingError)) throw err;
+    log.error({ key }, 'a recording is not in the store');
+    throw new ApiError('not_found', NO_AUDIO);
+  }
+}
+
+/** `If-None-Match`: a list of tags, compared weakly, or `*`. */
+function isNamed(etag: string, header: string | undefined): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,46 @@
+/** Judges a recording that has arrived: may it be stored, and what is known of it? */
+import { sttLimits } from '../../contract/providers.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import type { StoredAudio } from '../../db/models/session.ts';
+import type { StagedAudio } from '../../runtime/audio/store.ts';
+import { ApiError, invalid } from '../http/api-error.ts';
+import { tooLarge } from '../http/read-upload.ts';
+import { sanitizeFileName } from './file-name.ts';
+import { inspectAudio, NotAudioError } from './inspect-audio.ts';
+import type { AudioFacts } from './inspect-audio.ts';
+
+/** Name of the part, as errors say it. */
+const FIELD = 'audio_file';
+
+/** Largest file that the assistant's vendor and this service take. */
+export function maxBytesFor({ stt_provider, stt_model }: AssistantModel, ours: number): number {
+  const theirs = stt_provider && sttLimits(stt_provider, stt_model).max_bytes;
+  return Math.min(theirs ?? ours, ours);
+}
+
+/** What the session keeps of a recording that its assistant can take; throws before any vendor is asked. */
+export async function describeAudio(
+  staged: Pick<StagedAudio, 'path' | 'bytes' | 'sha256'>,
+  { name, assistant, maxBytes }: { name: string; assistant: AssistantModel; maxBytes: number },
+): Promise<Omit<StoredAudio, 'key'>> {
+  const { path, bytes, sha256 } = staged;
+  if (bytes === 0) throw invalid({ path: FIELD, message: 'is empty' });
+  const bound = maxBytesFor(assistant, maxBytes);
+  if (bytes > bound) throw tooLarge(FIELD, bound);
+  const { media_type, duration_s } = await inspectAudio(path).catch(asUnsupported);
+  requireTakenDuration(assistant, duration_s);
+  return { file_name: sanitizeFileName(name, media_type), media_type, bytes, sha256, duration_s };
+}
+
+function requireTakenDuration({ stt_provider, stt_model }: AssistantModel, duration_s: number | null): void {
+  const max = stt_provider && sttLimits(stt_provider, stt_model).max_duration_s;
+  if (max === null || duration_s === null || duration_s <= max) return;
+  const message = `is ${Math.ceil(duration_s)} s long; the assistant's speech-to-text model takes ${max} s`;
+  throw new ApiError('payload_too_large', `The recording ${message}.`, { errors: [{ path: FIELD, message }] });
+}
+
+function asUnsupported(error: unknown): AudioFacts {
+  if (!(error instanceof NotAudioError)) throw error;
+  const { message } = error;
+  throw new ApiError('unsupported_media_type', `The file ${message}.`, { errors: [{ path: FIELD, message }] });
+}

@@ -1,0 +1,79 @@
+/** What every answer has: a request id, security headers, one form of error, one line in the log. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { Context, Middleware, Next } from 'koa';
+import type { Log } from '../../runtime/telemetry/log.ts';
+import { requestEnded } from '../../runtime/telemetry/events.ts';
+import { toApiError, toProblem } from './api-error.ts';
+
+/** A client's own id is kept if it is fit for a header and a log line. */
+const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+const SECURITY_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+export function responseFrame(log: Log): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    const given = ctx.get('X-Request-Id');
+    const requestId = SANE_REQUEST_ID.test(given) ? given : randomUUID();
+    ctx.set({ ...SECURITY_HEADERS, 'X-Request-Id': requestId });
+    ctx.res.once('close', () => {
+      const { method, status, path } = ctx;
+      const duration_ms = Math.round(performance.now() - started);
+      const user_id = (ctx.state['userId'] as string) || undefined;
+      requestEnded.tell({
+        operation: ctx.state['operation'] as string | undefined,
+        status,
+        durationMs: performance.now() - started,
+      });
+      const session_id = (ctx.state['sessionId'] as string) || undefined;
+      log.info({ request_id: requestId, method, path, status, duration_ms, user_id, session_id }, 'request');
+    });
+    await answerErrors(ctx, next, requestId, log);
+  };
+}
+
+async function answerErrors(ctx: Context, next: Next, requestId: string, log: Log): Promise<void> {
+  try {
+    await next();
+  } catch (error) {
+    const apiError = toApiError(error);
+    if (apiError !== error) log.error({ request_id: requestId, err: error }, 'request failed');
+    ctx.state['sessionId'] ??= apiError.extras.session_id;
+    await discardBody(ctx.req);
+    ctx.status = apiError.status;
+    if (apiError.extras.headers) ctx.set(apiError.extras.headers);
+    ctx.type = 'application/problem+json';
+    ctx.body = JSON.stringify(toProblem(apiError, requestId));
+    if (!ctx.req.complete) ctx.set('Connection', 'close');
+  }
+}
+
+/** Bytes and time that a refused body may still take. */
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+const MAX_DISCARD_MS = 2_000;
+
+/** A client that is still sending reads no answer: closing now would reset its connection instead. */
+async function discardBody(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed) return;
+  let size = 0;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, MAX_DISCARD_MS);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_DISCARDED_BYTES) end();
+    });
+    request.once('end', end).once('close', end).once('error', end).resume();
+  });
+  request.pause();
+}

@@ -1,0 +1,23 @@
+import { SessionModel } from '../models/session.ts';
+import { decodeCursor, findPage } from '../page.ts';
+import type { Page, PageRequest } from '../page.ts';
+import { filterSessions } from './filter-sessions.ts';
+import type { SessionFilter } from './filter-sessions.ts';
+import { searchSessions } from './search-sessions.ts';
+
+/** Returns one page of a user's sessions, the newest first, without the columns that can be megabytes. */
+export function findSessionPage(
+  userId: string,
+  { q, ...filter }: SessionFilter & { q?: string | undefined },
+  page: PageRequest & { limit: number },
+): Promise<Page<SessionModel>> {
+  const select = () => SessionModel.query().select(LISTED_COLUMNS);
+  if (q !== undefined) return searchSessions(select, { userId, q, filter }, page);
+  const range = page.cursor === undefined ? {} : { before: decodeCursor(page.cursor) };
+  return findPage(filterSessions(select(), userId, filter, { range }), page);
+}
+
+const LISTED_COLUMNS = [
+  ...['id', 'assistant_id', 'type', 'status', 'summary_text', 'metadata', 'source_session_id', 'simulated'],
+  ...['temperature_applied', 'error', 'created_at', 'completed_at'],
+];

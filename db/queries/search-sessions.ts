@@ -1,0 +1,59 @@
+/**
+ * Finds sessions by their words, newest first. The index of the words knows no order, and takes long over a word that is
+ * in every session of everybody. So first the words of the newest sessions are looked at, which are enough for such a
+ * word; the index finds what is rare.
+ */
+import { decodeCursor, toPage } from '../page.ts';
+import type { Page, PageRequest } from '../page.ts';
+import { filterSessions } from './filter-sessions.ts';
+import type { SessionFilter, Sessions } from './filter-sessions.ts';
+import type { SessionModel } from '../models/session.ts';
+
+/** Sessions whose words are looked at, for each that fits on the page. */
+const LOOKED_AT = 1.2;
+
+export interface SessionSearch {
+  userId: string;
+  /** As a person writes it into a web search: words, "phrases", or, -not. */
+  q: string;
+  filter: SessionFilter;
+}
+
+/** @param select gives a new query with the columns of the list. */
+export async function searchSessions(
+  select: () => Sessions,
+  { userId, q, filter }: SessionSearch,
+  { limit, cursor }: PageRequest & { limit: number },
+): Promise<Page<SessionModel>> {
+  const before = cursor === undefined ? undefined : decodeCursor(cursor);
+  const asked = q.replaceAll(REPEATED_NOT, '');
+  const lookedAt = Math.ceil(limit * LOOKED_AT);
+  const newest = await filterSessions(select().clearSelect().select('id'), userId, filter, { range: { before } })
+    .orderBy('id', 'desc')
+    .limit(lookedAt);
+  const ids = newest.map(({ id }) => id);
+  const rows = await select()
+    .whereRaw(AMONG, [ids, asked, asked])
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (rows.length > limit || ids.length < lookedAt) return toPage(rows, limit);
+  const rest = filterSessions(select(), userId, filter, { range: { before: ids.at(-1) }, isNarrow: true })
+    .joinRaw('join session_words on session_words.session_id = sessions.id')
+    .whereRaw(FOUND, [asked, userId, asked])
+    .orderBy('id', 'desc')
+    .limit(limit + 1 - rows.length);
+  return toPage([...rows, ...(await rest)], limit);
+}
+
+/** A query without a word in it finds nothing. */
+const HAS_WORDS = "numnode(websearch_to_tsquery('simple', ?)) > 0";
+
+const AMONG = `sessions.id in (
+  select session_id from session_words
+  where session_id = any(?) and words @@ websearch_to_tsquery('simple', ?) and ${HAS_WORDS}
+)`;
+
+const FOUND = `words @@ (websearch_to_tsquery('simple', ?) && quote_literal(?)::tsquery) and ${HAS_WORDS}`;
+
+/** PostgreSQL 18 gives up ("tsquery stack too small") on 32 in a row. */
+const REPEATED_NOT = /(?<![\p{L}\p{M}\p{N}])-(?=[^\p{L}\p{M}\p{N}]*-)/gu;

@@ -1,0 +1,43 @@
+/** Sums over the ledger, which keeps the calls of deleted sessions. */
+import type { Period, UsageGroup, UsageReport, UsageRow } from '../../contract/usage.ts';
+import { roundUsd, VendorCallModel } from '../models/vendor-call.ts';
+
+/** As columns of the answer, by the group's name. */
+const GROUPS: Record<UsageGroup, { column: keyof UsageRow; expression: string }> = {
+  day: { column: 'day', expression: "to_char(started_at at time zone 'UTC', 'YYYY-MM-DD')" },
+  assistant: { column: 'assistant_id', expression: 'assistant_id' },
+  provider: { column: 'provider', expression: 'provider' },
+  model: { column: 'model', expression: 'model' },
+};
+
+/**
+ * Rows and totals of one statement, so that they agree. Undefined: there are more than `maxRows`.
+ */
+export async function findUsage(
+  userId: string,
+  { from, to }: Pick<Period, 'from' | 'to'>,
+  groups: readonly UsageGroup[],
+  maxRows: number,
+): Promise<Pick<UsageReport, 'data' | 'totals'> | undefined> {
+  const columns = groups.map((group) => `${GROUPS[group].expression} as ${GROUPS[group].column}`).join(', ');
+  const expressions = groups.map((group) => GROUPS[group].expression).join(', ');
+  const places = groups.map((_, index) => index + 1).join(', ');
+  const { rows } = await VendorCallModel.knex().raw<{ rows: (UsageRow & { is_total: boolean })[] }>(
+    `select ${columns}, grouping(${expressions}) > 0 as is_total,
+       count(distinct session_id)::int as sessions, count(*)::int as calls,
+       coalesce(sum((usage->>'audio_seconds')::float8), 0) as audio_seconds,
+       coalesce(sum((usage->>'input_tokens')::float8), 0) as input_tokens,
+       coalesce(sum((usage->>'output_tokens')::float8), 0) as output_tokens,
+       coalesce(sum(cost_usd), 0) as cost_usd, coalesce(bool_and(cost_usd is not null), true) as cost_known
+     from vendor_calls
+     where user_id = :userId
+       and started_at >= (:from::date)::timestamp at time zone 'UTC'
+       and started_at < (:to::date + 1)::timestamp at time zone 'UTC'
+     group by grouping sets ((${expressions}), ())
+     order by is_total desc, ${places}
+     limit :limit`,
+    { userId, from, to, limit: maxRows + 2 },
+  );
+  const [totals, ...data] = rows.map(({ is_total: _, cost_usd, ...row }) => ({ ...row, cost_usd: roundUsd(cost_usd) }));
+  return totals === undefined || data.length > maxRows ? undefined : { data, totals };
+}

@@ -1,0 +1,71 @@
+/** Recordings as files of one folder, on a disk that API and worker share. */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AudioMissingError, asStoreError, isAudioKey, isMissing, requireAudioKey } from './errors.ts';
+import { namesOlderThan, putStaged, stageFile } from './stage-file.ts';
+import type { AudioStore } from './store.ts';
+
+export function createFolderAudioStore(directory: string): AudioStore {
+  const incoming = join(directory, 'incoming');
+  const pathOf = (key: string) => join(directory, requireAudioKey(key));
+
+  const store: AudioStore = {
+    async stage(source, signal, options) {
+      await mkdir(incoming, { recursive: true, mode: 0o700 }).catch(asStoreError);
+      const path = join(incoming, randomUUID());
+      const digest = await stageFile(path, source, signal, options);
+      return {
+        ...digest,
+        path,
+        async keepAs(key) {
+          await rename(path, pathOf(key)).catch(asStoreError);
+          await syncFolder(directory).catch(asStoreError);
+        },
+        discard: () => rm(path, { force: true }),
+      };
+    },
+
+    put: (key, source, signal) => putStaged(store, key, source, signal),
+
+    async open(key, range) {
+      const file = await open(pathOf(key), 'r').catch(asMissing);
+      return file.createReadStream({ ...range });
+    },
+
+    async useFile(key, use) {
+      const path = pathOf(key);
+      await access(path, constants.R_OK).catch(asMissing);
+      return use(path);
+    },
+
+    async remove(key) {
+      await rm(pathOf(key), { force: true }).catch(asStoreError);
+    },
+
+    async *listOlderThan(time) {
+      for await (const name of namesOlderThan(directory, time)) if (isAudioKey(name)) yield name;
+    },
+
+    async removeUnfinished(time) {
+      for await (const name of namesOlderThan(incoming, time)) await rm(join(incoming, name), { force: true });
+    },
+  };
+  return store;
+}
+
+/** The renamed entry is on disk only when its folder is. */
+async function syncFolder(directory: string): Promise<void> {
+  const folder = await open(directory, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function asMissing(error: unknown): never {
+  if (isMissing(error)) throw new AudioMissingError('the store has no such recording');
+  return asStoreError(error);
+}

@@ -1,0 +1,32 @@
+/** Makes what a vendor or a receiver sent fit for PostgreSQL's text and json, without refusing it. */
+
+/** Deepest nesting of JSON that is echoed, logged or stored. `JSON.stringify` overflows the stack near 5,000. */
+export const MAX_JSON_DEPTH = 32;
+
+/** NUL and unpaired surrogates become U+FFFD. */
+export function postgresSafeText(value: string): string {
+  return value.toWellFormed().replaceAll('\u0000', '\uFFFD');
+}
+
+/** A copy with every string and key made storable, and numbers that JSON can't carry made null. The depth must be capped before. */
+export function postgresSafeJson(value: unknown): unknown {
+  if (typeof value === 'string') return postgresSafeText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map(postgresSafeJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [postgresSafeText(key), postgresSafeJson(item)]),
+  );
+}
+
+/** Walks without recursion, so that nesting can't overflow the walker itself. */
+export function isDeeperThan(value: unknown, maxDepth: number): boolean {
+  const pending: { item: unknown; depth: number }[] = [{ item: value, depth: 1 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { item, depth } = next;
+    if (typeof item !== 'object' || item === null) continue;
+    if (depth > maxDepth) return true;
+    for (const child of Object.values(item)) pending.push({ item: child, depth: depth + 1 });
+  }
+  return false;
+}

@@ -1,0 +1,47 @@
+/** What happens, told to whoever wants to count it. Without listeners nothing is done. Codes and times, no content. */
+import { channel } from 'node:diagnostics_channel';
+import type { DeliveryFailure, ProviderName, SessionStatus, Step, VendorFault } from '../../contract/constants.ts';
+
+export interface EndedRequest {
+  /** Of the contract; undefined: no endpoint was meant. */
+  operation: string | undefined;
+  status: number;
+  durationMs: number;
+}
+
+export interface EndedCall {
+  provider: ProviderName;
+  step: Step;
+  fault: VendorFault | 'canceled' | null;
+  durationMs: number;
+}
+
+export interface EndedAttempt {
+  /** Of its delivery. */
+  status: string;
+  failure: DeliveryFailure | null;
+}
+
+export interface EndedSession {
+  status: Extract<SessionStatus, 'completed' | 'failed' | 'canceled'>;
+}
+
+function event<T extends object>(name: string) {
+  const events = channel(`conversation-analysis.${name}`);
+  return {
+    tell(message: T): void {
+      if (events.hasSubscribers) events.publish(message);
+    },
+    /** Gives what ends it. */
+    listen(listener: (message: T) => void): () => unknown {
+      const onMessage = (message: unknown) => listener(message as T);
+      events.subscribe(onMessage);
+      return () => events.unsubscribe(onMessage);
+    },
+  };
+}
+
+export const requestEnded = event<EndedRequest>('request-ended');
+export const vendorCallEnded = event<EndedCall>('vendor-call-ended');
+export const deliveryAttemptEnded = event<EndedAttempt>('delivery-attempt-ended');
+export const sessionEnded = event<EndedSession>('session-ended');

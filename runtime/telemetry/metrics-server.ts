@@ -1,0 +1,154 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { deliveryAttemptEnded, requestEnded, sessionEnded, vendorCallEnded } from './events.ts';
+
+export interface UnfinishedSessions {
+  status: string;
+  count: number;
+  /** Of the one that was queued first, in seconds. */
+  oldest_s: number;
+}
+
+export interface MetricsSources {
+  findUnfinished: () => Promise<UnfinishedSessions[]>;
+}
+
+/** A scraper's own time-out is 10 s. */
+const TEMPORAL_TIMEOUT_MS = 2_000;
+
+/** A request may wait a minute for its result, a call two. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+export async function serveMetrics(
+  { host, port }: { host: string; port: number },
+  { findUnfinished, temporalAddress }: MetricsSources & { temporalAddress: string },
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const stopCounting = countEvents(registry);
+  const readSessions = addSessions(registry, findUnfinished);
+
+  async function read(): Promise<string> {
+    const [temporal] = await Promise.all([readTemporal(temporalAddress), readSessions()]);
+    return (await registry.metrics()) + temporal;
+  }
+
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
+    read().then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => response.writeHead(503).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => resolve());
+  });
+  const shownHost = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${shownHost}:${(server.address() as AddressInfo).port}/metrics`,
+    async stop() {
+      stopCounting();
+      registry.clear();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Gives what ends it. */
+function countEvents(registry: Registry): () => void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'cas_http_requests_total',
+    help: 'Requests that were answered, by operation of the API and status.',
+    labelNames: ['operation', 'status'] as const,
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'cas_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer; submissions wait for their result.',
+    labelNames: ['operation'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const calls = new Counter({
+    name: 'cas_vendor_calls_total',
+    help: 'Calls to vendors that ended; fault "none": with an answer.',
+    labelNames: ['provider', 'step', 'fault'] as const,
+    registers,
+  });
+  const callDurations = new Histogram({
+    name: 'cas_vendor_call_duration_seconds',
+    help: 'Time of one call to a vendor.',
+    labelNames: ['provider', 'step'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const attempts = new Counter({
+    name: 'cas_delivery_attempts_total',
+    help: 'Webhook attempts that ended, by the state of their delivery then, and by what failed.',
+    labelNames: ['delivery', 'failure'] as const,
+    registers,
+  });
+  const sessions = new Counter({
+    name: 'cas_sessions_ended_total',
+    help: 'Sessions that ended, by how.',
+    labelNames: ['status'] as const,
+    registers,
+  });
+  const stops = [
+    requestEnded.listen(({ operation = 'none', status, durationMs }) => {
+      requests.inc({ operation, status });
+      durations.observe({ operation }, durationMs / 1_000);
+    }),
+    vendorCallEnded.listen(({ provider, step, fault, durationMs }) => {
+      calls.inc({ provider, step, fault: fault ?? 'none' });
+      callDurations.observe({ provider, step }, durationMs / 1_000);
+    }),
+    deliveryAttemptEnded.listen(({ status, failure }) =>
+      attempts.inc({ delivery: status, failure: failure ?? 'none' }),
+    ),
+    sessionEnded.listen(({ status }) => sessions.inc({ status })),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
+
+const UNFINISHED = ['queued', 'transcribing', 'analyzing'];
+
+/**
+ * Of the whole installation, read from the database at each scrape: the same in each process, so take the maximum.
+ * Gives what reads them.
+ */
+function addSessions(registry: Registry, findUnfinished: MetricsSources['findUnfinished']): () => Promise<void> {
+  const sessions = new Gauge({
+    name: 'cas_sessions',
+    help: 'Sessions that have not ended, by status; of all processes.',
+    labelNames: ['status'] as const,
+    registers: [registry],
+  });
+  const oldest = new Gauge({
+    name: 'cas_oldest_queued_session_age_seconds',
+    help: 'Age of the session that is queued longest; 0: none is.',
+    registers: [registry],
+  });
+  return async () => {
+    sessions.reset();
+    // While the database is away, the rest is worth seeing all the more.
+    const rows = await findUnfinished().catch(() => undefined);
+    oldest.set(rows ? (rows.find(({ status }) => status === 'queued')?.oldest_s ?? 0) : NaN);
+    for (const status of rows ? UNFINISHED : []) {
+      sessions.set({ status }, rows?.find((row) => row.status === status)?.count ?? 0);
+    }
+  };
+}
+
+async function readTemporal(address: string): Promise<string> {
+  try {
+    const response = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(TEMPORAL_TIMEOUT_MS) });
+    return response.ok ? await response.text() : '';
+  } catch {
+    return '';
+  }
+}

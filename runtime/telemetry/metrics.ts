@@ -1,0 +1,33 @@
+/** Metrics in Prometheus' text format, on a port of their own: docs/operations.md. Costs nothing unless a port is set. */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.ts';
+import type { MetricsSources } from './metrics-server.ts';
+
+export interface RunningMetrics {
+  /** Undefined: metrics are off. */
+  url: string | undefined;
+  /** Where Temporal's SDK is to show its own; they are passed on. */
+  temporalAddress: string | undefined;
+  stop(): Promise<void>;
+}
+
+/** Called before the first connection to Temporal: the SDK takes its settings only then. */
+export async function startMetrics(config: Config['metrics'], sources: MetricsSources): Promise<RunningMetrics> {
+  if (config.port === undefined) return { url: undefined, temporalAddress: undefined, stop: () => Promise.resolve() };
+  const temporalAddress = `127.0.0.1:${await findFreePort()}`;
+  const { serveMetrics } = await import('./metrics-server.ts');
+  const server = await serveMetrics({ host: config.host, port: config.port }, { ...sources, temporalAddress });
+  return { ...server, temporalAddress };
+}
+
+/** The SDK can't say which port it took. */
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { createEndSession } from '../../../activities/sessions/end-session.ts';
+import type { EndSessionInput } from '../../../activities/sessions/end-session.ts';
+import { FailedWebhookPayloadSchema } from '../../../contract/deliveries.ts';
+import type { SessionError } from '../../../contract/sessions.ts';
+import type { AssistantFields } from '../../../db/models/assistant.ts';
+import { DeliveryModel } from '../../../db/models/delivery.ts';
+import { SessionModel } from '../../../db/models/session.ts';
+import { VendorCallModel } from '../../../db/models/vendor-call.ts';
+import { createAssistant, createSession, createUser } from '../../support/factories.ts';
+import { testTemporal } from '../../support/temporal.ts';
+
+const ERROR: SessionError = {
+  code: 'unavailable',
+  stage: 'analysis',
+  provider: 'openai',
+  message: 'openai answered with HTTP 503',
+  retryable: true,
+};
+
+const BOTH: Partial<AssistantFields> = {
+  webhook_url: 'https://example.com/hook',
+  webhook_events: ['session.completed', 'session.failed'],
+};
+
+describe('The end of a session without a result', () => {
+  let end: (input: EndSessionInput) => Promise<void>;
+  before(async function () {
+    this.timeout(0);
+    const { temporal } = await testTemporal();
+    end = createEndSession({ client: temporal.client });
+  });
+
+  async function newSession(fields: Partial<AssistantFields> = BOTH): Promise<SessionModel> {
+    const { user } = await createUser();
+    return createSession(await createAssistant(user.id, fields), { status: 'analyzing' });
+  }
+
+  const fail = (session: SessionModel) => end({ session_id: session.id, end: { status: 'failed', error: ERROR } });
+  const deliveriesOf = (session: SessionModel) => DeliveryModel.query().where({ session_id: session.id });
+
+  async function stateOf(id: string): Promise<string> {
+    const { temporal } = await testTemporal();
+    return (await temporal.client.workflow.getHandle(id).describe()).status.name;
+  }
+
+  it('leaves a delivery of session.failed with the fields of the spec and the error, in a workflow of its own', async () => {
+    const session = await newSession();
+    const call = { session_id: session.id, step: 'analysis', provider: 'openai', model: 'gpt-6-luna' } as const;
+    const { user_id, assistant_id } = session;
+    await VendorCallModel.query().insert({
+      ...call,
+      user_id,
+      assistant_id,
+      attempt: 1,
+      status: 'failed',
+      cost_usd: 0.25,
+    });
+    await fail(session);
+    const [delivery] = await deliveriesOf(session);
+    expect(delivery).to.include({ event: 'session.failed', status: 'pending', workflow_id: delivery?.id });
+    const payload = JSON.parse(delivery?.payload ?? '') as unknown;
+    expect(FailedWebhookPayloadSchema.parse(payload)).to.deep.equal({
+      event: 'session.failed',
+      session_id: session.id,
+      assistant_id: session.assistant_id,
+      status: 'failed',
+      summary_text: null,
+      raw_response: null,
+      total_cost: 0.25,
+      created_at: session.created_at.toISOString(),
+      error: ERROR,
+    });
+    expect(await stateOf(delivery?.id ?? '')).to.equal('RUNNING');
+  });
+
+  it('is announced once, though the step may run again', async () => {
+    const session = await newSession();
+    await fail(session);
+    await fail(session);
+    expect(await deliveriesOf(session)).to.have.length(1);
+  });
+
+  it('starts what an earlier run stored and did not start', async () => {
+    const session = await newSession();
+    const away = { workflow: { start: () => Promise.reject(new Error('Temporal is away')) } };
+    const { temporal } = await testTemporal();
+    const crashing = createEndSession({
+      client: Object.assign(Object.create(temporal.client) as typeof temporal.client, away),
+    });
+    const input = { session_id: session.id, end: { status: 'failed', error: ERROR } } as const;
+    const failure = await crashing(input).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error);
+    await fail(session);
+    const rows = await deliveriesOf(session);
+    expect(rows).to.have.length(1);
+    expect(await stateOf(rows[0]?.id ?? '')).to.equal('RUNNING');
+  });
+
+  it('is stored together with its delivery or not at all', async () => {
+    const session = await newSession();
+    const db = DeliveryModel.knex();
+    const guard = `refuse_${session.id}`;
+    await db.raw(
+      `create function ${guard}() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+       create trigger ${guard} before insert on deliveries for each row when (new.session_id = '${session.id}')
+         execute function ${guard}();`,
+    );
+    const failure = await fail(session).catch((error: unknown) => error);
+    await db.raw(`drop trigger ${guard} on deliveries; drop function ${guard}();`);
+    expect(failure).to.be.instanceOf(Error);
+    expect(await SessionModel.query().findById(session.id)).to.include({ status: 'analyzing' });
+  });
+
+  it('§6 announces nothing to an assistant that did not ask for it, has no webhook, or whose session was canceled', async () => {
+    for (const fields of [{ webhook_url: 'https://example.com/' }, { ...BOTH, webhook_url: null }]) {
+      const session = await newSession(fields);
+      await fail(session);
+      expect(await SessionModel.query().findById(session.id)).to.include({ status: 'failed' });
+      expect(await deliveriesOf(session)).to.deep.equal([]);
+    }
+    const session = await newSession();
+    await end({ session_id: session.id, end: { status: 'canceled' } });
+    expect(await deliveriesOf(session)).to.deep.equal([]);
+  });
+});

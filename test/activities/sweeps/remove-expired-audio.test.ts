@@ -1,0 +1,192 @@
+import { createReadStream, mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { typeid } from 'typeid-js';
+import { createRemoveExpiredAudio, removeAudio } from '../../../activities/sweeps/remove-expired-audio.ts';
+import type { AssistantModel } from '../../../db/models/assistant.ts';
+import { SessionModel } from '../../../db/models/session.ts';
+import type { SessionError } from '../../../contract/sessions.ts';
+import { AudioMissingError } from '../../../runtime/audio/errors.ts';
+import { createAudioStore } from '../../../runtime/audio/create-store.ts';
+import type { AudioStore } from '../../../runtime/audio/store.ts';
+import { WORKFLOWS } from '../../../contract/workflows.ts';
+import { ensureSchedules } from '../../../worker/schedules.ts';
+import { testConfig } from '../../support/api.ts';
+import { fixturePath } from '../../support/audio.ts';
+import { createAssistant, createSession, createUser } from '../../support/factories.ts';
+import { silentLog } from '../../support/log.ts';
+import { testTemporal } from '../../support/temporal.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+describe('Removal of recordings', () => {
+  let folder: string;
+  let store: AudioStore;
+  let assistant: AssistantModel;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cas-retention-'));
+    store = createAudioStore(testConfig({ AUDIO_STORE: folder }).audio);
+    assistant = await createAssistant((await createUser()).user.id, { type: 'voice' });
+  });
+  // What a later test sweeps must not meet the rows of an earlier one.
+  afterEach(async () => {
+    rmSync(folder, { recursive: true });
+    await SessionModel.query().delete().where({ user_id: assistant.user_id });
+  });
+
+  async function storeUnder(key: string, time = new Date()): Promise<string> {
+    await store.put(key, createReadStream(fixturePath('tone.mp3')), new AbortController().signal);
+    utimesSync(join(folder, key), time, time);
+    return key;
+  }
+
+  async function recorded(fields: Partial<SessionModel>, storedAt?: Date): Promise<string> {
+    const { id } = await createSession(assistant, { type: 'voice', ...fields });
+    await storeUnder(id, storedAt);
+    const audio = { file_name: 'a.mp3', media_type: 'audio/mpeg', bytes: 1, sha256: '', duration_s: 2, key: id };
+    await SessionModel.query().findById(id).patch({ audio });
+    return id;
+  }
+
+  const endedAt = (completed_at: Date, fields: Partial<SessionModel> = {}) =>
+    recorded({ status: 'completed', completed_at, ...fields });
+
+  const sweep = (audioRetentionDays = 30) =>
+    createRemoveExpiredAudio({ audio: store, audioRetentionDays, log: silentLog })();
+
+  const remove = (id: string) => removeAudio({ audio: store, audioRetentionDays: 30 }, id);
+
+  const isStored = (key: string) =>
+    store.open(key).then(
+      (stream) => {
+        stream.destroy();
+        return true;
+      },
+      (error: unknown) => {
+        expect(error).to.be.instanceOf(AudioMissingError);
+        return false;
+      },
+    );
+
+  async function expectAudio(id: string, isThere: boolean): Promise<void> {
+    const { audio } = await SessionModel.query().findById(id).throwIfNotFound();
+    expect([audio !== null, await isStored(id)]).to.deep.equal([isThere, isThere]);
+  }
+
+  it('removes what is older than the days since the end of its session, however that ended, and nothing else', async () => {
+    const old = [
+      await endedAt(daysAgo(31)),
+      await endedAt(daysAgo(31), { status: 'failed' }),
+      await endedAt(daysAgo(400), { status: 'canceled' }),
+    ];
+    const young = [await endedAt(daysAgo(29)), await endedAt(new Date())];
+    const underWay = await recorded({ status: 'transcribing', created_at: daysAgo(50), queued_at: daysAgo(50) });
+    expect((await sweep()).expired).to.equal(3);
+    for (const id of old) await expectAudio(id, false);
+    for (const id of [...young, underWay]) await expectAudio(id, true);
+    expect(await sweep()).to.deep.equal({ expired: 0, orphaned: 0 });
+  });
+
+  it('keeps the rest of the session', async () => {
+    const id = await endedAt(daysAgo(31), { transcript: { text: 'hello', language: 'en', duration_s: 2 } });
+    const before = await SessionModel.query().findById(id);
+    await sweep();
+    expect(await SessionModel.query().findById(id)).to.deep.equal({ ...before, audio: null });
+  });
+
+  it('removes every ended one with 0 days, and none that is under way', async () => {
+    const ended = await endedAt(new Date(Date.now() - 1));
+    const underWay = await recorded({ status: 'queued' });
+    await sweep(0);
+    await expectAudio(ended, false);
+    await expectAudio(underWay, true);
+  });
+
+  describe('whose transcription failed, with 0 days', () => {
+    const failedAt = (hoursAgo: number, code: SessionError['code'], fields: Partial<SessionModel> = {}) => {
+      const error = { code, stage: 'transcription', provider: 'whisper', message: 'm', retryable: true } as const;
+      const completed_at = new Date(Date.now() - hoursAgo * 3_600_000);
+      return endedAt(completed_at, { status: 'failed', error, ...fields });
+    };
+
+    for (const code of ['unavailable', 'rate_limited', 'timeout', 'auth', 'terminated', 'internal'] as const) {
+      it(`keeps it a day for a retry, which may mend it: ${code}`, async () => {
+        const [young, old] = [await failedAt(23, code), await failedAt(25, code)];
+        await sweep(0);
+        await expectAudio(young, true);
+        await expectAudio(old, false);
+        expect(await removeAudio({ audio: store, audioRetentionDays: 0 }, young)).to.equal(false);
+      });
+    }
+
+    for (const code of ['bad_input', 'refused', 'too_large'] as const) {
+      it(`removes it where the same recording would fail again: ${code}`, async () => {
+        const id = await failedAt(0.01, code);
+        await sweep(0);
+        await expectAudio(id, false);
+      });
+    }
+
+    it('removes it where there is a transcript: a retry needs no more', async () => {
+      const id = await failedAt(0.01, 'unavailable', { transcript: { text: 'a', language: null, duration_s: 2 } });
+      await sweep(0);
+      await expectAudio(id, false);
+    });
+  });
+
+  it('removes recordings that no session has, once they are a day old', async () => {
+    const [orphan, fresh] = [typeid('sess').toString(), typeid('sess').toString()];
+    await storeUnder(orphan, daysAgo(2));
+    await storeUnder(fresh);
+    const text = await createSession(assistant);
+    await storeUnder(text.id, daysAgo(2));
+    const underWay = await recorded({ status: 'queued' }, daysAgo(2));
+    expect(await sweep()).to.deep.equal({ expired: 0, orphaned: 2 });
+    expect(await Promise.all([orphan, text.id, fresh].map(isStored))).to.deep.equal([false, false, true]);
+    await expectAudio(underWay, true);
+  });
+
+  it('ends what a crash between file and row left, and does nothing twice', async () => {
+    const id = await endedAt(daysAgo(31));
+    rmSync(join(folder, id));
+    expect((await sweep()).expired).to.equal(1);
+    await expectAudio(id, false);
+    expect(await remove(id)).to.equal(false);
+  });
+
+  it('leaves the row as it is when the store does not work, for the next time', async () => {
+    const id = await endedAt(daysAgo(31));
+    const broken = { ...store, remove: () => Promise.reject(new Error('no store')) };
+    const failure = await removeAudio({ audio: broken, audioRetentionDays: 30 }, id).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error);
+    await expectAudio(id, true);
+    expect(await remove(id)).to.equal(true);
+    await expectAudio(id, false);
+  });
+
+  it('never takes the recording of a session that began anew', async () => {
+    const id = await recorded({ status: 'queued', completed_at: null });
+    expect(await remove(id)).to.equal(false);
+    await expectAudio(id, true);
+  });
+
+  it('runs every hour, by a schedule that outlives the worker', async function () {
+    this.timeout(0);
+    const { temporal } = await testTemporal();
+    await ensureSchedules(temporal.client);
+    const { action, spec } = await temporal.client.schedule.getHandle(WORKFLOWS.removeExpiredAudio).describe();
+    expect(action.workflowType).to.equal(WORKFLOWS.removeExpiredAudio);
+    expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([3_600_000]);
+  });
+
+  it('stays paused, where an operator paused it, when a worker starts', async function () {
+    this.timeout(0);
+    const { client } = (await testTemporal()).temporal;
+    const schedule = client.schedule.getHandle(WORKFLOWS.removeExpiredAudio);
+    await schedule.pause();
+    await ensureSchedules(client);
+    expect((await schedule.describe()).state.paused).to.equal(true);
+  });
+});

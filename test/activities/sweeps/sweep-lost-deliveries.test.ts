@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { createSweepLostDeliveries } from '../../../activities/sweeps/sweep-lost-deliveries.ts';
+import { SEARCH_ATTRIBUTES, TASK_QUEUE, WORKFLOWS } from '../../../contract/workflows.ts';
+import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
+import { DeliveryModel } from '../../../db/models/delivery.ts';
+import { RedeliveryModel } from '../../../db/models/redelivery.ts';
+import { startDelivery } from '../../../runtime/temporal/start-delivery.ts';
+import { createAssistant, createDelivery, createSession, createUser } from '../../support/factories.ts';
+import { silentLog } from '../../support/log.ts';
+import { shownBy } from '../../support/search-attributes.ts';
+import { testTemporal } from '../../support/temporal.ts';
+
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
+
+describe('The sweep of lost deliveries', () => {
+  before(async function () {
+    this.timeout(0);
+    await testTemporal();
+  });
+
+  const client = async () => (await testTemporal()).temporal.client;
+  const sweep = async () => createSweepLostDeliveries({ client: await client(), log: silentLog })();
+  const describeWorkflow = async (id: string) => (await client()).workflow.getHandle(id).describe();
+  const rowOf = (id: string) => DeliveryModel.query().findById(id).throwIfNotFound();
+
+  async function createOwn(fields: Partial<DeliveryModel> = {}): Promise<DeliveryModel> {
+    const { user } = await createUser();
+    const { id: session_id, assistant_id } = await createSession(await createAssistant(user.id));
+    const event = 'session.completed' as const;
+    const [row] = await DeliveryModel.createOwn([{ user_id: user.id, session_id, assistant_id, event, payload: '{}' }]);
+    return DeliveryModel.query().patchAndFetchById(row?.id ?? '', { created_at: AN_HOUR_AGO, ...fields });
+  }
+
+  it('starts a delivery whose start was lost, under its own id', async () => {
+    const { id } = await createOwn();
+    await sweep();
+    expect(await describeWorkflow(id)).to.deep.include({ type: 'deliverWebhook', taskQueue: TASK_QUEUE });
+    expect(await rowOf(id)).to.include({ status: 'pending', workflow_id: id });
+  });
+
+  it('leaves a start alone that may still be on its way', async () => {
+    const { id } = await createOwn({ created_at: new Date() });
+    await sweep();
+    const failure = await describeWorkflow(id).catch((error: unknown) => error);
+    expect(failure).to.have.property('name', 'WorkflowNotFoundError');
+  });
+
+  it('starts nothing twice', async () => {
+    const delivery = await createOwn();
+    await startDelivery(await client(), delivery);
+    const { runId } = await describeWorkflow(delivery.id);
+    await sweep();
+    await startDelivery(await client(), delivery);
+    expect((await describeWorkflow(delivery.id)).runId).to.equal(runId);
+  });
+
+  it('takes a delivery up whose session’s workflow Temporal lost, with the attempts on record', async () => {
+    const { user } = await createUser();
+    const session = await createSession(await createAssistant(user.id), { status: 'completed' });
+    const { id } = await createDelivery(session);
+    await DeliveryModel.query().patch({ created_at: AN_HOUR_AGO }).where({ id });
+    await DeliveryAttemptModel.open({ delivery_id: id, attempt: 1, url: 'https://example.com/', request_headers: {} });
+    await DeliveryAttemptModel.close(id, 1, { failure: 'timeout', next_attempt_at: new Date() });
+    await sweep();
+    expect(await rowOf(id)).to.include({ status: 'pending', workflow_id: id });
+    const history = await (await client()).workflow.getHandle(id).fetchHistory();
+    const input = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data ?? '';
+    expect(JSON.parse(Buffer.from(input).toString())).to.deep.equal({ delivery_id: id, attempts_made: 1 });
+  });
+
+  it('stops a delivery whose workflow was terminated in Temporal', async () => {
+    const delivery = await createOwn();
+    await startDelivery(await client(), delivery);
+    await (await client()).workflow.getHandle(delivery.id).terminate();
+    await sweep();
+    const row = await rowOf(delivery.id);
+    expect(row).to.include({ status: 'stopped', stop_reason: 'terminated', next_attempt_at: null });
+    expect(row.ended_at).to.be.instanceOf(Date);
+  });
+
+  it('starts a redelivery of many whose start was lost, and cancels one that was terminated', async () => {
+    const { user } = await createUser();
+    const [lost, terminated] = [
+      await RedeliveryModel.create(user.id, { status: 'failed' }),
+      await RedeliveryModel.create(user.id, { status: 'failed' }),
+    ];
+    await RedeliveryModel.query().patch({ created_at: AN_HOUR_AGO }).where({ user_id: user.id });
+    const workflowId = terminated.id;
+    const handle = await (await client()).workflow.start(WORKFLOWS.redeliverMany, { workflowId, taskQueue: 'nobody' });
+    await handle.terminate();
+    await sweep();
+    expect((await describeWorkflow(lost.id)).type).to.equal('redeliverMany');
+    expect(await RedeliveryModel.query().findById(terminated.id)).to.include({ status: 'canceled' });
+  });
+
+  it('finds its deliveries by the host they go to, which is one of the search attributes', async () => {
+    const delivery = await createOwn();
+    await startDelivery(await client(), delivery, { webhookUrl: 'https://user-hooks.example:8443/secret/path?key=1' });
+    const shown = await describeWorkflow(delivery.id);
+    expect(shownBy(shown, 'WebhookHost')).to.equal('user-hooks.example:8443');
+    expect(shownBy(shown, 'DeliveryStatus')).to.equal('pending');
+    expect(SEARCH_ATTRIBUTES).to.include('WebhookHost');
+    const history = await (await client()).workflow.getHandle(delivery.id).fetchHistory();
+    expect(JSON.stringify(history)).not.to.contain('secret');
+  });
+});

@@ -1,0 +1,272 @@
+/** The language-model vendors from their side of the wire: one row each, and all that the conformance suite knows of them. */
+import { ANSWER_SCHEMA } from '../../../activities/vendors/llm/answer-schema.ts';
+import type { LlmProviderName } from '../../../contract/constants.ts';
+
+export interface WireAnswer {
+  text?: string;
+  finish?: 'stop' | 'truncated';
+  /** As the vendor's usage object; undefined: none is sent. */
+  usage?: unknown;
+}
+
+export interface SentPrompt {
+  model: string;
+  system: string;
+  user: string;
+  temperature: number | null;
+  maxOutputTokens: number;
+}
+
+export interface WireError {
+  status: number;
+  body: unknown;
+}
+
+export interface VendorRow {
+  /** What the base URL has after the host. */
+  basePath: string;
+  model: string;
+  path: (model: string) => string;
+  /** Header that carries the key, and its value for the key `test-key`. */
+  auth: readonly [string, string];
+  /** Headers beyond these two that the vendor's API depends on. */
+  headers?: Record<string, string | RegExp>;
+  /** The whole body of a request. */
+  request: (prompt: SentPrompt) => unknown;
+  answer: (answer: WireAnswer) => unknown;
+  usage: { wire: unknown; read: unknown };
+  /** Usage objects that can't be believed, each of which counts as none. */
+  absurdUsages: unknown[];
+  /** Header or member of the answer that names the call; undefined: the vendor names its calls in the body. */
+  requestIdHeader?: string;
+  /** Answers with status 200 by which the vendor declines. */
+  refusals: unknown[];
+  error: (status: number) => unknown;
+  /** Errors that are final although their status alone would say something else. */
+  authErrors: WireError[];
+  /** Errors that name their own wait of 7 s in the body. */
+  delayErrors: WireError[];
+  /** null: the vendor is never sent one. */
+  temperatureError: WireError | null;
+}
+
+const OPENAI_USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+
+const openAiProtocol = (extra: Record<string, unknown>) => ({
+  path: () => '/v1/chat/completions',
+  basePath: '/v1',
+  auth: ['authorization', 'Bearer test-key'] as const,
+  requestIdHeader: 'x-request-id',
+  request: ({ model, system, user, temperature, maxOutputTokens }: SentPrompt) => ({
+    model,
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ],
+    max_completion_tokens: maxOutputTokens,
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'conversation_analysis', strict: true, schema: ANSWER_SCHEMA },
+    },
+    ...(temperature !== null && { temperature }),
+    ...extra,
+  }),
+  answer: ({ text = '', finish = 'stop', usage }: WireAnswer) => ({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices: [
+      {
+        index: 0,
+        finish_reason: finish === 'truncated' ? 'length' : 'stop',
+        message: { role: 'assistant', content: text, refusal: null },
+      },
+    ],
+    usage,
+  }),
+  refusals: [
+    { choices: [{ finish_reason: 'stop', message: { content: null, refusal: 'I cannot.' } }], usage: OPENAI_USAGE },
+    { choices: [{ finish_reason: 'content_filter', message: { content: '' } }], usage: OPENAI_USAGE },
+  ],
+  error: (status: number) => ({
+    error: { message: 'quoted: secret words', type: 'x', param: null, code: `${status}` },
+  }),
+  authErrors: [
+    { status: 429, body: { error: { message: 'no', type: 'insufficient_quota', code: 'insufficient_quota' } } },
+  ],
+  delayErrors: [],
+  temperatureError: {
+    status: 400,
+    body: { error: { message: 'Unsupported value', type: 'invalid_request_error', param: 'temperature' } },
+  },
+});
+
+const TEXT = { type: 'string' };
+const TEXTS = { type: 'array', items: TEXT };
+
+/** Written out, and not derived like the code's own. */
+const { properties: described } = ANSWER_SCHEMA;
+const GEMINI_SCHEMA = {
+  type: 'object',
+  properties: {
+    summary_text: { ...TEXT, description: described.summary_text.description },
+    topics: { ...TEXTS, description: described.topics.description },
+    sentiment: { ...TEXT, format: 'enum', enum: ['positive', 'neutral', 'negative', 'mixed'] },
+    action_items: { ...TEXTS, description: described.action_items.description },
+    findings: {
+      type: 'array',
+      description: described.findings.description,
+      items: { type: 'object', properties: { name: TEXT, value: TEXT }, required: ['name', 'value'] },
+    },
+  },
+  required: ['summary_text', 'topics', 'sentiment', 'action_items', 'findings'],
+};
+
+const GEMINI_USAGE = { promptTokenCount: 100, candidatesTokenCount: 15, thoughtsTokenCount: 5, totalTokenCount: 120 };
+
+const geminiError = (status: number, ...details: unknown[]) => ({
+  error: { code: status, message: 'quoted: secret words', status: 'X', details },
+});
+
+const ANTHROPIC_USAGE = { input_tokens: 60, cache_read_input_tokens: 40, output_tokens: 20 };
+
+const anthropicError = (type: string) => ({ type: 'error', error: { type, message: 'quoted: secret words' } });
+
+export const VENDORS: Record<LlmProviderName, VendorRow> = {
+  openai: {
+    ...openAiProtocol({ reasoning_effort: 'none' }),
+    model: 'gpt-6-luna',
+    usage: {
+      wire: {
+        ...OPENAI_USAGE,
+        prompt_tokens_details: { cached_tokens: 40 },
+        completion_tokens_details: { reasoning_tokens: 5 },
+      },
+      read: { input_tokens: 100, cache_read_tokens: 40, output_tokens: 20 },
+    },
+    absurdUsages: [
+      { prompt_tokens: -1, completion_tokens: 20 },
+      { prompt_tokens: 100, completion_tokens: 1e30 },
+      { prompt_tokens: '100', completion_tokens: '20' },
+      { prompt_tokens: 1.5, completion_tokens: 20 },
+      'many',
+    ],
+  },
+  anthropic: {
+    basePath: '',
+    model: 'claude-haiku-5-5',
+    path: () => '/v1/messages',
+    auth: ['authorization', 'Bearer test-key'],
+    headers: { 'anthropic-version': /^\d{4}-\d\d-\d\d$/ },
+    request: ({ model, system, user, maxOutputTokens }) => ({
+      model,
+      max_tokens: maxOutputTokens,
+      system,
+      messages: [{ role: 'user', content: user }],
+      output_config: { format: { type: 'json_schema', schema: ANSWER_SCHEMA } },
+    }),
+    answer: ({ text = '', finish = 'stop', usage }) => ({
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [{ type: 'text', text }],
+      stop_reason: finish === 'truncated' ? 'max_tokens' : 'end_turn',
+      usage,
+    }),
+    usage: { wire: ANTHROPIC_USAGE, read: { input_tokens: 100, cache_read_tokens: 40, output_tokens: 20 } },
+    absurdUsages: [
+      { input_tokens: -1, output_tokens: 20 },
+      { input_tokens: 100, output_tokens: 1e30 },
+      { input_tokens: '100', output_tokens: '20' },
+      'many',
+    ],
+    requestIdHeader: 'request-id',
+    refusals: [
+      { type: 'message', content: [{ type: 'text', text: 'I' }], stop_reason: 'refusal', usage: ANTHROPIC_USAGE },
+      { type: 'message', content: [], stop_reason: 'refusal', usage: ANTHROPIC_USAGE },
+    ],
+    error: (status) => anthropicError(status === 529 ? 'overloaded_error' : 'api_error'),
+    authErrors: [{ status: 400, body: anthropicError('billing_error') }],
+    delayErrors: [],
+    temperatureError: null,
+  },
+  gemini: {
+    basePath: '',
+    model: 'gemini-3.5-flash',
+    path: (model) => `/v1beta/models/${model}:generateContent`,
+    auth: ['x-goog-api-key', 'test-key'],
+    request: ({ system, user, temperature, maxOutputTokens }) => ({
+      systemInstruction: { role: 'system', parts: [{ text: system }] },
+      contents: [{ role: 'user', parts: [{ text: user }] }],
+      generationConfig: {
+        maxOutputTokens,
+        responseMimeType: 'application/json',
+        responseSchema: GEMINI_SCHEMA,
+        ...(temperature !== null && { temperature }),
+      },
+      safetySettings: [],
+    }),
+    answer: ({ text = '', finish = 'stop', usage }) => ({
+      candidates: [
+        {
+          index: 0,
+          finishReason: finish === 'truncated' ? 'MAX_TOKENS' : 'STOP',
+          content: { role: 'model', parts: [{ text }] },
+        },
+      ],
+      usageMetadata: usage,
+      responseId: 'call-1',
+    }),
+    usage: {
+      wire: { ...GEMINI_USAGE, cachedContentTokenCount: 40 },
+      read: { input_tokens: 100, cache_read_tokens: 40, output_tokens: 20 },
+    },
+    absurdUsages: [
+      { promptTokenCount: -1, candidatesTokenCount: 20 },
+      { promptTokenCount: 100, candidatesTokenCount: 1e30 },
+      { promptTokenCount: '100', candidatesTokenCount: '20' },
+      'many',
+    ],
+    refusals: [
+      ...['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'].map((finishReason) => ({
+        candidates: [{ finishReason, content: { parts: [{ text: 'half' }] } }],
+        usageMetadata: GEMINI_USAGE,
+      })),
+      { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: GEMINI_USAGE },
+    ],
+    error: (status) => geminiError(status),
+    authErrors: [{ status: 400, body: geminiError(400, { '@type': 'ErrorInfo', reason: 'API_KEY_INVALID' }) }],
+    delayErrors: [429, 503].map((status) => ({
+      status,
+      body: geminiError(status, { '@type': 'Help' }, { '@type': 'RetryInfo', retryDelay: '7s' }),
+    })),
+    temperatureError: {
+      status: 400,
+      body: { error: { code: 400, message: 'temperature is not supported by this model', status: 'INVALID_ARGUMENT' } },
+    },
+  },
+  grok: {
+    ...openAiProtocol({ reasoning_effort: 'none' }),
+    model: 'grok-4.3',
+    usage: {
+      // Reasoning is not among the completion's tokens.
+      wire: {
+        prompt_tokens: 100,
+        completion_tokens: 15,
+        total_tokens: 120,
+        prompt_tokens_details: { cached_tokens: 40 },
+        completion_tokens_details: { reasoning_tokens: 5 },
+      },
+      read: { input_tokens: 100, cache_read_tokens: 40, output_tokens: 20 },
+    },
+    absurdUsages: [
+      { prompt_tokens: -1, total_tokens: 120 },
+      { prompt_tokens: 100, total_tokens: 1e30 },
+      { prompt_tokens: '100', total_tokens: '120' },
+      { prompt_tokens: 100, total_tokens: 50 },
+      'many',
+    ],
+  },
+};

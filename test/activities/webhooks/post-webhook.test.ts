@@ -1,0 +1,210 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { createHostLimits } from '../../../activities/webhooks/host-limits.ts';
+import { createPostWebhook } from '../../../activities/webhooks/post-webhook.ts';
+import type { AttemptOutcome } from '../../../activities/webhooks/post-webhook.ts';
+import { WEBHOOK_DELAYS_MS } from '../../../contract/constants.ts';
+import { AssistantModel } from '../../../db/models/assistant.ts';
+import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
+import { DeliveryModel } from '../../../db/models/delivery.ts';
+import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
+import { createSecretBox } from '../../../runtime/secrets.ts';
+import { createWebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
+import type { WebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
+import { createAssistant, createDelivery, createSession, createUser } from '../../support/factories.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import type { Answering, Receiver } from '../../support/receiver.ts';
+import { closedPort } from '../vendors/fake-vendor.ts';
+
+const SECRET = 'a-secret-of-the-consumer';
+const secrets = createSecretBox(Buffer.alloc(32, 1));
+
+describe('An attempt to deliver a webhook', () => {
+  let http: WebhookHttp;
+  let receiver: Receiver;
+  let answer: Answering;
+  before(async () => {
+    http = createWebhookHttp(createAddressGuard(['127.0.0.1']));
+    receiver = await startReceiver((response, request) => answer(response, request));
+  });
+  beforeEach(() => {
+    answer = (response) => response.end();
+    receiver.requests.length = 0;
+  });
+  after(() => Promise.all([http.close(), receiver.stop()]));
+
+  const run = (delivery_id: string, attempt: number): Promise<AttemptOutcome> => {
+    const post = createPostWebhook({ http, secrets, hostLimits: createHostLimits({ perHost: 10, total: 10 }) });
+    const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+    return env.run<Parameters<typeof post>, AttemptOutcome, typeof post>(post, { delivery_id, attempt });
+  };
+
+  async function newDelivery({ url = `${receiver.url}/hook`, secret }: { url?: string; secret?: string } = {}) {
+    const { user } = await createUser();
+    const assistant = await createAssistant(user.id, { webhook_url: url });
+    if (secret !== undefined) {
+      await assistant.$query().patch({ webhook_secret: secrets.seal(secret, assistant.id) });
+    }
+    return { assistant, delivery: await createDelivery(await createSession(assistant)) };
+  }
+
+  const attemptOf = (delivery_id: string, attempt: number) =>
+    DeliveryAttemptModel.query().findById([delivery_id, attempt]).throwIfNotFound();
+  const deliveryOf = (id: string) => DeliveryModel.query().findById(id).throwIfNotFound();
+
+  it('§6.3 sends the headers of the spec, and no Authorization or signature without a secret', async () => {
+    const { delivery } = await newDelivery();
+    expect(await run(delivery.id, 1)).to.include({ status: 'delivered', failure: null, status_code: 200 });
+    const [{ method, path, headers, body }] = receiver.requests as [Receiver['requests'][0]];
+    expect([method, path, body.toString()]).to.deep.equal(['POST', '/hook', delivery.payload]);
+    expect(headers).to.include({
+      'content-type': 'application/json',
+      'x-webhook-event': 'session.completed',
+      'x-webhook-delivery': delivery.id,
+      'x-webhook-attempt': '1',
+      'user-agent': 'conversation-analysis-service/1',
+    });
+    expect(headers).not.to.have.any.keys('authorization', 'webhook-id', 'webhook-signature', 'webhook-timestamp');
+  });
+
+  it('§6.3 authenticates itself with the secret, and a consumer can verify the signature', async () => {
+    const { delivery } = await newDelivery({ secret: SECRET });
+    await run(delivery.id, 1);
+    const [{ headers, body }] = receiver.requests as [Receiver['requests'][0]];
+    expect(headers.authorization).to.equal(`Bearer ${SECRET}`);
+    expect(headers['webhook-id']).to.equal(delivery.id);
+    const consumer = new Webhook(SECRET, { format: 'raw' });
+    const signature = headers as Record<string, string>;
+    expect(consumer.verify(body, signature)).to.deep.equal(JSON.parse(delivery.payload));
+    expect(() => consumer.verify(`${body.toString()} `, signature)).to.throw();
+    expect(() => new Webhook('another', { format: 'raw' }).verify(body, signature)).to.throw();
+  });
+
+  it('keeps no secret in its row', async () => {
+    const { delivery } = await newDelivery({ secret: SECRET });
+    await run(delivery.id, 1);
+    const row = await attemptOf(delivery.id, 1);
+    expect(row.request_headers['Authorization']).to.equal('Bearer ***');
+    expect(JSON.stringify(row)).not.to.contain(SECRET);
+  });
+
+  it('sends the same bytes every time, under a number of its own', async () => {
+    const { delivery } = await newDelivery();
+    answer = (response) => response.writeHead(500).end();
+    for (const attempt of [1, 2, 3, 4]) await run(delivery.id, attempt);
+    const sent = receiver.requests.map(({ body, headers }) => [
+      body.toString(),
+      headers['x-webhook-delivery'],
+      headers['x-webhook-attempt'],
+    ]);
+    expect(sent).to.deep.equal(['1', '2', '3', '4'].map((number) => [delivery.payload, delivery.id, number]));
+  });
+
+  it('§6.4 that fails leaves the delivery pending until the next one is due, and failed after the fourth', async () => {
+    const { delivery } = await newDelivery();
+    answer = (response) => response.writeHead(503).end('busy');
+    for (const attempt of [1, 2, 3, 4]) {
+      const delayMs = WEBHOOK_DELAYS_MS[attempt - 1];
+      const status = delayMs === undefined ? 'failed' : 'pending';
+      const before = Date.now();
+      expect(await run(delivery.id, attempt)).to.include({ status, failure: 'http_status', status_code: 503 });
+      const row = await attemptOf(delivery.id, attempt);
+      expect(row).to.include({ outcome: 'failed', failure: 'http_status', status_code: 503, response_body: 'busy' });
+      expect(row.duration_ms).to.be.a('number');
+      const { next_attempt_at, ended_at, ...left } = await deliveryOf(delivery.id);
+      expect(left.status).to.equal(status);
+      expect(next_attempt_at).to.deep.equal(row.next_attempt_at);
+      expect(ended_at === null).to.equal(status === 'pending');
+      if (delayMs === undefined) expect(next_attempt_at).to.equal(null);
+      else expect(next_attempt_at!.getTime()).to.be.within(before + delayMs, Date.now() + delayMs);
+    }
+    expect(await run(delivery.id, 5)).to.include({ status: 'failed' });
+    expect(receiver.requests).to.have.length(4);
+  });
+
+  it('records each way to fail', async () => {
+    const urls: [string, string][] = [
+      [`http://127.0.0.1:${await closedPort()}`, 'connect'],
+      ['http://no-such-host.invalid', 'dns'],
+      [receiver.url.replace('http:', 'https:'), 'tls'],
+      ['http://10.0.0.1', 'blocked_address'],
+    ];
+    for (const [url, failure] of urls) {
+      const { delivery } = await newDelivery({ url });
+      expect(await run(delivery.id, 1)).to.include({ status: 'pending', failure, status_code: null });
+      expect(await attemptOf(delivery.id, 1)).to.include({ outcome: 'failed', failure, status_code: null, url });
+    }
+    expect(receiver.requests).to.have.length(0);
+  });
+
+  it('records whatever the receiver answers, also what no database stores', async () => {
+    const { delivery } = await newDelivery();
+    answer = (response) => {
+      response.setHeader('X-Odd', ['a', Buffer.from([0xe9, 0xff]).toString('latin1')]);
+      response.writeHead(200).end(Buffer.concat([Buffer.from([0, 0xff]), Buffer.alloc(100_000, 'a')]));
+    };
+    expect(await run(delivery.id, 1)).to.include({ status: 'delivered' });
+    const row = await attemptOf(delivery.id, 1);
+    expect(row.response_truncated).to.equal(true);
+    expect(row.response_body)
+      .to.have.length(16_384)
+      .and.to.match(/^\uFFFD\uFFFDa+$/);
+    expect(row.response_headers).to.have.property('x-odd');
+  });
+
+  it('whose worker died is not made again, and is closed as worker_lost', async () => {
+    const { delivery } = await newDelivery();
+    const { id: delivery_id } = delivery;
+    await DeliveryAttemptModel.open({ delivery_id, attempt: 1, url: receiver.url, request_headers: {} });
+    expect(await run(delivery_id, 1)).to.include({ status: 'pending', failure: 'worker_lost', status_code: null });
+    expect(receiver.requests).to.have.length(0);
+    expect(await attemptOf(delivery_id, 1)).to.include({ outcome: 'failed', failure: 'worker_lost' });
+    expect((await deliveryOf(delivery_id)).next_attempt_at).to.be.instanceOf(Date);
+    expect(await run(delivery_id, 2)).to.include({ status: 'delivered' });
+  });
+
+  it('whose report was lost is reported again, not made again', async () => {
+    const { delivery } = await newDelivery();
+    answer = (response) => response.writeHead(500).end();
+    const first = await run(delivery.id, 1);
+    expect(await run(delivery.id, 1)).to.deep.equal(first);
+    expect(receiver.requests).to.have.length(1);
+  });
+
+  it('uses the URL and the secret as they are then', async () => {
+    const { assistant, delivery } = await newDelivery({ url: `http://127.0.0.1:${await closedPort()}` });
+    expect(await run(delivery.id, 1)).to.include({ status: 'pending' });
+    const webhook_secret = secrets.seal('new', assistant.id);
+    await assistant.$query().patch({ webhook_url: `${receiver.url}/new`, webhook_secret });
+    expect(await run(delivery.id, 2)).to.include({ status: 'delivered' });
+    expect(receiver.requests[0]).to.include({ path: '/new' });
+    expect(receiver.requests[0]?.headers.authorization).to.equal('Bearer new');
+  });
+
+  it('is not made once the URL was removed or the assistant deleted, and the delivery says why it stopped', async () => {
+    const removed = await newDelivery();
+    await removed.assistant.$query().patch({ webhook_url: null });
+    const deleted = await newDelivery();
+    await AssistantModel.query().deleteById(deleted.assistant.id);
+    for (const [{ delivery }, stop_reason] of [
+      [removed, 'webhook_url_removed'],
+      [deleted, 'assistant_deleted'],
+    ] as const) {
+      expect(await run(delivery.id, 2)).to.include({ status: 'stopped', failure: null, status_code: null });
+      expect(await deliveryOf(delivery.id)).to.include({ status: 'stopped', stop_reason, next_attempt_at: null });
+    }
+    expect(receiver.requests).to.have.length(0);
+  });
+
+  it('is not made for a delivery that has ended, or does not exist', async () => {
+    for (const status of ['delivered', 'failed', 'stopped'] as const) {
+      const { delivery } = await newDelivery();
+      await delivery.$query().patch({ status });
+      expect(await run(delivery.id, 2)).to.include({ status });
+    }
+    expect(await run('dlv_01h455vb4pex5vsknk084sn02q', 1)).to.include({ status: 'stopped' });
+    expect(receiver.requests).to.have.length(0);
+  });
+});

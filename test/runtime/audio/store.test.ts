@@ -1,0 +1,261 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { typeid } from 'typeid-js';
+import { AudioMissingError, AudioStoreError } from '../../../runtime/audio/errors.ts';
+import { createAudioStore } from '../../../runtime/audio/create-store.ts';
+import type { AudioStore } from '../../../runtime/audio/store.ts';
+import { ConfigError } from '../../../runtime/config.ts';
+import { testConfig } from '../../support/api.ts';
+import { sha256 } from '../../support/audio.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { startTestS3 } from '../../support/s3.ts';
+import type { TestS3 } from '../../support/s3.ts';
+
+const BYTES = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+const newKey = () => typeid('sess').toString();
+const never = new AbortController().signal;
+
+async function* chunks(bytes: Buffer, fail?: () => void) {
+  for (let at = 0; at < bytes.length; at += 10_000) {
+    yield bytes.subarray(at, at + 10_000);
+    if (at >= bytes.length / 2) fail?.();
+  }
+}
+
+interface StoreUnderTest {
+  store: AudioStore;
+  /** Names of all that is there, on this machine too. */
+  everything(): string[];
+  setAge(key: string, time: Date): void;
+  breakDown(): void;
+}
+
+const STORES: Record<string, (folder: string, s3: TestS3) => StoreUnderTest> = {
+  folder(folder) {
+    const directory = join(folder, 'audio');
+    return {
+      store: createAudioStore(testConfig({ AUDIO_STORE: directory }).audio),
+      everything: () => filesIn(folder),
+      setAge: (key, time) => utimesSync(join(directory, key), time, time),
+      breakDown() {
+        rmSync(directory, { recursive: true, force: true });
+        writeFileSync(directory, '');
+      },
+    };
+  },
+  S3(folder, s3) {
+    const env = {
+      AUDIO_STORE: 's3://calls/prod',
+      AUDIO_S3_ENDPOINT: s3.url,
+      AWS_ACCESS_KEY_ID: 'key',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    };
+    return {
+      store: createAudioStore(testConfig(env).audio),
+      everything: () => [...filesIn(folder), ...[...s3.objects.keys()].map((path) => path.replace('/calls/prod/', ''))],
+      setAge: (key, time) => (s3.objects.get(`/calls/prod/${key}`)!.modified = time),
+      breakDown: () => s3.failures.push(...Array<number>(20).fill(500)),
+    };
+  },
+};
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? entry.name : []));
+
+describe('Audio store', () => {
+  for (const [name, create] of Object.entries(STORES)) {
+    describe(name, () => {
+      const temporary = process.env['TMPDIR'];
+      let s3: TestS3;
+      let folder: string;
+      let under: StoreUnderTest;
+      let store: AudioStore;
+      beforeEach(async () => {
+        s3 = await startTestS3();
+        folder = mkdtempSync(join(tmpdir(), 'cas-store-'));
+        // What S3's store keeps for a moment lies in the temporary folder.
+        process.env['TMPDIR'] = folder;
+        under = create(folder, s3);
+        store = under.store;
+      });
+      afterEach(async () => {
+        if (temporary === undefined) delete process.env['TMPDIR'];
+        else process.env['TMPDIR'] = temporary;
+        rmSync(folder, { recursive: true, force: true });
+        await s3.stop();
+      });
+
+      const put = (key: string, bytes = BYTES) => store.put(key, Readable.from(chunks(bytes)), never);
+
+      it('gives back what was put, whole, in part and as a file', async () => {
+        const key = newKey();
+        expect(await put(key)).to.deep.equal({ bytes: BYTES.length, sha256: sha256(BYTES) });
+        expect(under.everything()).to.deep.equal([key]);
+        expect((await buffer(await store.open(key))).equals(BYTES)).to.be.true;
+        const part = await buffer(await store.open(key, { start: 100, end: 199 }));
+        expect(part.equals(BYTES.subarray(100, 200))).to.be.true;
+        expect(await store.useFile(key, async (path) => readFileSync(path).equals(BYTES))).to.be.true;
+        expect(under.everything()).to.deep.equal([key]);
+      });
+
+      it('shows a staged recording to nobody until it is kept, and keeps nothing that is discarded', async () => {
+        const key = newKey();
+        const staged = await store.stage(Readable.from(chunks(BYTES)), never);
+        expect(readFileSync(staged.path).equals(BYTES)).to.be.true;
+        expect(await thrownBy(store.open(key))).to.be.instanceOf(AudioMissingError);
+        await staged.keepAs(key);
+        await staged.discard();
+        expect(under.everything()).to.deep.equal([key]);
+        await (await store.stage(Readable.from(chunks(BYTES)), never)).discard();
+        expect(under.everything()).to.deep.equal([key]);
+      });
+
+      it('frees the chunks of a source that nobody else has, and no memory that others share', async () => {
+        const own = Array.from({ length: 3 }, () => Buffer.from(new ArrayBuffer(10_000), 0).fill(7));
+        const shared = Buffer.alloc(10_000, 8);
+        const source = Readable.from([...own, shared.subarray(0, 5_000)]);
+        const { sha256: stored, discard } = await store.stage(source, never, { isOwned: true });
+        await discard();
+        expect(own.map(({ buffer }) => buffer.byteLength)).to.deep.equal([0, 0, 0]);
+        expect(shared.equals(Buffer.alloc(10_000, 8))).to.be.true;
+        expect(stored).to.equal(sha256(Buffer.concat([Buffer.alloc(30_000, 7), Buffer.alloc(5_000, 8)])));
+        const kept = Buffer.from(new ArrayBuffer(10_000)).fill(7);
+        await (await store.stage(Readable.from([kept]), never)).discard();
+        expect(kept.byteLength).to.equal(10_000);
+      });
+
+      it('leaves nothing of what was aborted or broke off, and says why', async () => {
+        const broken = new Error('the line broke');
+        const source = Readable.from(
+          chunks(BYTES, () => {
+            throw broken;
+          }),
+        );
+        expect(await thrownBy(store.put(newKey(), source, never))).to.equal(broken);
+        const controller = new AbortController();
+        const aborted = Readable.from(chunks(BYTES, () => controller.abort(broken)));
+        expect(await thrownBy(store.put(newKey(), aborted, controller.signal))).to.equal(broken);
+        expect(await thrownBy(store.put(newKey(), Readable.from(chunks(BYTES)), controller.signal))).to.equal(broken);
+        expect(under.everything()).to.deep.equal([]);
+      });
+
+      it('tells a missing recording from a store that does not work', async () => {
+        const key = newKey();
+        const use = async () => 'used';
+        expect(await thrownBy(store.open(key))).to.be.instanceOf(AudioMissingError);
+        expect(await thrownBy(store.useFile(key, use))).to.be.instanceOf(AudioMissingError);
+        await store.remove(key);
+        under.breakDown();
+        expect(await thrownBy(put(key))).to.be.instanceOf(AudioStoreError);
+        expect(await thrownBy(store.open(key))).to.be.instanceOf(AudioStoreError);
+        expect(await thrownBy(store.useFile(key, use))).to.be.instanceOf(AudioStoreError);
+        expect(under.everything().filter((each) => each === key)).to.deep.equal([]);
+      });
+
+      it('gives the file back also when its use fails', async () => {
+        const key = newKey();
+        await put(key);
+        const failure = new Error('no vendor');
+        expect(await thrownBy(store.useFile(key, () => Promise.reject(failure)))).to.equal(failure);
+        expect(under.everything()).to.deep.equal([key]);
+      });
+
+      it('removes one recording, once or twice', async () => {
+        const [key, other] = [newKey(), newKey()];
+        await put(key);
+        await put(other);
+        await store.remove(key);
+        await store.remove(key);
+        expect(under.everything()).to.deep.equal([other]);
+      });
+
+      it('lists the recordings of before a time, and nothing that is no recording', async () => {
+        const keys = [newKey(), newKey(), newKey(), newKey(), newKey()];
+        for (const key of keys) await put(key);
+        const old = keys.slice(0, 4);
+        for (const key of old) under.setAge(key, new Date(Date.now() - 3_600_000));
+        const listed: string[] = [];
+        for await (const key of store.listOlderThan(new Date(Date.now() - 60_000))) listed.push(key);
+        expect(listed).to.have.members(old);
+      });
+
+      it('takes no key that is not the id of a session', async () => {
+        for (const key of ['', '..', '../x', 'sess_1', `${newKey()}/x`, `/${newKey()}`, typeid('asst').toString()]) {
+          expect(await thrownBy(put(key)), key).to.be.instanceOf(TypeError);
+          expect(await thrownBy(store.open(key)), key).to.be.instanceOf(TypeError);
+          expect(await thrownBy(store.remove(key)), key).to.be.instanceOf(TypeError);
+        }
+        expect(under.everything()).to.deep.equal([]);
+      });
+
+      it('removes what a process that died left unfinished', async () => {
+        const old = new Date(Date.now() - 3_600_000);
+        for (const [parent, entry] of [
+          ['audio', 'incoming/0d2f'],
+          ['cas-audio-x1', 'audio'],
+        ] as const) {
+          mkdirSync(join(folder, parent, 'incoming'), { recursive: true });
+          writeFileSync(join(folder, parent, entry), 'x');
+          utimesSync(join(folder, parent, entry), old, old);
+          utimesSync(join(folder, parent), old, old);
+        }
+        writeFileSync(join(folder, 'foreign'), 'x');
+        utimesSync(join(folder, 'foreign'), old, old);
+        const left = under.everything().length;
+        await store.removeUnfinished(new Date(Date.now() - 60_000));
+        expect(under.everything())
+          .to.have.length(left - 1)
+          .and.include('foreign');
+      });
+    });
+  }
+
+  describe('S3', () => {
+    let s3: TestS3;
+    beforeEach(async () => (s3 = await startTestS3()));
+    afterEach(() => s3.stop());
+
+    const settings = (env: Record<string, string>) =>
+      testConfig({ AUDIO_S3_ENDPOINT: s3.url, AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', ...env });
+
+    it('tries an upload again when the store falters, and sends it whole each time', async () => {
+      const store = createAudioStore(settings({ AUDIO_STORE: 's3://calls' }).audio);
+      s3.failures.push(503, 500);
+      const key = newKey();
+      await store.put(key, Readable.from(chunks(BYTES)), never);
+      expect(s3.objects.get(`/calls/${key}`)!.body.equals(BYTES)).to.be.true;
+      expect(s3.requests.map(({ body }) => body.length)).to.deep.equal(Array(3).fill(BYTES.length));
+    });
+
+    it('gives up the removal from a store that does not answer', async () => {
+      const mute = await startReceiver(() => undefined);
+      const store = createAudioStore(settings({ AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT: mute.url }).audio);
+      const failure = await store.remove(newKey()).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(AudioStoreError);
+      await mute.stop();
+    });
+
+    it('needs a bucket, and the access key with its secret', () => {
+      for (const env of [
+        { AUDIO_STORE: 's3://' },
+        { AUDIO_STORE: 's3://Not_A_Bucket/x' },
+        { AUDIO_STORE: 's3://calls', AWS_SECRET_ACCESS_KEY: '' },
+      ]) {
+        expect(() => settings(env)).to.throw(ConfigError, 'must be');
+      }
+    });
+  });
+});
+
+async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { BlockedAddressError, createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
+import type { AddressGuard } from '../../../runtime/outbound/address-guard.ts';
+import { createWebhookHttp, MAX_RESPONSE_BYTES } from '../../../runtime/outbound/webhook-http.ts';
+import type { WebhookExchange, WebhookHttp, WebhookRequest } from '../../../runtime/outbound/webhook-http.ts';
+import { closedPort } from '../../activities/vendors/fake-vendor.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import type { Answering, Receiver } from '../../support/receiver.ts';
+import { SELF_SIGNED } from './self-signed.ts';
+
+const LOOPBACK = createAddressGuard(['127.0.0.0/8', 'localhost', '::1']);
+
+describe('One POST to a webhook', () => {
+  const open: { stop(): Promise<unknown> }[] = [];
+  let http: WebhookHttp;
+  before(() => {
+    http = createWebhookHttp(LOOPBACK);
+  });
+  after(() => http.close());
+  afterEach(() => Promise.all(open.splice(0).map((server) => server.stop())));
+
+  async function receiver(answer?: Answering): Promise<Receiver> {
+    const started = await startReceiver(answer);
+    open.push(started);
+    return started;
+  }
+
+  async function listen(server: Server): Promise<number> {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket) => sockets.add(socket));
+    open.push({
+      stop: () => {
+        for (const socket of sockets) socket.destroy();
+        return new Promise((resolve) => server.close(resolve));
+      },
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  const post = (url: string, fields: Partial<WebhookRequest> = {}, via = http): Promise<WebhookExchange> =>
+    via.post({
+      url,
+      headers: { 'Content-Type': 'application/json', 'X-Test': 'yes' },
+      body: '{"a":"ü"}',
+      timeoutMs: 5_000,
+      signal: new AbortController().signal,
+      ...fields,
+    });
+
+  async function via<T>(guard: AddressGuard, run: (other: WebhookHttp) => Promise<T>): Promise<T> {
+    const other = createWebhookHttp(guard);
+    return run(other).finally(() => other.close());
+  }
+
+  it('sends the given bytes and headers, once, and asks for no compression', async () => {
+    const { url, requests } = await receiver();
+    expect(await post(`${url}/hook?a=1`)).to.deep.include({ failure: null, status_code: 200, response_body: '' });
+    expect(requests).to.have.length(1);
+    const [{ method, path, headers, body }] = requests as [(typeof requests)[0]];
+    expect([method, path, body.toString()]).to.deep.equal(['POST', '/hook?a=1', '{"a":"ü"}']);
+    expect(headers).to.include({ 'content-type': 'application/json', 'x-test': 'yes', 'accept-encoding': 'identity' });
+    expect(headers['content-length']).to.equal('10');
+  });
+
+  describe('succeeds', () => {
+    for (const status of [200, 201, 202, 204]) {
+      it(`with ${status}`, async () => {
+        const { url } = await receiver((response) => response.writeHead(status).end());
+        expect(await post(url)).to.include({ failure: null, status_code: status });
+      });
+    }
+  });
+
+  describe('fails', () => {
+    for (const status of [400, 401, 404, 410, 429, 500, 503]) {
+      it(`as http_status with ${status}, and keeps what was answered`, async () => {
+        const { url } = await receiver((response) => response.writeHead(status, { 'X-Why': 'so' }).end('no'));
+        const exchange = await post(url);
+        expect(exchange).to.include({ failure: 'http_status', status_code: status, response_body: 'no' });
+        expect(exchange.response_headers).to.include({ 'x-why': 'so' });
+      });
+    }
+
+    for (const status of [301, 302, 303, 307, 308]) {
+      it(`as redirect with ${status}, which is not followed`, async () => {
+        const target = await receiver();
+        const { url } = await receiver((response) => response.writeHead(status, { Location: target.url }).end());
+        expect(await post(url)).to.include({ failure: 'redirect', status_code: status });
+        expect(target.requests).to.have.length(0);
+      });
+    }
+
+    it('as timeout when no headers come', async () => {
+      const { url } = await receiver(() => undefined);
+      expect(await post(url, { timeoutMs: 200 })).to.include({ failure: 'timeout', status_code: null });
+    });
+
+    it('as timeout when a body trickles on after the whole time, and keeps what had come', async () => {
+      const { url } = await receiver((response) => {
+        response.writeHead(200).write('x');
+        const drip = setInterval(() => response.write('x'), 200);
+        response.on('close', () => clearInterval(drip));
+      });
+      const exchange = await post(url, { timeoutMs: 700 });
+      expect(exchange).to.include({ failure: 'timeout', status_code: 200 });
+      expect(exchange.response_body).to.match(/^x+$/);
+    });
+
+    it('as timeout when the TLS handshake hangs', async () => {
+      const port = await listen(createServer((socket) => socket.on('error', () => undefined).resume()));
+      expect(await post(`https://127.0.0.1:${port}`, { timeoutMs: 300 })).to.include({ failure: 'timeout' });
+    });
+
+    it('as timeout when the name is not resolved in time', async () => {
+      const neverResolves: AddressGuard = { resolve: () => new Promise(() => undefined) };
+      const exchange = await via(neverResolves, (other) => post('http://slow.example', { timeoutMs: 200 }, other));
+      expect(exchange).to.include({ failure: 'timeout', status_code: null });
+    });
+
+    it('as dns when the name does not exist', async () => {
+      expect(await post('http://no-such-host.invalid')).to.include({ failure: 'dns', status_code: null });
+    });
+
+    it('as connect when nobody listens, under an address and under a name', async () => {
+      const port = await closedPort();
+      for (const host of ['127.0.0.1', 'localhost']) {
+        expect(await post(`http://${host}:${port}`), host).to.include({ failure: 'connect', status_code: null });
+      }
+    });
+
+    it('as connect when the connection is reset or does not speak HTTP', async () => {
+      const { url } = await receiver((response) => response.socket?.resetAndDestroy());
+      expect(await post(url)).to.include({ failure: 'connect' });
+      const port = await listen(createServer((socket) => socket.end('SSH-2.0-x\r\n')));
+      expect(await post(`http://127.0.0.1:${port}`)).to.include({ failure: 'connect' });
+    });
+
+    it('as tls when the receiver speaks none, or has a certificate that nobody vouches for', async () => {
+      const plain = await receiver();
+      expect(await post(plain.url.replace('http:', 'https:'))).to.include({ failure: 'tls', status_code: null });
+      let asked = 0;
+      const port = await listen(createHttpsServer(SELF_SIGNED, (_request, response) => (asked++, response.end())));
+      for (const host of ['127.0.0.1', 'localhost']) {
+        expect(await post(`https://${host}:${port}`), host).to.include({ failure: 'tls', status_code: null });
+      }
+      expect(asked).to.equal(0);
+    });
+
+    it('as blocked_address for a denied address or name, and connects to neither', async () => {
+      let connections = 0;
+      const port = await listen(createServer(() => (connections += 1)));
+      await via(createAddressGuard([]), async (other) => {
+        for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '127.1']) {
+          const exchange = await post(`http://${host}:${port}`, {}, other);
+          expect(exchange, host).to.include({ failure: 'blocked_address', status_code: null });
+        }
+      });
+      expect(connections).to.equal(0);
+    });
+  });
+
+  describe('is dialled', () => {
+    it('at the addresses that were checked, whatever the name leads to elsewhere', async () => {
+      const { url, requests } = await receiver();
+      const { port } = new URL(url);
+      const guard: AddressGuard = { resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
+      const exchange = await via(guard, (other) => post(`http://consumer.example:${port}`, {}, other));
+      expect(exchange.failure).to.equal(null);
+      expect(requests[0]?.headers.host).to.equal(`consumer.example:${port}`);
+    });
+
+    it('never, when the name is rebound between the check and the connection', async () => {
+      const { url, requests } = await receiver();
+      let checks = 0;
+      const rebinding: AddressGuard = {
+        resolve: async () => {
+          if (++checks > 1) throw new BlockedAddressError('rebound');
+          return [{ address: '127.0.0.1', family: 4 }];
+        },
+      };
+      const target = `http://consumer.example:${new URL(url).port}`;
+      const exchange = await via(rebinding, (other) => post(target, {}, other));
+      expect(exchange.failure).to.equal('blocked_address');
+      expect(requests).to.have.length(0);
+    });
+  });
+
+  describe("keeps of the receiver's body", () => {
+    it('16 KiB, and says whether there was more', async () => {
+      for (const [extra, isCut] of [
+        [0, false],
+        [1, true],
+      ] as const) {
+        const { url } = await receiver((response) => response.end(Buffer.alloc(MAX_RESPONSE_BYTES + extra, 'a')));
+        const exchange = await post(url);
+        expect(exchange).to.include({ failure: null, response_truncated: isCut });
+        expect(exchange.response_body).to.equal('a'.repeat(16_384));
+      }
+    });
+
+    it('the beginning when it never ends, and drops the connection', async () => {
+      let sent: ServerResponse | undefined;
+      const { url } = await receiver((response) => {
+        sent = response;
+        const pump = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536, 'a')));
+        };
+        response.on('drain', pump);
+        pump();
+      });
+      expect(await post(url)).to.include({ failure: null, status_code: 200, response_truncated: true });
+      await eventually(() => sent?.destroyed === true, Boolean);
+    });
+
+    it('the compressed bytes as they are: nothing is inflated', async () => {
+      const bomb = gzipSync(Buffer.alloc(50_000_000, 'a'));
+      const { url } = await receiver((response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb));
+      const exchange = await post(url);
+      expect(exchange).to.include({ failure: null, response_truncated: true });
+      expect(exchange.response_body!.length).to.be.at.most(16_384);
+      expect(exchange.response_body).not.to.contain('aaaa');
+    });
+
+    it('what PostgreSQL can store, whatever the bytes are', async () => {
+      const bytes = Buffer.concat([Buffer.from([0, 1, 0xff, 0xfe, 0xed, 0xa0, 0x80]), Buffer.from('ü')]);
+      const { url } = await receiver((response) => response.end(bytes));
+      const { response_body } = await post(url);
+      expect(response_body).to.match(/^\uFFFD\u0001\uFFFD+ü$/);
+      expect(response_body?.isWellFormed()).to.equal(true);
+    });
+  });
+
+  it('ends with the reason of its signal, which is nobody’s failure', async () => {
+    const controller = new AbortController();
+    const asked = Promise.withResolvers<ServerResponse>();
+    const { url } = await receiver(asked.resolve);
+    const thrown = post(url, { signal: controller.signal }).catch((error: unknown) => error);
+    const closed = once(await asked.promise, 'close');
+    controller.abort(new Error('shutting down'));
+    expect(await thrown).to.equal(controller.signal.reason);
+    await closed;
+  });
+});

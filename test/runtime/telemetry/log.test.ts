@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { VendorError } from '../../../activities/vendors/vendor-error.ts';
+import { describeError } from '../../../runtime/telemetry/log.ts';
+import { closedPort } from '../../activities/vendors/fake-vendor.ts';
+import { testDatabase } from '../../support/database.ts';
+import { recordedLog } from '../../support/log.ts';
+
+const WORDS = 'strictly confidential';
+
+async function databaseError(): Promise<unknown> {
+  return testDatabase()
+    .db.raw('select ?::int', [WORDS])
+    .then(
+      () => expect.fail('the query succeeded'),
+      (error: unknown) => error,
+    );
+}
+
+function parserError(): unknown {
+  try {
+    return JSON.parse(`{"a": ${WORDS}`);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('An error in the log', () => {
+  it('quotes nothing of what the database, a parser or a library choked on', async () => {
+    const errors = [
+      await databaseError(),
+      parserError(),
+      new Error(WORDS),
+      new TypeError('x', { cause: new Error(WORDS) }),
+      new AggregateError([new Error(WORDS)], WORDS),
+      Object.assign(new Error('x'), { detail: WORDS, query: WORDS, hint: WORDS }),
+      new Error(`x\n    at the office: ${WORDS}\n    at ${WORDS} (a:1:1)\n    at z`),
+      WORDS,
+    ];
+    for (const err of errors) {
+      const { log, text } = recordedLog();
+      log.error({ err }, 'failed');
+      expect(text()).to.contain('failed').and.not.to.contain(WORDS);
+    }
+  });
+
+  it('of a message that was changed after the error was made quotes nothing either', () => {
+    const error = new Error(`first\n    at the office ${WORDS}`);
+    error.message = 'second';
+    expect(JSON.stringify(describeError(error))).not.to.contain(WORDS);
+  });
+
+  it('says what it is, where it arose and what caused it', async () => {
+    const error = await databaseError();
+    const described = describeError(new TypeError('x', { cause: error }));
+    expect(described['name']).to.equal('TypeError');
+    expect(described['frames']).to.be.an('array').that.is.not.empty;
+    expect((described['frames'] as string[])[0]).to.contain('log.test.ts');
+    expect(described['cause']).to.include({ code: '22P02' });
+  });
+
+  it("keeps the text that is this project's own or the operating system's", async () => {
+    const own = new VendorError('timeout', 'did not answer in time', { provider: 'openai' });
+    expect(describeError(own)).to.include({ message: 'openai did not answer in time' });
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const refused = await fetch(url).catch((error: unknown) => error);
+    expect(describeError(refused)['cause']).to.include({ code: 'ECONNREFUSED', syscall: 'connect' });
+  });
+});
