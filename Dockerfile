@@ -16,6 +16,8 @@ COPY activities activities
 COPY workflows workflows
 COPY worker worker
 COPY api api
+# No start has to bundle the workflows.
+RUN node worker/build-workflows.ts
 # Recordings, where no S3 bucket is used: a volume that API and worker share.
 RUN mkdir /audio && chown node:node /audio
 USER node

@@ -80,7 +80,7 @@ async function startParts(env: Environment, say: Say, stops: (() => Promise<void
   const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   stops.push(() => temporal.connection.close());
   await ensureSearchAttributes(temporal);
-  say('Worker: bundling the workflows …');
+  say('Worker: starting …');
   const worker = await startWorker({ config, temporal, log });
   stops.push(() => worker.stop());
   const api = await startApi({ config, db, temporal, log });
