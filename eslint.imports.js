@@ -38,7 +38,7 @@ const TABLE = {
   },
   api: {
     values: [
-      ...['contract', 'db', 'runtime', 'node:', 'koa', '@koa/router', 'raw-body', 'content-type', 'jose', 'pg'],
+      ...['contract', 'db', 'runtime', 'node:', 'koa', '@koa/router', 'raw-body', 'content-type', 'jsonwebtoken', 'pg'],
       ...['@node-rs/argon2', 'rate-limiter-flexible', 'typeid-js'],
       ...['busboy', 'file-type', 'music-metadata', 'strtok3'],
     ],

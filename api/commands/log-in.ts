@@ -19,8 +19,8 @@ export async function logIn(
   return issueLogin(loginTokens, user);
 }
 
-export async function issueLogin(loginTokens: ApiDeps['loginTokens'], user: UserModel): Promise<Login> {
-  const { token, expires_at } = await loginTokens.issue({
+export function issueLogin(loginTokens: ApiDeps['loginTokens'], user: UserModel): Login {
+  const { token, expires_at } = loginTokens.issue({
     user_id: user.id,
     credentials_version: user.credentials_version,
   });

@@ -20,7 +20,7 @@ async function findByApiToken(token: string): Promise<string | undefined> {
 }
 
 async function findByLoginToken(token: string, loginTokens: LoginTokens): Promise<string | undefined> {
-  const claims = await loginTokens.verify(token);
+  const claims = loginTokens.verify(token);
   const user = claims && (await UserModel.query().findById(claims.user_id));
   return user?.credentials_version === claims?.credentials_version ? user?.id : undefined;
 }

@@ -1,9 +1,9 @@
 /** The two kinds of bearer token: login tokens (JWT) and API tokens (`cas_…`). docs/decisions.md, "Tokens". */
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { jwtVerify, SignJWT } from 'jose';
+import jwt from 'jsonwebtoken';
 
-const ISSUER = 'conversation-analysis-service';
+const PINNED = { issuer: 'conversation-analysis-service', audience: 'conversation-analysis-service' };
 const LOGIN_TOKEN_HOURS = 24;
 
 export interface LoginClaims {
@@ -13,38 +13,28 @@ export interface LoginClaims {
 }
 
 export interface LoginTokens {
-  issue(claims: LoginClaims): Promise<{ token: string; expires_at: Date }>;
-  /** Undefined for whatever is not a live token of ours. */
-  verify(token: string): Promise<LoginClaims | undefined>;
+  issue(claims: LoginClaims): { token: string; expires_at: Date };
+  /** Returns undefined for whatever is not a live token of ours. */
+  verify(token: string): LoginClaims | undefined;
 }
 
+/** @param secret at least 32 bytes, which the config sees to: the library would sign with less. */
 export function createLoginTokens(secret: string): LoginTokens {
-  const key = new TextEncoder().encode(secret);
   return {
-    async issue({ user_id, credentials_version }) {
-      const expires_at = new Date(Math.floor(Date.now() / 1_000) * 1_000 + LOGIN_TOKEN_HOURS * 3_600_000);
-      const token = await new SignJWT({ ver: credentials_version })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .setSubject(user_id)
-        .setIssuer(ISSUER)
-        .setAudience(ISSUER)
-        .setIssuedAt()
-        .setExpirationTime(expires_at)
-        .sign(key);
-      return { token, expires_at };
+    issue({ user_id, credentials_version }) {
+      const exp = Math.floor(Date.now() / 1_000) + LOGIN_TOKEN_HOURS * 3_600;
+      const token = jwt.sign({ sub: user_id, ver: credentials_version, exp }, secret, {
+        ...PINNED,
+        algorithm: 'HS256',
+      });
+      return { token, expires_at: new Date(exp * 1_000) };
     },
-    async verify(token) {
+    verify(token) {
       try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: ['HS256'],
-          issuer: ISSUER,
-          audience: ISSUER,
-          requiredClaims: ['exp', 'sub', 'ver'],
-        });
-        const { sub, ver } = payload;
-        return typeof sub === 'string' && typeof ver === 'number'
-          ? { user_id: sub, credentials_version: ver }
-          : undefined;
+        const { sub, ver, exp } = jwt.verify(token, secret, { ...PINNED, algorithms: ['HS256'] }) as jwt.JwtPayload;
+        // The library takes a token without `exp` for one that never expires.
+        const isOurs = typeof sub === 'string' && typeof ver === 'number' && typeof exp === 'number';
+        return isOurs ? { user_id: sub, credentials_version: ver } : undefined;
       } catch {
         return undefined;
       }
