@@ -1,7 +1,6 @@
 /** Lets requests wait for the end of a session: one listening connection for all of them, no thread, no polling. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { FINAL_SESSION_STATUSES } from '../contract/constants.ts';
+import type { Listener } from '../db/listen.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../db/models/session.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 
@@ -11,50 +10,26 @@ export interface SessionWaits {
    * `timeoutMs`, when `signal` aborts or when the process shuts down; the caller reads the session to see which.
    */
   wait(sessionId: string, timeoutMs: number, signal: AbortSignal): Promise<void>;
-  close(): Promise<void>;
+  /** Ends every wait. */
+  close(): void;
 }
 
 /** A notification that was missed costs this at most. One query asks for everybody who waits. */
 const RECHECK_MS = 15_000;
-const RECONNECT_MS = 500;
 
 export async function createSessionWaits({
-  databaseUrl,
+  listener,
   log,
   recheckMs = RECHECK_MS,
 }: {
-  databaseUrl: string;
+  listener: Listener;
   log: Log;
   recheckMs?: number;
 }): Promise<SessionWaits> {
   const waiting = new Map<string, Set<() => void>>();
   const closing = new AbortController();
-  let listener: pg.Client | undefined;
 
   const wake = (sessionId: string) => waiting.get(sessionId)?.forEach((resolve) => resolve());
-
-  async function listen(): Promise<void> {
-    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 3_000, keepAlive: true });
-    client.on('notification', ({ payload }) => wake(payload ?? ''));
-    client.on('error', () => undefined); // 'end' follows
-    await client.connect();
-    await client.query(`listen ${SESSION_FINISHED_CHANNEL}`);
-    listener = client;
-    client.once('end', () => void reconnect());
-  }
-
-  async function reconnect(): Promise<void> {
-    listener = undefined;
-    while (!closing.signal.aborted) {
-      try {
-        await sleep(RECONNECT_MS, undefined, { signal: closing.signal });
-        await listen();
-        return await recheck();
-      } catch (err) {
-        if (!closing.signal.aborted) log.warn({ err }, 'cannot listen for finished sessions; trying again');
-      }
-    }
-  }
 
   async function recheck(): Promise<void> {
     if (waiting.size === 0) return;
@@ -65,8 +40,12 @@ export async function createSessionWaits({
     for (const { id } of finished) wake(id);
   }
 
-  await listen();
-  const timer = setInterval(() => recheck().catch((err: unknown) => log.warn({ err }, 'recheck failed')), recheckMs);
+  const recheckOrWarn = () => void recheck().catch((err: unknown) => log.warn({ err }, 'recheck failed'));
+  const unsubscribe = await listener.subscribe(SESSION_FINISHED_CHANNEL, {
+    notified: wake,
+    reconnected: recheckOrWarn,
+  });
+  const timer = setInterval(recheckOrWarn, recheckMs);
 
   return {
     async wait(sessionId, timeoutMs, signal) {
@@ -82,10 +61,10 @@ export async function createSessionWaits({
       resolvers.delete(resolve);
       if (resolvers.size === 0) waiting.delete(sessionId);
     },
-    async close() {
+    close() {
       closing.abort();
       clearInterval(timer);
-      await listener?.end();
+      unsubscribe();
     },
   };
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Knex } from 'knex';
+import { listenToDatabase } from '../db/listen.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
 import type { Config } from '../runtime/config.ts';
@@ -37,7 +38,8 @@ const CLOSE_IDLE_MS = 50;
 const MAX_REQUEST_MS = 3_600_000;
 
 export async function startApi({ config, db, temporal, log }: ApiParts): Promise<RunningApi> {
-  const waits = await createSessionWaits({ databaseUrl: config.database.url, log });
+  const listener = await listenToDatabase({ databaseUrl: config.database.url, log });
+  const waits = await createSessionWaits({ listener, log });
   const app = createApp(
     {
       config,
@@ -62,11 +64,12 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      await waits.close();
+      waits.close();
       // A connection whose last answer is on its way is idle a moment later; its client would keep it open for seconds.
       const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
       await closed;
       clearInterval(sweep);
+      await listener.close();
     },
   };
 }

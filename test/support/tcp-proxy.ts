@@ -12,6 +12,8 @@ export interface TcpProxy {
   refuse(): Promise<void>;
   /** Connections stand and new ones are taken, but nothing comes through. */
   hang(): void;
+  /** Nothing comes through what is connected now, and neither end is told; new connections are served. */
+  silence(): void;
   /** Cuts what is connected now; new connections are served. */
   cut(): void;
   stop(): Promise<void>;
@@ -73,6 +75,9 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     refuse,
     hang() {
       isHung = true;
+      sockets.forEach((socket) => socket.pause());
+    },
+    silence() {
       sockets.forEach((socket) => socket.pause());
     },
     cut,
