@@ -13,6 +13,7 @@ import { accountRoutes } from './routes/account.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { loginRoutes } from './routes/logins.ts';
 import { redeliveryRoutes } from './routes/redeliveries.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { sessionOperationRoutes } from './routes/session-operations.ts';
@@ -25,6 +26,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   const router = createRouter(
     [
       accountRoutes(deps),
+      loginRoutes(deps),
       keyRoutes(),
       assistantRoutes(deps),
       requestRoutes(deps),

@@ -42,11 +42,19 @@ export const UserSchema = z
 export const LoginSchema = z
   .object({
     user: UserSchema,
-    token: z.string().describe('Login token, a JWT; valid for 24 hours or until the password changes.'),
+    token: z.string().describe('Login token, a JWT; valid for 24 hours, until it is ended or the password changes.'),
     token_type: z.literal('Bearer'),
     expires_at: timestamp(),
   })
   .meta({ id: 'Login' });
+
+export const RegisterInputSchema = z
+  .strictObject({ email: email(), password: newPassword(), name: name() })
+  .meta({ id: 'RegisterInput' });
+
+export const LoginInputSchema = z
+  .strictObject({ email: email(), password: currentPassword() })
+  .meta({ id: 'LoginInput' });
 
 export const register = endpoint({
   operationId: 'register',
@@ -55,7 +63,7 @@ export const register = endpoint({
   summary: 'Register an account',
   tag: 'Account',
   auth: 'none',
-  body: z.strictObject({ email: email(), password: newPassword(), name: name() }).meta({ id: 'RegisterInput' }),
+  body: RegisterInputSchema,
   answers: { 201: LoginSchema },
   errors: ['email_taken', 'rate_limited'],
 });
@@ -67,7 +75,7 @@ export const login = endpoint({
   summary: 'Log in with e-mail and password',
   tag: 'Account',
   auth: 'none',
-  body: z.strictObject({ email: email(), password: currentPassword() }).meta({ id: 'LoginInput' }),
+  body: LoginInputSchema,
   answers: { 200: LoginSchema },
   errors: ['unauthorized', 'rate_limited'],
 });
@@ -102,13 +110,13 @@ export const changePassword = endpoint({
   operationId: 'changePassword',
   method: 'post',
   path: '/v1/auth/change-password',
-  summary: 'Change the password; every login token issued before is void',
+  summary: 'Change the password; every other login ends, and this one goes on as the answered token or as its cookie',
   tag: 'Account',
   auth: 'bearer',
   body: z
     .strictObject({ current_password: currentPassword(), new_password: newPassword() })
     .meta({ id: 'ChangePasswordInput' }),
-  answers: { 200: LoginSchema },
+  answers: { 200: LoginSchema, 204: null },
   errors: ['rate_limited'],
 });
 

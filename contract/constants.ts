@@ -92,3 +92,7 @@ export type StopReason = (typeof STOP_REASONS)[number];
 /** A redelivery of many at once. */
 export const REDELIVERY_STATUSES = ['running', 'completed', 'canceled'] as const;
 export type RedeliveryStatus = (typeof REDELIVERY_STATUSES)[number];
+
+/** How a person is logged in: by the console's cookie, or by a token that a program sends. */
+export const LOGIN_KINDS = ['console', 'token'] as const;
+export type LoginKind = (typeof LOGIN_KINDS)[number];

@@ -28,6 +28,8 @@ export interface Endpoint {
   produces?: readonly string[];
   /** Path of what was created, with `{name}` for fields of the answer; sent as `Location`. */
   location?: string;
+  /** Its answer sets or clears the console's cookie. */
+  setsCookie?: boolean;
   /** Errors beyond those every endpoint can give. */
   errors?: ErrorCode[];
 }

@@ -4,6 +4,7 @@ import * as assistants from './assistants.ts';
 import * as deliveries from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as keys from './keys.ts';
+import * as logins from './logins.ts';
 import * as redeliveries from './redeliveries.ts';
 import * as requests from './requests.ts';
 import * as sessionOperations from './session-operations.ts';
@@ -14,6 +15,7 @@ import * as usage from './usage.ts';
 
 export const ENDPOINTS: readonly Endpoint[] = [
   account,
+  logins,
   keys,
   assistants,
   requests,

@@ -28,7 +28,7 @@ function codePoints(value: string): number {
 }
 
 /** A TypeID of one kind: `prefix_` and a UUIDv7 in 26 characters of base32. docs/decisions.md, "Ids". */
-export function typeId(prefix: 'user' | 'key' | 'asst' | 'sess' | 'dlv' | 'rdl') {
+export function typeId(prefix: 'user' | 'key' | 'login' | 'asst' | 'sess' | 'dlv' | 'rdl') {
   return z
     .string()
     .regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`), `must be an id that starts with ${prefix}_`)

@@ -1,6 +1,7 @@
 /** Brings the schema up to date. */
 import type { Knex } from 'knex';
 import * as initial from './migrations/2026-11-21-initial.ts';
+import * as logins from './migrations/2026-11-22-logins.ts';
 
 interface Migration {
   up(db: Knex): Promise<void>;
@@ -10,6 +11,7 @@ interface Migration {
 /** In order; a name once released never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   '2026-11-21-initial': initial,
+  '2026-11-22-logins': logins,
 };
 
 /** Listed here and not read from the folder: what runs is what was reviewed and type-checked. */

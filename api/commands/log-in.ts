@@ -1,28 +1,65 @@
+import { randomBytes } from 'node:crypto';
 import type { Login } from '../../contract/account.ts';
+import type { LoginKind } from '../../contract/constants.ts';
+import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { presentUser } from '../presenters/user.ts';
-import { isPasswordOf } from './hash-password.ts';
+import { hashPassword, isPasswordOf } from './hash-password.ts';
 
-/** Answer and time are the same for a wrong password and an unknown address. */
-export async function logIn(
-  { loginLimits, loginTokens }: Pick<ApiDeps, 'loginLimits' | 'loginTokens'>,
+/** The client that logs in, as the list of logins names it. */
+export interface LoginClient {
+  address: string;
+  userAgent: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** After so long a login is over, however much it is used. */
+const LIFETIME_MS: Record<LoginKind, number> = { token: 24 * HOUR_MS, console: 30 * 24 * HOUR_MS };
+
+/** Longer names of clients are cut. */
+const USER_AGENT_CHARACTERS = 300;
+
+/** Returns whose e-mail address and password these are. Answer and time are the same for a wrong password and an unknown address. */
+export async function checkPassword(
+  { loginLimits }: Pick<ApiDeps, 'loginLimits'>,
   { email, password, address }: { email: string; password: string; address: string },
-): Promise<Login> {
+): Promise<UserModel> {
   const user = await loginLimits.guard(email, address, async () => {
     const found = await UserModel.findByEmail(email);
     return (await isPasswordOf(found, password)) ? found : undefined;
   });
   if (!user)
     throw new ApiError('unauthorized', 'E-mail or password is wrong.', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  return issueLogin(loginTokens, user);
+  return user;
 }
 
-export function issueLogin(loginTokens: ApiDeps['loginTokens'], user: UserModel): Login {
-  const { token, expires_at } = loginTokens.issue({
-    user_id: user.id,
+export async function registerUser({ password, ...fields }: { email: string; name: string; password: string }) {
+  const user = await UserModel.register({ ...fields, password_hash: await hashPassword(password) });
+  if (!user) throw new ApiError('email_taken', 'An account with this e-mail address exists. Log in instead.');
+  return user;
+}
+
+/** Returns the login's secret, which is stored nowhere. A JWT tells its end in whole seconds. */
+export async function startLogin(user: UserModel, kind: LoginKind, { address, userAgent }: LoginClient) {
+  const secret = randomBytes(32).toString('base64url');
+  const { expires_at } = await LoginModel.start({
+    ...{ user_id: user.id, kind, secret, address },
     credentials_version: user.credentials_version,
+    user_agent: userAgent.slice(0, USER_AGENT_CHARACTERS) || null,
+    expires_at: new Date(Math.floor((Date.now() + LIFETIME_MS[kind]) / 1_000) * 1_000),
   });
+  return { secret, expires_at };
+}
+
+export async function issueLogin(
+  { loginTokens }: Pick<ApiDeps, 'loginTokens'>,
+  user: UserModel,
+  client: LoginClient,
+): Promise<Login> {
+  const { secret, expires_at } = await startLogin(user, 'token', client);
+  const token = loginTokens.issue({ user_id: user.id, jti: secret }, expires_at);
   return { user: presentUser(user), token, token_type: 'Bearer', expires_at: expires_at.toISOString() };
 }

@@ -1,26 +1,65 @@
+import type { LoginKind } from '../../contract/constants.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
-import { UserModel } from '../../db/models/user.ts';
+import { LoginModel } from '../../db/models/login.ts';
 import { ApiError } from './api-error.ts';
+import type { PageFacts } from './page-facts.ts';
 import { hashApiToken, isApiToken } from './tokens.ts';
 import type { LoginTokens } from './tokens.ts';
 
-/** The user behind an `Authorization` header; throws `unauthorized`. Spec §5.1. */
-export async function authenticate(header: string | undefined, loginTokens: LoginTokens): Promise<string> {
-  const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-  const userId =
-    token && (isApiToken(token) ? await findByApiToken(token) : await findByLoginToken(token, loginTokens));
-  if (userId) return userId;
+export interface PresentLogin {
+  id: string;
+  kind: LoginKind;
+}
+
+/** Who makes a request. */
+export interface Caller {
+  userId: string;
+  /** Undefined for an API token. */
+  login: PresentLogin | undefined;
+}
+
+export interface Credentials {
+  /** The `Authorization` header; empty without one. */
+  authorization: string;
+  /** Value of the console's cookie. */
+  cookie: string | undefined;
+  page: PageFacts;
+}
+
+/** Returns whose credentials these are; throws `unauthorized`. Spec §5.1; docs/decisions.md, "Logins". */
+export async function authenticate(
+  { authorization, cookie, page }: Credentials,
+  loginTokens: LoginTokens,
+): Promise<Caller> {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (token !== undefined) {
+    const caller = isApiToken(token) ? await findByApiToken(token) : await findByLoginToken(token, loginTokens);
+    if (caller) return caller;
+  } else if (authorization === '' && cookie !== undefined) {
+    const caller = await findByCookie(cookie, page);
+    if (caller) return caller;
+  }
   throw new ApiError('unauthorized', 'Send a valid token as "Authorization: Bearer <API_TOKEN>".', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }
 
-async function findByApiToken(token: string): Promise<string | undefined> {
-  return (await ApiKeyModel.authenticate(hashApiToken(token)))?.id;
+async function findByApiToken(token: string): Promise<Caller | undefined> {
+  const user = await ApiKeyModel.authenticate(hashApiToken(token));
+  return user && { userId: user.id, login: undefined };
 }
 
-async function findByLoginToken(token: string, loginTokens: LoginTokens): Promise<string | undefined> {
+async function findByLoginToken(token: string, loginTokens: LoginTokens): Promise<Caller | undefined> {
   const claims = loginTokens.verify(token);
-  const user = claims && (await UserModel.query().findById(claims.user_id));
-  return user?.credentials_version === claims?.credentials_version ? user?.id : undefined;
+  const login = claims && (await LoginModel.authenticate(claims.jti));
+  return login?.kind === 'token' && login.user_id === claims?.user_id ? callerOf(login) : undefined;
 }
+
+/** A browser sends the cookie by itself, so it counts only where the browser says that a page of ours asked. */
+async function findByCookie(cookie: string, { isOwn, isSafe }: PageFacts): Promise<Caller | undefined> {
+  if (!(isOwn ?? isSafe)) return undefined;
+  const login = await LoginModel.authenticate(cookie);
+  return login?.kind === 'console' ? callerOf(login) : undefined;
+}
+
+const callerOf = ({ id, user_id, kind }: LoginModel): Caller => ({ userId: user_id, login: { id, kind } });

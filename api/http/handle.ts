@@ -2,13 +2,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/endpoint.ts';
+import type { PresentLogin } from './authenticate.ts';
+import type { PageFacts } from './page-facts.ts';
 
 /** What a handler is told of the request besides its parsed parts. */
 export interface RequestFacts {
   /** Empty on endpoints without authentication. */
   userId: string;
+  /** The login that the request comes with; undefined without one, as with an API token. */
+  login: PresentLogin | undefined;
   /** The client's address, as the trusted proxies report it. */
   address: string;
+  /** As the client names itself; empty where it does not. */
+  userAgent: string;
+  page: PageFacts;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
   /** An `upload` endpoint reads its form from it. */

@@ -8,8 +8,11 @@ import { NO_QUERY } from '../../contract/fields.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from './api-error.ts';
 import { authenticate } from './authenticate.ts';
+import type { Caller } from './authenticate.ts';
+import { CONSOLE_COOKIE } from './console-cookie.ts';
 import { BytesReply, Reply } from './handle.ts';
 import type { Route } from './handle.ts';
+import { readPageFacts } from './page-facts.ts';
 import { readJson } from './read-json.ts';
 
 type Deps = Pick<ApiDeps, 'loginTokens' | 'userLimits' | 'addressLimits'>;
@@ -28,7 +31,13 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   ctx.state['operation'] = endpoint.operationId;
   // Before the body is read: nobody without a token, or with too many requests, makes the service read megabytes.
   const isOpen = endpoint.auth === 'none';
-  const userId = isOpen ? '' : await authenticate(ctx.get('Authorization'), deps.loginTokens);
+  const page = readPageFacts(ctx);
+  const { userId, login } = isOpen
+    ? NOBODY
+    : await authenticate(
+        { authorization: ctx.get('Authorization'), cookie: ctx.cookies.get(CONSOLE_COOKIE), page },
+        deps.loginTokens,
+      );
   ctx.state['userId'] = userId;
   ctx.set(await (isOpen ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(userId)));
   const params = parseParams(endpoint, ctx.params);
@@ -39,12 +48,17 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
     headers: endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers),
     body: endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit)),
     userId,
+    login,
+    page,
     address: ctx.ip,
+    userAgent: ctx.get('User-Agent'),
     signal: abortedWithClient(ctx),
     request: ctx.req,
   });
   answer(ctx, endpoint, outcome);
 }
+
+const NOBODY: Caller = { userId: '', login: undefined };
 
 /** For the log. */
 function sessionIdOf(id: unknown): string | undefined {

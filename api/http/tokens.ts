@@ -4,16 +4,15 @@ import { crc32 } from 'node:zlib';
 import jwt from 'jsonwebtoken';
 
 const PINNED = { issuer: 'conversation-analysis-service', audience: 'conversation-analysis-service' };
-const LOGIN_TOKEN_HOURS = 24;
 
 export interface LoginClaims {
   user_id: string;
-  /** Of the user's row: a password change raises it. */
-  credentials_version: number;
+  /** Names the login's row: 256 random bits. */
+  jti: string;
 }
 
 export interface LoginTokens {
-  issue(claims: LoginClaims): { token: string; expires_at: Date };
+  issue(claims: LoginClaims, expiresAt: Date): string;
   /** Returns undefined for whatever is not a live token of ours. */
   verify(token: string): LoginClaims | undefined;
 }
@@ -21,20 +20,16 @@ export interface LoginTokens {
 /** @param secret at least 32 bytes, which the config sees to: the library would sign with less. */
 export function createLoginTokens(secret: string): LoginTokens {
   return {
-    issue({ user_id, credentials_version }) {
-      const exp = Math.floor(Date.now() / 1_000) + LOGIN_TOKEN_HOURS * 3_600;
-      const token = jwt.sign({ sub: user_id, ver: credentials_version, exp }, secret, {
-        ...PINNED,
-        algorithm: 'HS256',
-      });
-      return { token, expires_at: new Date(exp * 1_000) };
+    issue({ user_id, jti }, expiresAt) {
+      const exp = expiresAt.getTime() / 1_000;
+      return jwt.sign({ sub: user_id, jti, exp }, secret, { ...PINNED, algorithm: 'HS256' });
     },
     verify(token) {
       try {
-        const { sub, ver, exp } = jwt.verify(token, secret, { ...PINNED, algorithms: ['HS256'] }) as jwt.JwtPayload;
+        const { sub, jti, exp } = jwt.verify(token, secret, { ...PINNED, algorithms: ['HS256'] }) as jwt.JwtPayload;
         // The library takes a token without `exp` for one that never expires.
-        const isOurs = typeof sub === 'string' && typeof ver === 'number' && typeof exp === 'number';
-        return isOurs ? { user_id: sub, credentials_version: ver } : undefined;
+        const isOurs = typeof sub === 'string' && typeof jti === 'string' && typeof exp === 'number';
+        return isOurs ? { user_id: sub, jti } : undefined;
       } catch {
         return undefined;
       }

@@ -1,20 +1,17 @@
 import { changePassword, getCurrentUser, login, register, updateCurrentUser } from '../../contract/account.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { issueLogin, logIn } from '../commands/log-in.ts';
-import { hashPassword, isPasswordOf } from '../commands/hash-password.ts';
+import { changePasswordOf } from '../commands/change-password.ts';
+import { checkPassword, issueLogin, registerUser } from '../commands/log-in.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../http/api-error.ts';
-import { handle } from '../http/handle.ts';
+import { handle, Reply } from '../http/handle.ts';
 import { presentUser } from '../presenters/user.ts';
 
 export const accountRoutes = (deps: ApiDeps) => [
-  handle(register, async ({ body: { email, name, password } }) => {
-    const user = await UserModel.register({ email, name, password_hash: await hashPassword(password) });
-    if (!user) throw new ApiError('email_taken', 'An account with this e-mail address exists. Log in instead.');
-    return issueLogin(deps.loginTokens, user);
-  }),
+  handle(register, async ({ body, ...client }) => issueLogin(deps, await registerUser(body), client)),
 
-  handle(login, async ({ body, address }) => logIn(deps, { ...body, address })),
+  handle(login, async ({ body, ...client }) =>
+    issueLogin(deps, await checkPassword(deps, { ...body, address: client.address }), client),
+  ),
 
   handle(getCurrentUser, async ({ userId }) => presentUser(await UserModel.query().findById(userId).throwIfNotFound())),
 
@@ -27,12 +24,11 @@ export const accountRoutes = (deps: ApiDeps) => [
     return presentUser(await UserModel.query().findById(userId).throwIfNotFound());
   }),
 
-  handle(changePassword, async ({ body: { current_password, new_password }, userId, address }) => {
-    const user = await UserModel.query().findById(userId).throwIfNotFound();
-    const isCorrect = await deps.loginLimits.guard(user.email, address, async () =>
-      (await isPasswordOf(user, current_password)) ? true : undefined,
-    );
-    if (!isCorrect) throw invalid({ path: 'current_password', message: 'is not the current password' });
-    return issueLogin(deps.loginTokens, await UserModel.setPassword(userId, await hashPassword(new_password)));
+  handle(changePassword, async ({ body, userId, login: present, ...client }) => {
+    const isConsole = present?.kind === 'console';
+    const keptLogin = isConsole ? present.id : undefined;
+    const user = await changePasswordOf(deps, { userId, keptLogin, address: client.address, ...body });
+    // The console's cookie goes on; a token in the answer would be one that scripts can read.
+    return isConsole ? new Reply(undefined, { status: 204 }) : issueLogin(deps, user, client);
   }),
 ];

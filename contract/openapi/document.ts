@@ -21,6 +21,7 @@ Analyzes voice and text conversations with language models, durably, and posts t
 **Start** with *Register an account*, then *Create an API token*, *Create an assistant* and *Analyze a dialogue*.
 
 **Authentication.** \`Authorization: Bearer <token>\` with an API token or a login token, everywhere but on register and login.
+The web console of the same origin has a cookie instead, which no other page can use.
 
 **Errors** are \`application/problem+json\` (RFC 9457) with a \`code\` to branch on, a \`detail\` to read, every invalid field
 in \`errors\`, and the \`request_id\` that is also in \`X-Request-Id\`. Any path can answer 405 with \`Allow\`, 408 to a request that

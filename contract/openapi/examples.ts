@@ -8,6 +8,7 @@ import type {
   TestWebhookPayload,
   WebhookPayload,
 } from '../deliveries.ts';
+import type { ActiveLogin } from '../logins.ts';
 import type { ApiKey, CreatedApiKey } from '../keys.ts';
 import type { Redelivery } from '../redeliveries.ts';
 import type { Session, SessionListItem } from '../sessions.ts';
@@ -27,6 +28,17 @@ const login: Login = {
   token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ2ZXIiOjF9.c2lnbmF0dXJl',
   token_type: 'Bearer',
   expires_at: '2026-11-22T09:00:00.000Z',
+};
+
+const activeLogin: ActiveLogin = {
+  login_id: 'login_01kaj4v5rzf1xtm8w3b2c9d0e7',
+  kind: 'console',
+  created_at: '2026-11-21T09:00:00.000Z',
+  last_used_at: '2026-11-21T09:30:00.000Z',
+  expires_at: '2026-12-21T09:00:00.000Z',
+  address: '192.0.2.7',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:151.0) Gecko/20100101 Firefox/151.0',
+  current: true,
 };
 
 const apiKey: ApiKey = {
@@ -240,6 +252,7 @@ const timelineEntry: TimelineEntry = {
 
 /** By the name of the schema. */
 export const BODIES: Record<string, unknown> = {
+  ActiveLogin: activeLogin,
   ApiKey: apiKey,
   Assistant: assistant,
   AssistantInput: settings,

@@ -63,7 +63,11 @@ export function describeParameters(
 }
 
 /** Headers of a success. @param example of its body. */
-export function describeAnswerHeaders({ location, headers }: Endpoint, status: number, example?: unknown): Json {
+export function describeAnswerHeaders(
+  { location, headers, setsCookie }: Endpoint,
+  status: number,
+  example?: unknown,
+): Json {
   const asked = Object.keys(headers?.shape ?? {});
   return {
     ...REQUEST_ID_HEADER,
@@ -72,6 +76,12 @@ export function describeAnswerHeaders({ location, headers }: Endpoint, status: n
       Location: {
         description: 'Where the answer is found from now on.',
         schema: { type: 'string', format: 'uri-reference', examples: [fillIn(location, example)] },
+      },
+    }),
+    ...(setsCookie && {
+      'Set-Cookie': {
+        description: "The console's cookie: opaque, and out of the reach of scripts.",
+        schema: { type: 'string' },
       },
     }),
     ...(asked.includes('prefer') && {

@@ -10,6 +10,7 @@ import type { Json } from './json-schema.ts';
 const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
   malformed_request: { detail: 'The body is not valid JSON.' },
   unauthorized: { detail: 'Send a valid token as "Authorization: Bearer <API_TOKEN>".' },
+  insecure_origin: { detail: 'Open the console over HTTPS, or at a loopback address such as http://127.0.0.1:3000.' },
   not_found: { detail: 'Nothing of yours has this id.' },
   method_not_allowed: { detail: 'This path takes GET, HEAD, POST.' },
   request_timeout: { detail: 'The request did not arrive in time.' },

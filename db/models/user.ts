@@ -1,4 +1,5 @@
 import { Model, UniqueViolationError } from 'objection';
+import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 
 /** One row of `users`. */
@@ -9,7 +10,7 @@ export class UserModel extends Model {
   declare name: string;
   /** Argon2id in PHC form. */
   declare password_hash: string;
-  /** Login tokens carry it; a password change raises it, which voids them. */
+  /** Logins carry it; a password change raises it, which ends them. */
   declare credentials_version: number;
   /** US dollars in a calendar month, UTC; null: no bound. */
   declare monthly_budget_usd: number | null;
@@ -35,9 +36,16 @@ export class UserModel extends Model {
     return UserModel.query().findOne(UserModel.raw('lower(email) = lower(?)', email));
   }
 
-  static setPassword(id: string, password_hash: string) {
-    return UserModel.query()
-      .patchAndFetchById(id, { password_hash, credentials_version: UserModel.raw('credentials_version + 1') as never })
-      .throwIfNotFound();
+  /** Returns undefined if the password was changed since the user was read: then nothing changes. */
+  static async setPassword(
+    { id, credentials_version }: UserModel,
+    password_hash: string,
+    trx: TransactionOrKnex,
+  ): Promise<UserModel | undefined> {
+    const [changed] = await UserModel.query(trx)
+      .patch({ password_hash, credentials_version: credentials_version + 1 })
+      .where({ id, credentials_version })
+      .returning('*');
+    return changed;
   }
 }

@@ -3,9 +3,12 @@ import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import type { RunningApi } from '../../api/start.ts';
 import { changePassword, getCurrentUser, login, register, updateCurrentUser } from '../../contract/account.ts';
+import type { Login } from '../../contract/account.ts';
+import type { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
-import { createUser, PASSWORD } from '../support/factories.ts';
+import type { Answer } from '../support/api.ts';
+import { createLogin, createUser, PASSWORD } from '../support/factories.ts';
 
 describe('Accounts', () => {
   let api: RunningApi;
@@ -23,8 +26,8 @@ describe('Accounts', () => {
     send(api, register, { body: { email, password: PASSWORD, name: 'Ada', ...fields } });
   const logIn = (fields: object = {}) => send(api, login, { body: { email, password: PASSWORD, ...fields } });
   const me = (token: string) => send(api, getCurrentUser, { token });
-  const change = (token: string, current_password: string, new_password: string) =>
-    send(api, changePassword, { token, body: { current_password, new_password } });
+  const change = async (token: string, current_password: string, new_password: string) =>
+    (await send(api, changePassword, { token, body: { current_password, new_password } })) as Answer<Login>;
 
   describe('POST /v1/auth/register', () => {
     it('§4.1 makes an account and logs it in for 24 hours', async () => {
@@ -176,9 +179,16 @@ describe('Login tokens', () => {
     const { user } = await createUser();
     const now = Math.floor(Date.now() / 1_000);
     const issuer = 'conversation-analysis-service';
-    claims = { sub: user.id, ver: 1, iss: issuer, aud: issuer, iat: now, exp: now + 60 };
+    claims = { sub: user.id, jti: await newLogin(user.id), iss: issuer, aud: issuer, iat: now, exp: now + 60 };
   });
   after(() => api.stop());
+
+  async function newLogin(user_id: string, fields: Partial<LoginModel> = {}): Promise<string> {
+    const secret = randomUUID();
+    const user = await UserModel.query().findById(user_id).throwIfNotFound();
+    await createLogin(user, { kind: 'token', ...fields, secret });
+    return secret;
+  }
 
   const sign = (payload: jwt.JwtPayload, { alg = 'HS256', key = ours }: { alg?: jwt.Algorithm; key?: string } = {}) =>
     jwt.sign(payload, key, { algorithm: alg, noTimestamp: true });
@@ -190,7 +200,7 @@ describe('Login tokens', () => {
     expect(await statusOf(sign(claims))).to.equal(200);
   });
 
-  for (const [what, forge] of Object.entries<() => string>({
+  for (const [what, forge] of Object.entries<() => string | Promise<string>>({
     'without a signature': () => sign(claims, { alg: 'none', key: '' }),
     'with the signature cut off': () => sign(claims).replace(/[^.]*$/, ''),
     'signed with HS512': () => sign(claims, { alg: 'HS512', key: ours + ours }),
@@ -205,12 +215,18 @@ describe('Login tokens', () => {
     'of no issuer': () => sign(without('iss')),
     'of nobody': () => sign(without('sub')),
     'of a user who is not there': () => sign({ ...claims, sub: 'user_01kaj4v5rzf1xtm8w3b2c9d0e7' }),
-    'of other credentials': () => sign({ ...claims, ver: 2 }),
-    'of no credentials': () => sign(without('ver')),
-    'of credentials in another form': () => sign({ ...claims, ver: '1' }),
+    'of another user than their login': async () => sign({ ...claims, sub: (await createUser()).user.id }),
+    'of no login': () => sign(without('jti')),
+    'of a login in another form': () => sign({ ...claims, jti: 1 as never }),
+    'of a login that is not there': () => sign({ ...claims, jti: randomUUID() }),
+    'of a login before the last password change': async () =>
+      sign({ ...claims, jti: await newLogin(claims.sub!, { credentials_version: 0 }) }),
+    'of a login whose time is over': async () =>
+      sign({ ...claims, jti: await newLogin(claims.sub!, { expires_at: new Date(Date.now() - 1) }) }),
+    'of a login by cookie': async () => sign({ ...claims, jti: await newLogin(claims.sub!, { kind: 'console' }) }),
   })) {
     it(`${what} are refused`, async () => {
-      expect(await statusOf(forge())).to.equal(401);
+      expect(await statusOf(await forge())).to.equal(401);
     });
   }
 

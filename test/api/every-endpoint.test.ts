@@ -10,7 +10,7 @@ import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { send, sendRaw, startTestApi } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
-import { createAssistant, createDelivery, createUser } from '../support/factories.ts';
+import { createAssistant, createDelivery, createLogin, createUser } from '../support/factories.ts';
 
 const nameOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`;
 
@@ -66,9 +66,12 @@ describe('Every endpoint', () => {
     return body.token;
   }
 
-  it('§5.1 register and login are the only ones without authentication', () => {
+  it('§5.1 registering and logging in are the only ones without authentication', () => {
     const open = ENDPOINTS.filter(({ auth }) => auth === 'none').map(({ path }) => path);
-    expect(open).to.have.members(['/v1/auth/register', '/v1/auth/login']);
+    expect(open).to.have.members([
+      ...['/v1/auth/register', '/v1/auth/login'],
+      ...['/v1/auth/console-registration', '/v1/auth/console-session'],
+    ]);
   });
 
   for (const endpoint of ENDPOINTS.filter(({ auth }) => auth === 'bearer')) {
@@ -172,8 +175,12 @@ describe('Every endpoint', () => {
         const session = await createVoiceSession(assistant);
         const delivery = await createDelivery(session);
         const { body: key } = await send(api, createKey, { token: owner.token, body: { name: 'a' } });
+        const login = await createLogin(owner.user);
         const redelivery = await RedeliveryModel.create(owner.user.id, { status: 'failed' });
-        const ids = { asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id };
+        const ids = {
+          ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },
+          login: login.id,
+        };
         const missing = await call(endpoint, user.token);
         const foreign = await call(endpoint, user.token, {}, paramsOf(endpoint, ids));
         const { request_id: _missingId, ...expected } = expectProblem(missing, 'not_found');

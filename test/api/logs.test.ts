@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createAssistant, updateAssistant } from '../../contract/assistants.ts';
 import { changePassword, login, register } from '../../contract/account.ts';
+import type { Login } from '../../contract/account.ts';
 import { createKey } from '../../contract/keys.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { getDelivery } from '../../contract/deliveries.ts';
@@ -66,9 +67,9 @@ describe('The log at debug level', () => {
     const patch = { webhook_secret: `${SECRET} `, system_prompt: '' };
     await send(api, updateAssistant, { token, params: { id: assistant.body.id }, body: patch });
     const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-    const changed = await send(api, changePassword, { token, body: change });
+    const changed = (await send(api, changePassword, { token, body: change })).body as Login;
     await receiver.stop();
-    return [registered.body.token, key.body.token, changed.body.token];
+    return [registered.body.token, key.body.token, changed.token];
   }
 
   it('§7 holds nothing that was said, asked or answered, no password, no token and no secret', async () => {

@@ -63,7 +63,15 @@ async function test({ program, directory, apiUrl, seconds, seed }: Run): Promise
       ...['--config-file', config, 'run', `${apiUrl}${API_BASE}/openapi.json`, '--url', apiUrl + API_BASE],
       ...['--max-time', String(seconds), '--seed', String(seed), '--checks', 'all', '--generation-database', 'none'],
     ],
-    { cwd: directory, stdio: 'inherit', env: { ...process.env, CONTRACT_TEST_TOKEN: await obtainToken(apiUrl) } },
+    {
+      cwd: directory,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        CONTRACT_TEST_TOKEN: await obtainToken(apiUrl),
+        CONTRACT_TEST_OTHER_TOKEN: await obtainToken(apiUrl),
+      },
+    },
   );
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;

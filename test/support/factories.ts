@@ -7,10 +7,23 @@ import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { AssistantFields } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { LoginModel } from '../../db/models/login.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
 
 export const PASSWORD = 'correct horse battery';
+
+/** A login by cookie. */
+export async function createLogin(
+  { id, credentials_version }: UserModel,
+  fields: Partial<LoginModel> & { secret?: string } = {},
+): Promise<LoginModel> {
+  return LoginModel.start({
+    ...{ user_id: id, credentials_version, kind: 'console', secret: randomUUID() },
+    ...{ address: '127.0.0.1', user_agent: null, expires_at: new Date(Date.now() + 60_000) },
+    ...fields,
+  });
+}
 
 /** A user with an API token. */
 export async function createUser(): Promise<{ user: UserModel; token: string }> {

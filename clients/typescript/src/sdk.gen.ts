@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type TDataShape } from './client/index.ts';
-import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetSessionTranscriptData, GetSessionTranscriptErrors, GetSessionTranscriptResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
+import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConsoleSessionData, CloseConsoleSessionErrors, CloseConsoleSessionResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, EndLoginData, EndLoginErrors, EndLoginResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetConsoleSessionData, GetConsoleSessionErrors, GetConsoleSessionResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetSessionTranscriptData, GetSessionTranscriptErrors, GetSessionTranscriptResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLoginsData, ListLoginsErrors, ListLoginsResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, LogOutData, LogOutErrors, LogOutResponses, OpenConsoleSessionData, OpenConsoleSessionErrors, OpenConsoleSessionResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterInConsoleData, RegisterInConsoleErrors, RegisterInConsoleResponses, RegisterResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -49,7 +49,7 @@ export const updateCurrentUser = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Change the password; every login token issued before is void
+ * Change the password; every other login ends, and this one goes on as the answered token or as its cookie
  */
 export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError> => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
     security: [{
@@ -58,6 +58,56 @@ export const changePassword = <ThrowOnError extends boolean = false>(options: Op
             type: 'http'
         }],
     url: '/v1/auth/change-password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Register an account and log in to the console
+ */
+export const registerInConsole = <ThrowOnError extends boolean = false>(options: Options<RegisterInConsoleData, ThrowOnError>): RequestResult<RegisterInConsoleResponses, RegisterInConsoleErrors, ThrowOnError> => (options.client ?? client).post<RegisterInConsoleResponses, RegisterInConsoleErrors, ThrowOnError>({
+    url: '/v1/auth/console-registration',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Log out of the console; 404 without its cookie
+ */
+export const closeConsoleSession = <ThrowOnError extends boolean = false>(options?: Options<CloseConsoleSessionData, ThrowOnError>): RequestResult<CloseConsoleSessionResponses, CloseConsoleSessionErrors, ThrowOnError> => (options?.client ?? client).delete<CloseConsoleSessionResponses, CloseConsoleSessionErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/auth/console-session',
+    ...options
+});
+
+/**
+ * Who is logged in to the console; 404 without its cookie
+ */
+export const getConsoleSession = <ThrowOnError extends boolean = false>(options?: Options<GetConsoleSessionData, ThrowOnError>): RequestResult<GetConsoleSessionResponses, GetConsoleSessionErrors, ThrowOnError> => (options?.client ?? client).get<GetConsoleSessionResponses, GetConsoleSessionErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/auth/console-session',
+    ...options
+});
+
+/**
+ * Log in to the console: the login is held by a cookie, and no token is answered
+ */
+export const openConsoleSession = <ThrowOnError extends boolean = false>(options: Options<OpenConsoleSessionData, ThrowOnError>): RequestResult<OpenConsoleSessionResponses, OpenConsoleSessionErrors, ThrowOnError> => (options.client ?? client).post<OpenConsoleSessionResponses, OpenConsoleSessionErrors, ThrowOnError>({
+    url: '/v1/auth/console-session',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -75,6 +125,45 @@ export const login = <ThrowOnError extends boolean = false>(options: Options<Log
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Where the user is logged in, newest first
+ */
+export const listLogins = <ThrowOnError extends boolean = false>(options?: Options<ListLoginsData, ThrowOnError>): RequestResult<ListLoginsResponses, ListLoginsErrors, ThrowOnError> => (options?.client ?? client).get<ListLoginsResponses, ListLoginsErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/auth/logins',
+    ...options
+});
+
+/**
+ * End a login; it is dead at once
+ */
+export const endLogin = <ThrowOnError extends boolean = false>(options: Options<EndLoginData, ThrowOnError>): RequestResult<EndLoginResponses, EndLoginErrors, ThrowOnError> => (options.client ?? client).delete<EndLoginResponses, EndLoginErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/auth/logins/{login_id}',
+    ...options
+});
+
+/**
+ * End the login that the request comes with; an API token is revoked by its id instead
+ */
+export const logOut = <ThrowOnError extends boolean = false>(options?: Options<LogOutData, ThrowOnError>): RequestResult<LogOutResponses, LogOutErrors, ThrowOnError> => (options?.client ?? client).post<LogOutResponses, LogOutErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/auth/logout',
+    ...options
 });
 
 /**

@@ -6,6 +6,35 @@ export type ClientOptions = {
 
 export type Webhooks = OnSessionCompletedWebhookRequest | OnSessionFailedWebhookRequest | OnWebhookTestWebhookRequest;
 
+export type ActiveLogin = {
+    login_id: string;
+    /**
+     * `console`: by the console's cookie. `token`: by a login token.
+     */
+    kind: 'console' | 'token';
+    created_at: string;
+    /**
+     * Exact to a minute.
+     */
+    last_used_at: string;
+    /**
+     * It ends earlier when it is not used for 24 hours.
+     */
+    expires_at: string;
+    /**
+     * Of the client that logged in.
+     */
+    address: string;
+    /**
+     * As that client named itself.
+     */
+    user_agent: string | null;
+    /**
+     * true: this request came with it.
+     */
+    current: boolean;
+};
+
 export type ApiKey = {
     key_id: string;
     name: string;
@@ -123,6 +152,15 @@ export type AssistantPatch = {
 export type ChangePasswordInput = {
     current_password: string;
     new_password: string;
+};
+
+export type ConsoleLogin = {
+    user: User;
+};
+
+export type ConsoleSession = {
+    user: User;
+    login: ActiveLogin;
 };
 
 export type CostItem = {
@@ -301,7 +339,7 @@ export type FrozenAssistant = {
 export type Login = {
     user: User;
     /**
-     * Login token, a JWT; valid for 24 hours or until the password changes.
+     * Login token, a JWT; valid for 24 hours, until it is ended or the password changes.
      */
     token: string;
     token_type: 'Bearer';
@@ -316,6 +354,14 @@ export type LoginInput = {
     password: string;
 };
 
+export type LoginList = {
+    data: Array<ActiveLogin>;
+    /**
+     * Pass it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
 /**
  * RFC 9457 problem details, sent as application/problem+json.
  */
@@ -327,7 +373,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed_request' | 'unauthorized' | 'budget_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
+    code: 'malformed_request' | 'unauthorized' | 'budget_exceeded' | 'insecure_origin' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
     request_id: string;
     /**
      * Every field that is at fault.
@@ -923,9 +969,241 @@ export type ChangePasswordResponses = {
      * Done.
      */
     200: Login;
+    /**
+     * Done; there is nothing to say.
+     */
+    204: void;
 };
 
 export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
+export type RegisterInConsoleData = {
+    body: RegisterInput;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/auth/console-registration';
+};
+
+export type RegisterInConsoleErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * The page can hold no login (`insecure_origin`).
+     */
+    403: Problem;
+    /**
+     * The e-mail address is taken (`email_taken`).
+     */
+    409: Problem;
+    /**
+     * The request body is too large (`payload_too_large`).
+     */
+    413: Problem;
+    /**
+     * Unsupported media type (`unsupported_media_type`).
+     */
+    415: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type RegisterInConsoleError = RegisterInConsoleErrors[keyof RegisterInConsoleErrors];
+
+export type RegisterInConsoleResponses = {
+    /**
+     * Created.
+     */
+    201: ConsoleLogin;
+};
+
+export type RegisterInConsoleResponse = RegisterInConsoleResponses[keyof RegisterInConsoleResponses];
+
+export type CloseConsoleSessionData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/auth/console-session';
+};
+
+export type CloseConsoleSessionErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type CloseConsoleSessionError = CloseConsoleSessionErrors[keyof CloseConsoleSessionErrors];
+
+export type CloseConsoleSessionResponses = {
+    /**
+     * Done; there is nothing to say.
+     */
+    204: void;
+};
+
+export type CloseConsoleSessionResponse = CloseConsoleSessionResponses[keyof CloseConsoleSessionResponses];
+
+export type GetConsoleSessionData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/auth/console-session';
+};
+
+export type GetConsoleSessionErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetConsoleSessionError = GetConsoleSessionErrors[keyof GetConsoleSessionErrors];
+
+export type GetConsoleSessionResponses = {
+    /**
+     * Done.
+     */
+    200: ConsoleSession;
+};
+
+export type GetConsoleSessionResponse = GetConsoleSessionResponses[keyof GetConsoleSessionResponses];
+
+export type OpenConsoleSessionData = {
+    body: LoginInput;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/auth/console-session';
+};
+
+export type OpenConsoleSessionErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The page can hold no login (`insecure_origin`).
+     */
+    403: Problem;
+    /**
+     * The request body is too large (`payload_too_large`).
+     */
+    413: Problem;
+    /**
+     * Unsupported media type (`unsupported_media_type`).
+     */
+    415: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type OpenConsoleSessionError = OpenConsoleSessionErrors[keyof OpenConsoleSessionErrors];
+
+export type OpenConsoleSessionResponses = {
+    /**
+     * Done.
+     */
+    200: ConsoleLogin;
+};
+
+export type OpenConsoleSessionResponse = OpenConsoleSessionResponses[keyof OpenConsoleSessionResponses];
 
 export type LoginData = {
     body: LoginInput;
@@ -985,6 +1263,170 @@ export type LoginResponses = {
 };
 
 export type LoginResponse = LoginResponses[keyof LoginResponses];
+
+export type ListLoginsData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Most items on the page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before. Opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/auth/logins';
+};
+
+export type ListLoginsErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ListLoginsError = ListLoginsErrors[keyof ListLoginsErrors];
+
+export type ListLoginsResponses = {
+    /**
+     * Done.
+     */
+    200: LoginList;
+};
+
+export type ListLoginsResponse = ListLoginsResponses[keyof ListLoginsResponses];
+
+export type EndLoginData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        login_id: string;
+    };
+    query?: never;
+    url: '/v1/auth/logins/{login_id}';
+};
+
+export type EndLoginErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type EndLoginError = EndLoginErrors[keyof EndLoginErrors];
+
+export type EndLoginResponses = {
+    /**
+     * Done; there is nothing to say.
+     */
+    204: void;
+};
+
+export type EndLoginResponse = EndLoginResponses[keyof EndLoginResponses];
+
+export type LogOutData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/auth/logout';
+};
+
+export type LogOutErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type LogOutError = LogOutErrors[keyof LogOutErrors];
+
+export type LogOutResponses = {
+    /**
+     * Done; there is nothing to say.
+     */
+    204: void;
+};
+
+export type LogOutResponse = LogOutResponses[keyof LogOutResponses];
 
 export type RegisterData = {
     body: RegisterInput;

@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { expect } from 'chai';
+import type { RunningApi } from '../../api/start.ts';
+import { changePassword, getCurrentUser, login, updateCurrentUser } from '../../contract/account.ts';
+import type { Login } from '../../contract/account.ts';
+import * as logins from '../../contract/logins.ts';
+import { LoginModel } from '../../db/models/login.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { createLogin, createUser, PASSWORD } from '../support/factories.ts';
+
+const HOUR_MS = 3_600_000;
+const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
+
+describe('Logins', () => {
+  let api: RunningApi;
+  let user: UserModel;
+  let apiToken: string;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+  beforeEach(async () => {
+    ({ user, token: apiToken } = await createUser());
+  });
+
+  const credentials = () => ({ email: user.email, password: PASSWORD });
+  const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? '';
+  const openConsole = async (headers = {}) =>
+    send(api, logins.openConsoleSession, { body: credentials(), headers: { ...SAME_ORIGIN, ...headers } });
+  const newCookie = async () => cookieOf(await openConsole());
+  const newToken = async () => (await send(api, login, { body: credentials() })).body.token;
+  const me = (headers: Record<string, string>) => send(api, getCurrentUser, { headers });
+  const withCookie = async (cookie: string) => (await me({ Cookie: cookie, ...SAME_ORIGIN })).status;
+  const withToken = async (token: string) => (await me({ Authorization: `Bearer ${token}` })).status;
+  const list = async (headers: Record<string, string>) => (await send(api, logins.listLogins, { headers })).body.data;
+
+  describe('by the console', () => {
+    it('are held by a cookie that no script can read and no other site sends, and answer no token', async () => {
+      const answer = await openConsole();
+      expect(answer.status).to.equal(200);
+      expect(answer.body).to.have.all.keys('user');
+      expect(answer.headers.get('set-cookie')).to.match(
+        /^__Host-cas_console=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+      );
+      expect(await withCookie(cookieOf(answer))).to.equal(200);
+    });
+
+    it('begin with a registration too', async () => {
+      const body = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'Ada' };
+      const answer = await send(api, logins.registerInConsole, { body });
+      expect(answer.status).to.equal(201);
+      expect(await withCookie(cookieOf(answer))).to.equal(200);
+      expect((await send(api, logins.registerInConsole, { body })).problem.code).to.equal('email_taken');
+    });
+
+    it('want the right password, and count wrong ones as the login for tokens does', async () => {
+      const wrong = () => send(api, logins.openConsoleSession, { body: { ...credentials(), password: 'wrong one' } });
+      const answers = [];
+      for (let count = 0; count < 11; count++) answers.push(await wrong());
+      expect(answers.map(({ status }) => status)).to.deep.equal([...Array<number>(10).fill(401), 429]);
+      expect(answers.map(({ headers }) => headers.get('set-cookie'))).to.deep.equal(Array(11).fill(null));
+      expect((await send(api, login, { body: credentials() })).status).to.equal(429);
+    });
+
+    it('store the value of the cookie nowhere', async () => {
+      const secret = (await newCookie()).split('=')[1] ?? '';
+      const rows = await LoginModel.query().where({ user_id: user.id });
+      expect(rows).to.have.length(1);
+      expect(JSON.stringify(rows)).not.to.contain(secret);
+      expect(rows[0]?.secret_hash.toString()).not.to.contain(secret);
+    });
+
+    it('tell who is logged in, and end with the cookie cleared', async () => {
+      const headers = { Cookie: await newCookie(), ...SAME_ORIGIN };
+      const { body } = await send(api, logins.getConsoleSession, { headers });
+      expect(body.user.email).to.equal(user.email);
+      expect(body.login).to.include({ kind: 'console', current: true });
+      const closed = await send(api, logins.closeConsoleSession, { headers });
+      expect(closed.status).to.equal(204);
+      expect(closed.headers.get('set-cookie')).to.match(/^__Host-cas_console=; Max-Age=0; Path=\/; Secure; HttpOnly/);
+      expect((await send(api, logins.getConsoleSession, { headers })).status).to.equal(401);
+    });
+
+    it('are none where the caller has a token', async () => {
+      for (const token of [apiToken, await newToken()]) {
+        expect((await send(api, logins.getConsoleSession, { token })).status).to.equal(404);
+        expect((await send(api, logins.closeConsoleSession, { token })).status).to.equal(404);
+      }
+    });
+
+    it('are refused with a reason where the browser would drop the cookie', async () => {
+      const statusAt = (host: string, headers = {}, at = api) => postAt(at, host, credentials(), headers);
+      expect(await statusAt('console.example.com')).to.include({ status: 403, code: 'insecure_origin' });
+      expect(await statusAt('127.0.0.1.example.com')).to.include({ status: 403 });
+      expect(await statusAt('console.example.com', { 'X-Forwarded-Proto': 'https' })).to.include({ status: 403 });
+      for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '[::1]:3000']) {
+        expect(await statusAt(host), host).to.include({ status: 200 });
+      }
+      const proxied = await startTestApi({ env: { TRUSTED_PROXIES: '1' } });
+      const https = { 'X-Forwarded-Proto': 'https' };
+      expect(await statusAt('console.example.com', https, proxied)).to.include({ status: 200 });
+      await proxied.stop();
+    });
+
+    it('are not begun by a page of another origin', async () => {
+      for (const headers of [
+        { 'Sec-Fetch-Site': 'cross-site' },
+        { 'Sec-Fetch-Site': 'same-site' },
+        { 'Sec-Fetch-Site': '', Origin: 'https://evil.example' },
+      ]) {
+        const answer = await openConsole(headers);
+        expect(answer.problem).to.include({ status: 403, code: 'insecure_origin' });
+        expect(answer.headers.get('set-cookie')).to.equal(null);
+      }
+    });
+  });
+
+  describe('by cookie count', () => {
+    let cookie: string;
+    beforeEach(async () => {
+      cookie = await newCookie();
+    });
+    const read = async (headers: Record<string, string>) => (await me({ Cookie: cookie, ...headers })).status;
+    const write = async (headers: Record<string, string>) =>
+      (await send(api, updateCurrentUser, { body: { name: 'Grace' }, headers: { Cookie: cookie, ...headers } })).status;
+
+    it('for pages of this origin', async () => {
+      expect(await write(SAME_ORIGIN)).to.equal(200);
+      expect(await write({ Origin: api.url })).to.equal(200);
+      expect(await read({})).to.equal(200);
+    });
+
+    it('for an address that the person opens, to read and not to write', async () => {
+      expect(await read({ 'Sec-Fetch-Site': 'none' })).to.equal(200);
+      expect(await write({ 'Sec-Fetch-Site': 'none' })).to.equal(401);
+    });
+
+    it('for no other page, whatever it does', async () => {
+      for (const site of ['cross-site', 'same-site', 'nonsense']) {
+        expect(await read({ 'Sec-Fetch-Site': site }), site).to.equal(401);
+        expect(await write({ 'Sec-Fetch-Site': site, Origin: api.url }), site).to.equal(401);
+      }
+      expect(await write({})).to.equal(401);
+      for (const origin of ['https://evil.example', 'null', `${api.url}.evil.example`]) {
+        expect(await write({ Origin: origin }), origin).to.equal(401);
+        expect(await read({ Origin: origin }), origin).to.equal(401);
+      }
+      expect((await UserModel.query().findById(user.id))?.name).to.equal('Ada');
+    });
+
+    it('not beside an Authorization header, be it right or wrong', async () => {
+      expect(await read({ ...SAME_ORIGIN, Authorization: 'Bearer nothing' })).to.equal(401);
+      expect(await read({ ...SAME_ORIGIN, Authorization: 'Basic eDp5' })).to.equal(401);
+      const other = await createUser();
+      const answer = await me({ Cookie: cookie, ...SAME_ORIGIN, Authorization: `Bearer ${other.token}` });
+      expect(answer.body.id).to.equal(other.user.id);
+    });
+
+    it('not as a bearer token, nor a token as a cookie', async () => {
+      expect(await withToken(cookie.split('=')[1] ?? '')).to.equal(401);
+      for (const token of [apiToken, await newToken()]) {
+        expect(await withCookie(`__Host-cas_console=${token}`)).to.equal(401);
+      }
+    });
+  });
+
+  describe('are over', () => {
+    async function cookieFor(fields: Partial<LoginModel>): Promise<string> {
+      const secret = randomUUID();
+      const { id } = await createLogin(user, { secret });
+      await LoginModel.query().findById(id).patch(fields);
+      return `__Host-cas_console=${secret}`;
+    }
+
+    it('when they were not used for 24 hours, and not before', async () => {
+      const usedAgo = (ms: number) => cookieFor({ last_used_at: new Date(Date.now() - ms) });
+      expect(await withCookie(await usedAgo(24 * HOUR_MS + 1))).to.equal(401);
+      const cookie = await usedAgo(24 * HOUR_MS - 60_000);
+      expect(await withCookie(cookie)).to.equal(200);
+      const [row] = await list({ Cookie: cookie, ...SAME_ORIGIN });
+      expect(Date.parse(row?.last_used_at ?? '')).to.be.greaterThan(Date.now() - 60_000);
+    });
+
+    it('after 30 days for the console and 24 hours for tokens, however much they are used', async () => {
+      await openConsole();
+      await newToken();
+      const rows = await list({ Authorization: `Bearer ${apiToken}` });
+      const hours = rows.map(({ kind, expires_at }) => [
+        kind,
+        Math.round((Date.parse(expires_at) - Date.now()) / HOUR_MS),
+      ]);
+      expect(hours).to.deep.equal([
+        ['token', 24],
+        ['console', 720],
+      ]);
+      expect(await withCookie(await cookieFor({ expires_at: new Date(Date.now() - 1) }))).to.equal(401);
+    });
+
+    it('at once when they are ended', async () => {
+      const [cookie, other, token] = [await newCookie(), await newCookie(), await newToken()];
+      expect((await send(api, logins.logOut, { token })).status).to.equal(204);
+      expect(await withToken(token)).to.equal(401);
+      const out = await send(api, logins.logOut, { headers: { Cookie: cookie, ...SAME_ORIGIN } });
+      expect(out.headers.get('set-cookie')).to.contain('Max-Age=0');
+      expect(await withCookie(cookie)).to.equal(401);
+      expect(await withCookie(other)).to.equal(200);
+    });
+
+    it('when another login of the user ends them, and never for another user', async () => {
+      const [cookie, token] = [await newCookie(), await newToken()];
+      const headers = { Authorization: `Bearer ${token}` };
+      const found = (await list(headers)).find(({ kind }) => kind === 'console');
+      const params = { login_id: found?.login_id ?? '' };
+      const stranger = await createUser();
+      expect((await send(api, logins.endLogin, { token: stranger.token, params })).status).to.equal(404);
+      expect(await withCookie(cookie)).to.equal(200);
+      expect((await send(api, logins.endLogin, { token, params })).status).to.equal(204);
+      expect(await withCookie(cookie)).to.equal(401);
+      expect((await send(api, logins.endLogin, { token, params })).status).to.equal(404);
+      expect((await list(headers)).map(({ kind }) => kind)).to.deep.equal(['token']);
+    });
+
+    it('not for an API token, which is revoked instead', async () => {
+      expect((await send(api, logins.logOut, { token: apiToken })).problem.code).to.equal('conflict');
+    });
+  });
+
+  describe('when the password changes', () => {
+    const change = (headers: Record<string, string>, current_password = PASSWORD) =>
+      send(api, changePassword, { headers, body: { current_password, new_password: 'a new password' } });
+
+    it('end, but for the cookie that changed it, and no token is answered to the console', async () => {
+      const [cookie, other, token] = [await newCookie(), await newCookie(), await newToken()];
+      const answer = await change({ Cookie: cookie, ...SAME_ORIGIN });
+      expect([answer.status, answer.body]).to.deep.equal([204, undefined]);
+      expect(await withCookie(cookie)).to.equal(200);
+      expect([await withCookie(other), await withToken(token)]).to.deep.equal([401, 401]);
+      expect((await list({ Cookie: cookie, ...SAME_ORIGIN })).map(({ current }) => current)).to.deep.equal([true]);
+    });
+
+    it('end all the same where a token changed it, whose successor is answered', async () => {
+      const [cookie, token] = [await newCookie(), await newToken()];
+      const { token: next } = (await change({ Authorization: `Bearer ${token}` })).body as Login;
+      expect([await withCookie(cookie), await withToken(token), await withToken(next)]).to.deep.equal([401, 401, 200]);
+      const rows = await list({ Authorization: `Bearer ${next}` });
+      expect(rows.map(({ kind, current }) => [kind, current])).to.deep.equal([['token', true]]);
+    });
+
+    it('twice at the same moment: one change wins, and one token is left', async () => {
+      const tokens = [await newToken(), await newToken()];
+      const answers = await Promise.all(tokens.map((token) => change({ Authorization: `Bearer ${token}` })));
+      expect(answers.map(({ status }) => status)).to.have.members([200, 422]);
+      const winner = answers.find(({ status }) => status === 200);
+      const { token } = winner?.body as Login;
+      expect(await withToken(token)).to.equal(200);
+      expect((await list({ Authorization: `Bearer ${token}` })).length).to.equal(1);
+    });
+  });
+
+  it('are listed with where they come from, newest first, and page by page', async () => {
+    const names = ['Safari', 'x'.repeat(400), 'Firefox'];
+    for (const name of names) await openConsole({ 'User-Agent': name });
+    const rows = await list({ Authorization: `Bearer ${apiToken}` });
+    expect(rows.map(({ user_agent }) => user_agent)).to.deep.equal(['Firefox', 'x'.repeat(300), 'Safari']);
+    expect(rows.map(({ current }) => current)).to.deep.equal([false, false, false]);
+    expect(rows[0]?.address).to.match(/127\.0\.0\.1$/);
+    const first = (await send(api, logins.listLogins, { token: apiToken, query: { limit: 2 } })).body;
+    const cursor = first.next_cursor ?? '';
+    const second = (await send(api, logins.listLogins, { token: apiToken, query: { limit: 2, cursor } })).body;
+    expect([...first.data, ...second.data]).to.deep.equal(rows);
+  });
+
+  it('that are over are forgotten at the next one', async () => {
+    const old = await createLogin(user, { expires_at: new Date(Date.now() - 1) });
+    await newToken();
+    expect(await LoginModel.query().findById(old.id)).to.equal(undefined);
+  });
+});
+
+/** Logs in under a name that `fetch` would not send, and gives what was answered. */
+function postAt(
+  { url }: RunningApi,
+  host: string,
+  body: object,
+  headers: object,
+): Promise<{ status: number | undefined; code: unknown }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; code: unknown }>();
+  const options = { method: 'POST', headers: { 'Content-Type': 'application/json', Host: host, ...headers } };
+  request(`${url}/api/v1/auth/console-session`, options, (response) => {
+    response.setEncoding('utf8');
+    let text = '';
+    response.on('data', (chunk: string) => (text += chunk));
+    response.on('end', () =>
+      resolve({ status: response.statusCode, code: (JSON.parse(text) as { code?: unknown }).code }),
+    );
+  })
+    .on('error', reject)
+    .end(JSON.stringify(body));
+  return promise;
+}
