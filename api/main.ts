@@ -17,12 +17,16 @@ await runMain(async () => {
   const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });
   const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   const api = await startApi({ config, db, temporal, log });
-  stopOnSignal(async () => {
-    await api.stop();
-    await metrics.stop();
-    await stopTracing();
-    await temporal.connection.close();
-    await db.destroy();
-  }, log);
+  stopOnSignal(
+    async () => {
+      await api.stop();
+      await metrics.stop();
+      await stopTracing();
+      await temporal.connection.close();
+      await db.destroy();
+    },
+    log,
+    { isRunByNpm: process.env['npm_lifecycle_event'] !== undefined },
+  );
   log.info({ url: api.url }, 'the API listens');
 });

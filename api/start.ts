@@ -8,6 +8,7 @@ import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
+import { portTaken, StartError } from '../runtime/process.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
@@ -74,11 +75,15 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   };
 }
 
+const PORT_ERRORS = new Set(['EADDRINUSE', 'EACCES']);
+
 function listen(server: Server, { host, port }: Config['http']): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const refuse = (error: NodeJS.ErrnoException) =>
+      reject(PORT_ERRORS.has(error.code ?? '') ? new StartError(portTaken(port, host)) : error);
+    server.once('error', refuse);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', refuse);
       resolve();
     });
   });

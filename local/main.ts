@@ -1,11 +1,24 @@
 /** `npm start`: the whole service on this machine. */
 import { createLog } from '../runtime/telemetry/log.ts';
-import { runMain, stopOnSignal } from '../runtime/process.ts';
+import { runMain, StartError, stopOnSignal } from '../runtime/process.ts';
 import { startLocal } from './start.ts';
 
 await runMain(async () => {
-  const service = await startLocal(process.env, console.log);
-  stopOnSignal(() => service.stop(), createLog('warn'));
+  const stopping = new AbortController();
+  const starting = startLocal(process.env, console.log, stopping.signal);
+  // From the first moment on, so that whatever has started by then is stopped as well.
+  stopOnSignal(
+    async () => {
+      stopping.abort(new StartError('Stopped before it was ready.'));
+      await starting.then(
+        (service) => service.stop(),
+        () => undefined,
+      );
+    },
+    createLog('warn'),
+    { isRunByNpm: process.env['npm_lifecycle_event'] !== undefined },
+  );
+  const service = await starting;
   const { api_url, temporal_ui_url, temporal_address, database_url } = service.endpoints;
   console.log(
     [

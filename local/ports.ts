@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { portTaken, StartError } from '../runtime/process.ts';
 
-/** The usual port if nobody has it, or else a free one. */
+/** Returns the usual port if nobody has it, or else a free one. */
 export async function choosePort(usual: number): Promise<number> {
   return (await tryPort(usual)) ?? (await freePort());
 }
@@ -10,12 +11,17 @@ export async function freePort(): Promise<number> {
   return (await tryPort(0)) as number;
 }
 
-/** Undefined if the port is taken. 0 asks for any. */
-function tryPort(port: number): Promise<number | undefined> {
+/** Throws `StartError` if another program listens on the port; 0 stands for any free one. */
+export async function requireFreePort({ host, port }: { host: string; port: number }): Promise<void> {
+  if ((await tryPort(port, host)) === undefined) throw new StartError(portTaken(port, host));
+}
+
+/** Returns undefined if the port is taken. 0 asks for any. */
+function tryPort(port: number, host = '127.0.0.1'): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(undefined));
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       const chosen = (server.address() as AddressInfo).port;
       server.close(() => resolve(chosen));
     });

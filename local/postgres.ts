@@ -28,10 +28,12 @@ export interface PostgresOptions {
   directory: string;
   password: string;
   log: Log;
+  /** Ends a start that is under way. */
+  signal?: AbortSignal | undefined;
 }
 
 /** @param directory holds the cluster, made here at the first start, and the server's log and pid file. */
-export async function startPostgres({ directory, password, log }: PostgresOptions): Promise<RunningPostgres> {
+export async function startPostgres({ directory, password, log, signal }: PostgresOptions): Promise<RunningPostgres> {
   const files = { pidFile: join(directory, 'run', 'postgres.pid'), logFile: join(directory, 'run', 'postgres.log') };
   const stopSignal = 'SIGINT'; // "fast shutdown"
   await endOrphan({ ...files, stopSignal });
@@ -61,6 +63,7 @@ export async function startPostgres({ directory, password, log }: PostgresOption
       isReady: () => canConnect(url('postgres')),
     },
     log,
+    signal,
   );
   await createDatabase(url('postgres'));
   return { databaseUrl: url(DATABASE), stop: server.stop };

@@ -14,6 +14,7 @@ import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { startWorker } from '../worker/start.ts';
 import { openDataDir } from './data-dir.ts';
 import { startPostgres } from './postgres.ts';
+import { requireFreePort } from './ports.ts';
 import { findTemporalCli } from './temporal-cli.ts';
 import type { Say } from './temporal-cli.ts';
 import { startTemporalServer } from './temporal-server.ts';
@@ -37,35 +38,57 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
-/** @param say where the progress of long steps goes. */
-export async function startLocal(env: Environment, say: Say): Promise<LocalService> {
+/**
+ * Starts everything and returns it when it is ready. Throws, with all that it started stopped again, when a part does not
+ * start or `signal` aborts.
+ * @param say where the progress of long steps goes.
+ */
+export async function startLocal(env: Environment, say: Say, signal: AbortSignal = NEVER): Promise<LocalService> {
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async () => {
     for (let last = stops.pop(); last; last = stops.pop()) await last();
   };
   try {
-    return { endpoints: await startParts(env, say, stops), stop };
+    return { endpoints: await startParts(env, { say, stops, signal }), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** @param stops gets, part by part, what ends it; to be run backwards. */
-async function startParts(env: Environment, say: Say, stops: (() => Promise<void> | void)[]): Promise<Endpoints> {
+const NEVER = new AbortController().signal;
+
+/** Stand for the addresses of servers that are started later. */
+const NOT_STARTED = { DATABASE_URL: 'postgresql://127.0.0.1/none', TEMPORAL_ADDRESS: '127.0.0.1:1' };
+
+interface Start {
+  say: Say;
+  /** Gets, part by part, what ends it; to be run backwards. */
+  stops: (() => Promise<void> | void)[];
+  signal: AbortSignal;
+}
+
+async function startParts(env: Environment, { say, stops, signal }: Start): Promise<Endpoints> {
   const dataDir = openDataDir(env['DATA_DIR'] || '.data');
   stops.push(() => dataDir.release());
   const log = createLog(env['LOG_LEVEL'] || 'info');
 
-  const postgres = await obtainDatabase();
-  const temporalServer = await obtainTemporal();
-  const standIns = await obtainVendors();
-  const config = readConfig({
+  const defaults = {
     WEBHOOK_ALLOW_HOSTS: env['NODE_ENV'] === 'production' ? '' : 'localhost,127.0.0.0/8,::1',
     JWT_SECRET: dataDir.secrets.jwt_secret,
     ENCRYPTION_KEY: dataDir.secrets.encryption_key,
     AUDIO_STORE: join(dataDir.path, 'audio'),
     ...env,
+  };
+  // Read once before anything is started, so that a wrong setting or a taken port is said at once.
+  await requireFreePort(readConfig({ ...defaults, ...NOT_STARTED }).http);
+
+  const postgres = await obtainDatabase();
+  const temporalServer = await obtainTemporal();
+  const standIns = await obtainVendors();
+  signal.throwIfAborted();
+  const config = readConfig({
+    ...defaults,
     ...standIns,
     DATABASE_URL: postgres,
     TEMPORAL_ADDRESS: temporalServer.address,
@@ -74,15 +97,18 @@ async function startParts(env: Environment, say: Say, stops: (() => Promise<void
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   await migrate(db);
+  signal.throwIfAborted();
   stops.push(await startTracing(config.tracing));
   const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });
   stops.push(() => metrics.stop());
   const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   stops.push(() => temporal.connection.close());
   await ensureSearchAttributes(temporal);
+  signal.throwIfAborted();
   say('Worker: starting …');
   const worker = await startWorker({ config, temporal, log });
   stops.push(() => worker.stop());
+  signal.throwIfAborted();
   const api = await startApi({ config, db, temporal, log });
   stops.push(() => api.stop());
 
@@ -103,16 +129,16 @@ async function startParts(env: Environment, say: Say, stops: (() => Promise<void
     if (env['DATABASE_URL']) return env['DATABASE_URL'];
     say('PostgreSQL: starting …');
     const { postgres_password: password } = dataDir.secrets;
-    const running = await startPostgres({ directory: dataDir.path, password, log });
+    const running = await startPostgres({ directory: dataDir.path, password, log, signal });
     stops.push(() => running.stop());
     return running.databaseUrl;
   }
 
   async function obtainTemporal(): Promise<{ address: string; uiUrl: string | null }> {
     if (env['TEMPORAL_ADDRESS']) return { address: env['TEMPORAL_ADDRESS'], uiUrl: null };
-    const cli = await findTemporalCli(env, say);
+    const cli = await findTemporalCli(env, say, signal);
     say(`Temporal: starting ${cli} …`);
-    const running = await startTemporalServer({ cli, directory: dataDir.path, log });
+    const running = await startTemporalServer({ cli, directory: dataDir.path, log, signal });
     stops.push(() => running.stop());
     return running;
   }

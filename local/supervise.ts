@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { StartError } from '../runtime/process.ts';
@@ -29,12 +30,15 @@ const READY_POLL_MS = 50;
 const STOP_TIMEOUT_MS = 15_000;
 const RESTART_DELAY_MS = 500;
 
-/** Resolves when the server is ready; throws `StartError` with the end of its log if it does not get there. */
-export async function supervise(server: ServerProcess, log: Log): Promise<Supervised> {
+/**
+ * Resolves when the server is ready. Throws `StartError` with the end of its log if it does not get there, and what
+ * `signal` aborts with; the server is stopped then. It never outlives this process, however that ends.
+ */
+export async function supervise(server: ServerProcess, log: Log, signal?: AbortSignal): Promise<Supervised> {
   let isStopping = false;
   let child = launch(server, onExit);
   try {
-    await waitUntilReady(server, () => child);
+    await waitUntilReady(server, () => child, signal);
   } catch (error) {
     await stop();
     throw error;
@@ -71,14 +75,42 @@ function launch(
   closeSync(output);
   child.once('error', () => onExit(null, null));
   child.once('exit', onExit);
-  if (child.pid !== undefined) writeFileSync(server.pidFile, identifyProcess(child.pid) ?? '');
+  if (child.pid !== undefined) {
+    writeFileSync(server.pidFile, identifyProcess(child.pid) ?? '');
+    guard(child, server.stopSignal);
+  }
   return child;
+}
+
+/**
+ * Ends the process named in its arguments when the pipe to its input is closed, as it is when this process ends in
+ * whatever way; a line says that there is nothing to do any more. `read` fails at the end of the input.
+ */
+const GUARD = `read -r line && exit
+kill -s "$2" "$1" 2>/dev/null
+for _ in 1 2 3 4 5 6 7 8 9 10; do sleep 1; kill -s 0 "$1" 2>/dev/null || exit 0; done
+kill -s KILL "$1"`;
+
+/** Lets no server outlive this process: a shell waits beside it, in a session of its own. */
+function guard(child: ChildProcess, stopSignal: NodeJS.Signals): void {
+  const args = ['-c', GUARD, 'guard', String(child.pid), stopSignal.replace('SIG', '')];
+  const shell = spawn('/bin/sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
+  shell.once('error', () => undefined);
+  shell.stdin.on('error', () => undefined);
+  shell.unref();
+  (shell.stdin as Socket).unref();
+  child.once('exit', () => shell.stdin.end('ended\n'));
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-async function waitUntilReady(server: ServerProcess, current: () => ChildProcess): Promise<void> {
+async function waitUntilReady(
+  server: ServerProcess,
+  current: () => ChildProcess,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; await sleep(READY_POLL_MS)) {
+    signal?.throwIfAborted();
     if (await server.isReady()) return;
     if (current().pid === undefined || hasEnded(current())) break;
   }

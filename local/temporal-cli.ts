@@ -15,7 +15,7 @@ export type Say = (line: string) => void;
 type Env = Record<string, string | undefined>;
 
 /** In this order: `TEMPORAL_CLI_PATH`, the PATH, the project's cache, the SDK's download, a build with Go. */
-export async function findTemporalCli(env: Env, say: Say): Promise<string> {
+export async function findTemporalCli(env: Env, say: Say, signal?: AbortSignal): Promise<string> {
   const given = env['TEMPORAL_CLI_PATH'];
   if (given) {
     if (!existsSync(given)) throw new StartError(`TEMPORAL_CLI_PATH names ${given}, which does not exist.`);
@@ -27,12 +27,14 @@ export async function findTemporalCli(env: Env, say: Say): Promise<string> {
   if (existing) return existing;
 
   say('Temporal: downloading the dev server (once; about 40 MB) …');
-  if (await download(directory, cached)) return cached;
+  if (await download(directory, cached, signal)) return cached;
+  signal?.throwIfAborted();
   say('Temporal: the download is not possible here.');
   const go = findOnPath(env, 'go');
   if (go) {
     say(`Temporal: building ${GO_MODULE} with Go (once; about 4 minutes on two cores) …`);
-    if (await build(go, env, directory, say)) return cached;
+    if (await build(go, env, { directory, say, signal })) return cached;
+    signal?.throwIfAborted();
   }
   throw new StartError(
     [
@@ -49,7 +51,7 @@ export function findOnPath(env: Env, program: string): string | undefined {
 }
 
 /** The SDK downloads the program to start it; it is stopped again and kept. False where there is no way out. */
-async function download(directory: string, target: string): Promise<boolean> {
+async function download(directory: string, target: string, signal: AbortSignal | undefined): Promise<boolean> {
   const prefix = 'temporal-cli';
   try {
     const starting = TestWorkflowEnvironment.createLocal({
@@ -57,6 +59,7 @@ async function download(directory: string, target: string): Promise<boolean> {
     });
     const gaveUp = new Promise<never>((_resolve, reject) => {
       setTimeout(() => reject(new Error('the download takes too long')), DOWNLOAD_TIMEOUT_MS).unref();
+      signal?.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
     });
     await (await Promise.race([starting, gaveUp])).teardown();
   } catch {
@@ -68,7 +71,11 @@ async function download(directory: string, target: string): Promise<boolean> {
   return true;
 }
 
-async function build(go: string, env: Env, directory: string, say: Say): Promise<boolean> {
+async function build(
+  go: string,
+  env: Env,
+  { directory, say, signal }: { directory: string; say: Say; signal: AbortSignal | undefined },
+): Promise<boolean> {
   const started = Date.now();
   const progress = setInterval(
     () => say(`Temporal: still building, ${Math.round((Date.now() - started) / 1_000)} s …`),
@@ -77,6 +84,7 @@ async function build(go: string, env: Env, directory: string, say: Say): Promise
   const child = spawn(go, ['install', GO_MODULE], {
     env: { ...env, GOBIN: directory },
     stdio: ['ignore', 'ignore', 'pipe'],
+    ...(signal && { signal }),
   });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2_000)));

@@ -32,9 +32,16 @@ export interface TemporalServerOptions {
   /** Holds the server's data, log and pid file. */
   directory: string;
   log: Log;
+  /** Ends a start that is under way. */
+  signal?: AbortSignal | undefined;
 }
 
-export async function startTemporalServer({ cli, directory, log }: TemporalServerOptions): Promise<RunningTemporal> {
+export async function startTemporalServer({
+  cli,
+  directory,
+  log,
+  signal,
+}: TemporalServerOptions): Promise<RunningTemporal> {
   const files = { pidFile: join(directory, 'run', 'temporal.pid'), logFile: join(directory, 'run', 'temporal.log') };
   const stopSignal = 'SIGTERM';
   await endOrphan({ ...files, stopSignal });
@@ -64,6 +71,7 @@ export async function startTemporalServer({ cli, directory, log }: TemporalServe
       isReady: async () => (await accepts(port)) && (await serves(`127.0.0.1:${port}`)),
     },
     log,
+    signal,
   );
   return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}`, stop: server.stop };
 }

@@ -1,10 +1,15 @@
 /** How every process of the service begins and ends. */
+import { watchLauncher } from './launcher.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** A fault that a person can mend; its text says how, and is shown without a stack. */
 export class StartError extends Error {
   override name = 'StartError';
 }
+
+/** Returns the sentence for a start that finds its port taken. */
+export const portTaken = (port: number, host: string) =>
+  `Port ${port} on ${host} can't be used: another program has it, or it is not allowed. Set PORT to another one; 0 takes a free one.`;
 
 /** Runs `main`; what it throws ends the process with code 1 and, where the text is our own, just that sentence. */
 export async function runMain(main: () => Promise<void>): Promise<void> {
@@ -17,13 +22,20 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** SIGINT and SIGTERM: stop in order once; a second signal ends the process at once. */
-export function stopOnSignal(stop: () => Promise<void>, log: Log): void {
+export interface StopOptions {
+  /** Set where npm started the process: its end is then a wish to stop as well. */
+  isRunByNpm: boolean;
+}
+
+/**
+ * Runs `stop` once and ends the process with code 0 after it, on SIGINT, SIGTERM, SIGHUP (the terminal was closed) and
+ * when npm is gone. A second signal ends the process at once, with code 1.
+ */
+export function stopOnSignal(stop: () => Promise<void>, log: Log, { isRunByNpm }: StopOptions): void {
   let isStopping = false;
-  const handle = (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(1);
+  const begin = (reason: string) => {
     isStopping = true;
-    log.info({ signal }, 'stopping');
+    log.info({ reason }, 'stopping');
     stop().then(
       () => process.exit(0),
       (err: unknown) => {
@@ -32,5 +44,14 @@ export function stopOnSignal(stop: () => Promise<void>, log: Log): void {
       },
     );
   };
-  process.on('SIGINT', handle).on('SIGTERM', handle);
+  const handle = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    begin(signal);
+  };
+  process.on('SIGINT', handle).on('SIGTERM', handle).on('SIGHUP', handle);
+  if (isRunByNpm) {
+    watchLauncher(() => {
+      if (!isStopping) begin('npm is gone');
+    });
+  }
 }

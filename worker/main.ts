@@ -18,13 +18,17 @@ await runMain(async () => {
   const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   await ensureSearchAttributes(temporal);
   const worker = await startWorker({ config, temporal, log });
-  stopOnSignal(async () => {
-    await worker.stop();
-    await metrics.stop();
-    await stopTracing();
-    await temporal.connection.close();
-    await db.destroy();
-  }, log);
+  stopOnSignal(
+    async () => {
+      await worker.stop();
+      await metrics.stop();
+      await stopTracing();
+      await temporal.connection.close();
+      await db.destroy();
+    },
+    log,
+    { isRunByNpm: process.env['npm_lifecycle_event'] !== undefined },
+  );
   log.info('the worker runs');
   await worker.ended;
 });
