@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { StartError } from '../runtime/process.ts';
@@ -98,7 +97,7 @@ function guard(child: ChildProcess, stopSignal: NodeJS.Signals): void {
   shell.once('error', () => undefined);
   shell.stdin.on('error', () => undefined);
   shell.unref();
-  (shell.stdin as Socket).unref();
+  (shell.stdin as { unref?: () => void }).unref?.();
   child.once('exit', () => shell.stdin.end('ended\n'));
 }
 
