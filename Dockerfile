@@ -4,6 +4,17 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 
+FROM node:24-bookworm-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The build needs none of the programs that packages install by scripts.
+RUN npm ci --ignore-scripts
+COPY contract contract
+COPY clients clients
+COPY tsconfig.json ./
+COPY console console
+RUN node console/build.ts
+
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
@@ -16,6 +27,7 @@ COPY activities activities
 COPY workflows workflows
 COPY worker worker
 COPY api api
+COPY --from=console /app/console/dist console/dist
 # No start has to bundle the workflows.
 RUN node worker/build-workflows.ts
 # Recordings, where no S3 bucket is used: a volume that API and worker share.

@@ -1,11 +1,12 @@
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { importRules } from './eslint.imports.js';
 
 export default tseslint.config(
-  { ignores: ['node_modules/', '.data/', 'clients/typescript/src/', 'clients/typescript/dist/'] },
-  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  { ignores: ['node_modules/', '.data/', 'clients/typescript/src/', 'clients/typescript/dist/', 'console/dist/'] },
+  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -35,6 +36,7 @@ export default tseslint.config(
       'worker/health.ts',
       'db/run-migrations.ts',
       'scripts/**',
+      'console/vite.config.ts',
       'local/**',
       'bench/**',
       'test/**',
@@ -47,9 +49,17 @@ export default tseslint.config(
       ],
     },
   },
+  // Hooks keep their order, and effects name what they depend on.
+  { ...reactHooks.configs.flat.recommended, files: ['console/src/**/*.{ts,tsx}'] },
+  {
+    files: ['console/src/**/*.tsx'],
+    // The mark-up of a page is one expression.
+    rules: { 'max-lines-per-function': ['error', { max: 120, skipBlankLines: true, skipComments: true }] },
+  },
+  { files: ['console/src/texts/*.ts'], rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' } },
   { files: ['db/migrations/*.ts'], rules: { 'max-lines-per-function': 'off' } },
   {
-    files: ['local/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'runtime/process.ts'],
+    files: ['local/**/*.ts', 'bench/**/*.ts', 'console/build.ts', 'examples/**/*.ts', 'runtime/process.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -2,7 +2,18 @@
  * Who may import whom; docs/architecture.md explains the table. `values`: rooms and packages a room may import at run
  * time, `types`: those of which it may use types only. Node's own modules are `node:`; a file is named by its path.
  */
-const ROOMS = ['contract', 'runtime', 'db', 'activities', 'workflows', 'api', 'worker', 'local'];
+const ROOMS = [
+  'contract',
+  'runtime',
+  'db',
+  'activities',
+  'workflows',
+  'api',
+  'worker',
+  'local',
+  'clients',
+  'console/src',
+];
 
 const TABLE = {
   contract: { values: ['zod'], types: [] },
@@ -57,6 +68,13 @@ const TABLE = {
     ],
     types: ['workflows'],
   },
+  'console/src': {
+    values: [
+      ...['contract/constants.ts', 'contract/providers.ts', 'clients'],
+      ...['react', 'react-dom', '@tanstack/react-router', '@tanstack/react-query', '@base-ui/react', 'lucide-react'],
+    ],
+    types: ['contract'],
+  },
 };
 
 const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
@@ -83,7 +101,7 @@ const IMPORT_FREE = ['contract/constants.ts', 'contract/workflows.ts', 'contract
 
 export const importRules = [
   ...Object.entries(TABLE).map(([room, { values, types }]) => ({
-    files: [`${room}/**/*.ts`],
+    files: [`${room}/**/*.{ts,tsx}`],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

@@ -1,5 +1,6 @@
 /** The HTTP application, not yet listening. */
 import Koa from 'koa';
+import { consoleRoutes } from './console/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
@@ -43,6 +44,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   app.use(cors(corsOrigins));
   app.use(healthRoutes(health));
   app.use(docsRoutes());
+  app.use(consoleRoutes());
   app.use(router.routes());
   app.use((ctx) => {
     // Reached when no route answered: the path is unknown, or known by other methods.

@@ -23,6 +23,7 @@ await runMain(async () => {
   console.log(
     [
       '',
+      `Console      ${api_url}/console/`,
       `API          ${api_url}/api, described at ${api_url}/api/docs`,
       `Temporal UI  ${temporal_ui_url ?? 'not ours'}`,
       `Temporal     ${temporal_address}`,

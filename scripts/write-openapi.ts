@@ -26,7 +26,12 @@ async function write(directory: string): Promise<void> {
   await createClient({
     input: document,
     output: { path: join(directory, 'clients/typescript/src'), module: { extension: '.ts' } },
-    plugins: ['@hey-api/typescript', '@hey-api/sdk', { name: '@hey-api/client-fetch', baseUrl: false }],
+    plugins: [
+      '@hey-api/typescript',
+      '@hey-api/sdk',
+      { name: '@hey-api/client-fetch', baseUrl: false },
+      '@tanstack/react-query',
+    ],
     logs: { level: 'silent', file: false },
   });
   for (const file of globSync('clients/typescript/src/{client,core}/*.ts', { cwd: directory }))

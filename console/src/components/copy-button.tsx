@@ -1,0 +1,47 @@
+import { Check, Copy } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { texts } from '../texts/index.ts';
+import { Button } from './button.tsx';
+
+const SHOWN_MS = 1_500;
+
+/** Copies a text. Without a clipboard (plain HTTP on another host) it selects the text that is beside it instead. */
+export function CopyButton({ text, label, word }: { text: string; label: string; word?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const copy = async () => {
+    if (!(await writeToClipboard(text))) return selectBefore(button.current);
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  };
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <Button
+      ref={button}
+      look={word ? 'plain' : 'quiet'}
+      size="small"
+      isIcon={!word}
+      label={isCopied ? texts.common.copied : label}
+      onClick={() => void copy()}
+    >
+      <Icon size={13} aria-hidden />
+      {word && (isCopied ? texts.common.copied : word)}
+      <span className="only-said" role="status">
+        {isCopied ? texts.common.copied : ''}
+      </span>
+    </Button>
+  );
+}
+
+async function writeToClipboard(text: string): Promise<boolean> {
+  if (!('clipboard' in navigator)) return false;
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+}
+
+function selectBefore(button: HTMLElement | null): void {
+  const beside = button?.previousElementSibling;
+  if (beside) getSelection()?.selectAllChildren(beside);
+}

@@ -1,0 +1,113 @@
+/** Forms: the server names every invalid field at once, and each field shows what was said of it. */
+import { Field as BaseField } from '@base-ui/react/field';
+import { Form as BaseForm } from '@base-ui/react/form';
+import type { ComponentProps, ReactNode } from 'react';
+import { toFailure } from '../server/problem.ts';
+import { texts } from '../texts/index.ts';
+import styles from './field.module.css';
+import { Problem } from './problem.tsx';
+
+interface FormProps {
+  /** Of the last try; its fields are matched by name. */
+  error: unknown;
+  /** Gets the texts of the fields by name. */
+  onSubmit: (values: Record<string, string>) => void;
+  children: ReactNode;
+}
+
+export function Form({ error, onSubmit, children }: FormProps) {
+  const failure = error == null ? undefined : toFailure(error);
+  return (
+    <BaseForm
+      className={styles['form']}
+      errors={failure?.fields}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const entries = [...new FormData(event.currentTarget)];
+        onSubmit(
+          Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+        );
+      }}
+    >
+      {failure && <Problem error={error} />}
+      {children}
+    </BaseForm>
+  );
+}
+
+interface FieldProps {
+  /** The name of the API's field. */
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  isOptional?: boolean;
+}
+
+function Frame({ name, label, hint, isOptional, children }: FieldProps & { children: ReactNode }) {
+  return (
+    <BaseField.Root name={name} className={styles['field']}>
+      <BaseField.Label className={styles['label']}>
+        {label}
+        {isOptional && <span className={styles['optional']}> ({texts.common.optional})</span>}
+      </BaseField.Label>
+      {children}
+      {hint && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
+      <BaseField.Error className={styles['error']} />
+    </BaseField.Root>
+  );
+}
+
+export function TextField({ name, label, hint, isOptional, ...control }: FieldProps & ComponentProps<'input'>) {
+  return (
+    <Frame {...{ name, label, hint, isOptional }}>
+      <BaseField.Control className={styles['control']} {...control} />
+    </Frame>
+  );
+}
+
+export function TextAreaField({ name, label, hint, isOptional, ...control }: FieldProps & ComponentProps<'textarea'>) {
+  return (
+    <Frame {...{ name, label, hint, isOptional }}>
+      <BaseField.Control render={<textarea {...control} />} className={styles['control']} />
+    </Frame>
+  );
+}
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+type SelectProps = FieldProps & ComponentProps<'select'> & { options: readonly Option[] };
+
+export function SelectField({ name, label, hint, isOptional, options, ...control }: SelectProps) {
+  return (
+    <Frame {...{ name, label, hint, isOptional }}>
+      <BaseField.Control render={<select {...control}>{toOptions(options)}</select>} className={styles['control']} />
+    </Frame>
+  );
+}
+
+/** A choice outside a form, for instance a filter; its label is said, and shown as the first option. */
+export function Choice({
+  label,
+  options,
+  ...control
+}: { label: string; options: readonly Option[] } & ComponentProps<'select'>) {
+  return (
+    <select aria-label={label} className={`${styles['control']} ${styles['compact']}`} {...control}>
+      {toOptions(options)}
+    </select>
+  );
+}
+
+const toOptions = (options: readonly Option[]) =>
+  options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
+export const FormButtons = ({ children }: { children: ReactNode }) => (
+  <div className={styles['buttons']}>{children}</div>
+);

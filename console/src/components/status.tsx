@@ -1,0 +1,50 @@
+import {
+  AudioLines,
+  Ban,
+  CircleCheck,
+  CircleX,
+  Clock,
+  HelpCircle,
+  Hourglass,
+  LoaderCircle,
+  OctagonX,
+} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import type { CallStatus, DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
+import { WEBHOOK_MAX_ATTEMPTS } from '../../../contract/constants.ts';
+import { texts } from '../texts/index.ts';
+import styles from './status.module.css';
+
+type Tone = 'good' | 'bad' | 'warn' | 'info' | 'calm';
+export type StatusName = SessionStatus | DeliveryStatus | CallStatus | 'waiting' | 'waited';
+
+/** A state is never told by its colour alone: each has an icon and a word. */
+const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: boolean }> = {
+  queued: { icon: Clock, tone: 'calm' },
+  transcribing: { icon: AudioLines, tone: 'info' },
+  analyzing: { icon: LoaderCircle, tone: 'info', isTurning: true },
+  completed: { icon: CircleCheck, tone: 'good' },
+  failed: { icon: CircleX, tone: 'bad' },
+  canceled: { icon: Ban, tone: 'calm' },
+  pending: { icon: Hourglass, tone: 'warn' },
+  delivered: { icon: CircleCheck, tone: 'good' },
+  stopped: { icon: OctagonX, tone: 'calm' },
+  running: { icon: LoaderCircle, tone: 'info', isTurning: true },
+  succeeded: { icon: CircleCheck, tone: 'good' },
+  lost: { icon: HelpCircle, tone: 'warn' },
+  waiting: { icon: Hourglass, tone: 'warn' },
+  waited: { icon: Hourglass, tone: 'calm' },
+};
+
+/** Shows a state. @param attempts that were made: a delivery which is tried again is more than pending. */
+export function Status({ name, attempts = 0 }: { name: StatusName; attempts?: number }) {
+  const { icon: Icon, tone, isTurning } = LOOKS[name];
+  const word =
+    name === 'pending' && attempts > 0 ? texts.status.retrying(attempts, WEBHOOK_MAX_ATTEMPTS) : texts.status[name];
+  return (
+    <span className={[styles['status'], styles[tone], isTurning && styles['turning']].filter(Boolean).join(' ')}>
+      <Icon size={13} aria-hidden />
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import { createLink } from '@tanstack/react-router';
+import type { ComponentProps, ReactNode } from 'react';
+import styles from './tabs.module.css';
+
+/** Tabs are links: each has an address, opens in a new browser tab, and is gone back to. */
+export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => (
+  <nav className={styles['tabs']} aria-label={label}>
+    {children}
+  </nav>
+);
+
+interface TabProps extends ComponentProps<'a'> {
+  count?: number | undefined;
+  isCurrent?: boolean;
+}
+
+export const Tab = createLink(({ count, isCurrent, children, ...link }: TabProps) => (
+  <a {...link} className={styles['tab']} aria-current={isCurrent ? 'page' : undefined}>
+    {children}
+    {count !== undefined && <span className={styles['count']}>{count}</span>}
+  </a>
+));

@@ -1,0 +1,27 @@
+/** Lengths of time as people read them. */
+
+/** Returns "420 ms", "3.2 s", "2 min 5 s", "1 h 3 min" or "2 d 4 h". */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return join(Math.floor(seconds / 60), 'min', seconds % 60, 's');
+  if (seconds < 86_400) return join(Math.floor(seconds / 3_600), 'h', Math.floor((seconds % 3_600) / 60), 'min');
+  return join(Math.floor(seconds / 86_400), 'd', Math.floor((seconds % 86_400) / 3_600), 'h');
+}
+
+const join = (large: number, largeUnit: string, small: number, smallUnit: string) =>
+  small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+
+/** Returns a position in a recording: "0:07", "12:30", "1:02:03". */
+export function formatPosition(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(whole / 3_600);
+  const rest = `${hours > 0 ? two(Math.floor((whole % 3_600) / 60)) : Math.floor(whole / 60)}:${two(whole % 60)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest;
+}
+
+/** Returns what is left until a moment: "0:27", "9:58"; never less than nothing. */
+export const formatCountdown = (ms: number) => formatPosition(Math.ceil(Math.max(0, ms) / 1_000));

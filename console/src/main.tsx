@@ -1,0 +1,36 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './styles/tokens.css';
+import './styles/base.css';
+import { loginOptions } from './server/login.ts';
+import { queryClient, whenLoginEnds } from './server/queries.ts';
+import { Toasts } from './components/toasts.tsx';
+import { router } from './router.tsx';
+import { reloadAfterDeploy } from './shell/reload-after-deploy.ts';
+
+reloadAfterDeploy();
+
+whenLoginEnds(() => {
+  // Who was never logged in is sent to the login by the router.
+  if (queryClient.getQueryData(loginOptions.queryKey) === undefined) return;
+  const next = router.state.location.href;
+  queryClient.clear();
+  void router.navigate({ to: '/login', search: { next, ended: 'yes' } });
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

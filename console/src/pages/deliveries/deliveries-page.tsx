@@ -1,0 +1,11 @@
+import { Page } from '../../components/page.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { texts } from '../../texts/index.ts';
+
+export function DeliveriesPage() {
+  return (
+    <Page>
+      <PageHeader title={texts.deliveries.title} />
+    </Page>
+  );
+}

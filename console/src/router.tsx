@@ -1,0 +1,159 @@
+/** Every page and its address. All but the login's are loaded when they are first needed. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { isUnauthorized } from './server/problem.ts';
+import { loginOptions } from './server/login.ts';
+import { queryClient } from './server/queries.ts';
+import { LoginPage } from './pages/login/login-page.tsx';
+import { RegisterPage } from './pages/register/register-page.tsx';
+import { clean, parseQuery, printQuery, textOf } from './search/parse.ts';
+import { Broken, NotFound } from './shell/fallbacks.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: Broken });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (raw) => clean({ next: textOf(raw, 'next'), ended: textOf(raw, 'ended') }),
+  component: LoginPage,
+});
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  validateSearch: (raw) => clean({ next: textOf(raw, 'next') }),
+  component: RegisterPage,
+});
+
+/** Pages that need a login; who has none logs in and comes back. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.query({ ...loginOptions, staleTime: 'static' });
+    } catch (error) {
+      if (!isUnauthorized(error)) throw error;
+      const next = location.href === '/' ? undefined : location.href;
+      redirect({ to: '/login', search: clean({ next }), throw: true });
+    }
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const start = createRoute({
+  getParentRoute: () => inside,
+  path: '/start',
+  component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => inside,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+
+const session = createRoute({
+  getParentRoute: () => inside,
+  path: '/sessions/$sessionId',
+  component: lazyRouteComponent(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
+});
+
+const compare = createRoute({
+  getParentRoute: () => inside,
+  path: '/sessions/$sessionId/compare',
+  validateSearch: (raw) => clean({ with: textOf(raw, 'with') }),
+  component: lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
+});
+
+const deliveries = createRoute({
+  getParentRoute: () => inside,
+  path: '/deliveries',
+  component: lazyRouteComponent(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+});
+
+const delivery = createRoute({
+  getParentRoute: () => inside,
+  path: '/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./pages/delivery/delivery-page.tsx'), 'DeliveryPage'),
+});
+
+const assistants = createRoute({
+  getParentRoute: () => inside,
+  path: '/assistants',
+  component: lazyRouteComponent(() => import('./pages/assistants/assistants-page.tsx'), 'AssistantsPage'),
+});
+
+const assistant = createRoute({
+  getParentRoute: () => inside,
+  path: '/assistants/$assistantId',
+  component: lazyRouteComponent(() => import('./pages/assistant/assistant-page.tsx'), 'AssistantPage'),
+});
+
+const usage = createRoute({
+  getParentRoute: () => inside,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    redirect({ to: '/settings/tokens', throw: true });
+  },
+});
+
+const tokens = createRoute({
+  getParentRoute: () => settings,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/settings/account-page.tsx'), 'AccountPage'),
+});
+
+const system = createRoute({
+  getParentRoute: () => inside,
+  path: '/system',
+  component: lazyRouteComponent(() => import('./pages/system/system-page.tsx'), 'SystemPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login,
+    register,
+    inside.addChildren([
+      ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, usage, system],
+      settings.addChildren([settingsIndex, tokens, account]),
+    ]),
+  ]),
+  basepath: '/console',
+  parseSearch: parseQuery,
+  stringifySearch: printQuery,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: Broken,
+  defaultNotFoundComponent: NotFound,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

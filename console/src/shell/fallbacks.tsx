@@ -1,0 +1,36 @@
+/** What is shown where a page can't be. */
+import { TriangleAlert } from 'lucide-react';
+import { toFailure } from '../server/problem.ts';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Page } from '../components/page.tsx';
+import { Problem } from '../components/problem.tsx';
+import { texts } from '../texts/index.ts';
+
+export const NotFound = () => (
+  <EmptyState
+    title={texts.common.notFound}
+    detail={texts.common.notFoundDetail}
+    actions={<ButtonLink to="/">{texts.common.toStart}</ButtonLink>}
+  />
+);
+
+/** Stands in for a page that threw: a call that failed says why, a fault of the console's own asks for a reload. */
+export function Broken({ error, reset }: { error: unknown; reset: () => void }) {
+  const isCall = !(error instanceof Error) || error instanceof TypeError;
+  if (isCall && toFailure(error).status === 404) return <NotFound />;
+  return (
+    <Page>
+      {isCall ? (
+        <Problem error={error} onRetry={reset} />
+      ) : (
+        <EmptyState
+          icon={TriangleAlert}
+          title={texts.shell.broke}
+          detail={texts.shell.brokeDetail}
+          actions={<Button onClick={() => location.reload()}>{texts.shell.reload}</Button>}
+        />
+      )}
+    </Page>
+  );
+}

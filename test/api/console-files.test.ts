@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import Koa from 'koa';
+import type { RunningApi } from '../../api/start.ts';
+import { consoleRoutes } from '../../api/console/routes.ts';
+import { startTestApi } from '../support/api.ts';
+
+describe("The console's files", () => {
+  let api: RunningApi;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+
+  const get = (path: string, init: RequestInit = {}) => fetch(api.url + path, { redirect: 'manual', ...init });
+
+  /** The path of the script that the page names. */
+  async function findScript(): Promise<string> {
+    const [, path = ''] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(await (await get('/console/')).text()) ?? [];
+    return path;
+  }
+
+  it('are where a browser that is given the bare address ends up', async () => {
+    for (const path of ['/', '/console']) {
+      const { status, headers } = await get(path);
+      expect([status, headers.get('location')]).to.deep.equal([302, '/console/']);
+    }
+  });
+
+  it('answer every page of the application with the one page there is', async () => {
+    const page = await (await get('/console/')).text();
+    for (const path of ['/console/sessions', '/console/sessions/sess_1/compare', '/console/nothing']) {
+      const response = await get(path);
+      expect([response.status, await response.text()]).to.deep.equal([200, page]);
+      expect(response.headers.get('cache-control')).to.equal('no-cache');
+    }
+  });
+
+  it('hold the page to a policy that lets nothing in and runs no string', async () => {
+    const { headers } = await get('/console/');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy.split('; ')).to.include.members([
+      ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "base-uri 'none'"],
+      ...["frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"],
+    ]);
+    expect(policy).not.to.contain('unsafe');
+    expect(headers.get('cross-origin-opener-policy')).to.equal('same-origin');
+    expect(headers.get('x-content-type-options')).to.equal('nosniff');
+  });
+
+  it('are kept for ever where their name has a hash, and sent as small as the client can read', async () => {
+    const script = await findScript();
+    const plain = await get(script, { headers: { 'Accept-Encoding': 'identity' } });
+    expect(plain.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+    expect(plain.headers.get('content-type')).to.equal('text/javascript; charset=utf-8');
+    const size = (await plain.arrayBuffer()).byteLength;
+    for (const encoding of ['gzip', 'br']) {
+      const packed = await get(script, { headers: { 'Accept-Encoding': encoding } });
+      expect(packed.headers.get('content-encoding')).to.equal(encoding);
+      expect(Number(packed.headers.get('content-length'))).to.be.below(size / 2);
+      expect((await packed.arrayBuffer()).byteLength).to.equal(size);
+    }
+  });
+
+  it('are not sent again to who has them', async () => {
+    const { headers } = await get('/console/');
+    const given = { 'If-None-Match': headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
+    expect((await get('/console/', { headers: given })).status).to.equal(304);
+  });
+
+  it('are no way to other files, and no answer for a file that is gone', async () => {
+    for (const path of ['/console/assets/gone.js', '/console/.built-of', '/console/..%2fpackage.json']) {
+      expect((await get(path)).status, path).to.equal(404);
+    }
+    expect((await get('/console/', { method: 'POST' })).status).to.equal(405);
+  });
+
+  it('say what to do where they were never built', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'cas-console-'));
+    const server = await new Promise<Server>((resolve) => {
+      const listening = new Koa().use(consoleRoutes(empty)).listen(0, '127.0.0.1', () => resolve(listening));
+    });
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/console/sessions`);
+    expect([response.status, await response.text()]).to.deep.equal([
+      503,
+      'The console is not built. Run "npm ci && npm run build" and start the service again.\n',
+    ]);
+    await new Promise((resolve) => server.close(resolve));
+    rmSync(empty, { recursive: true });
+  });
+});

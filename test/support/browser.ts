@@ -1,0 +1,143 @@
+/** A real Chromium, the one that `npm ci` brings where it fits, and pages that note what goes wrong in them. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { expect } from 'chai';
+import { cacheDir } from '../../local/cache-dir.ts';
+
+const NO_BROWSER =
+  'No browser. `npm ci` brings one for Linux on x64; elsewhere install Chrome or Chromium, or set CHROMIUM_PATH.';
+
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+
+/** Where Chrome's installer puts it on macOS. */
+const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+
+interface Program {
+  executablePath: string;
+  /** What it needs beside this process's own environment. */
+  env: Record<string, string>;
+}
+
+/** Throws where there is none: without a browser the tests of the console fail, and are never skipped. */
+async function findBrowser(): Promise<Program> {
+  const given = process.env['CHROMIUM_PATH'];
+  if (given) return { executablePath: given, env: {} };
+  if (process.platform === 'linux' && process.arch === 'x64') return unpackBrowser();
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const candidates = [...folders.flatMap((folder) => PROGRAMS.map((name) => join(folder, name))), MAC_CHROME];
+  const executablePath = candidates.find((path) => existsSync(path));
+  if (executablePath === undefined) throw new Error(NO_BROWSER);
+  return { executablePath, env: {} };
+}
+
+const PACKAGE = '@sparticuz/chromium';
+
+/** Unpacks npm's Chromium once per machine and version, into a folder that is this user's own. */
+async function unpackBrowser(): Promise<Program> {
+  const packageDir = dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)));
+  const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string };
+  const parent = cacheDir(process.env);
+  const directory = join(parent, `chromium-${version}`);
+  if (!existsSync(directory)) {
+    const fresh = mkdtempSync(join(parent, 'chromium-unpacking-'));
+    await unpackInto(fresh, packageDir);
+    // Two runs at once both unpack; the second to end finds the place taken and uses what is there.
+    if (!existsSync(directory)) renameSync(fresh, directory);
+    else rmSync(fresh, { recursive: true, force: true });
+  }
+  return {
+    executablePath: join(directory, 'chromium'),
+    env: {
+      LD_LIBRARY_PATH: [join(directory, 'al2023', 'lib'), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':'),
+      FONTCONFIG_FILE: writeFontsConf(directory),
+    },
+  };
+}
+
+/** The package unpacks to fixed names in the system's temporary folder, whose name it asks for at each call. */
+async function unpackInto(directory: string, packageDir: string): Promise<void> {
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = directory;
+  try {
+    if (tmpdir() !== directory) throw new Error(`${PACKAGE} would unpack to ${tmpdir()}`);
+    const { default: packed, inflate } = await import('@sparticuz/chromium');
+    await packed.executablePath();
+    await inflate(join(packageDir, 'bin', 'al2023.tar.br'));
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+}
+
+/** Without a font that it finds, Chromium draws no text at all. */
+function writeFontsConf(directory: string): string {
+  const file = join(directory, 'fonts.conf');
+  const cache = join(directory, 'font-cache');
+  mkdirSync(cache, { recursive: true });
+  const folders = ['/usr/share/fonts', '/usr/local/share/fonts', join(directory, 'fonts')];
+  const lines = folders.map((folder) => `  <dir>${folder}</dir>`);
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>\n${lines.join('\n')}\n` +
+      `  <cachedir>${cache}</cachedir>\n</fontconfig>\n`,
+  );
+  return file;
+}
+
+let launching: Promise<Browser> | undefined;
+
+/** Starts the browser for all tests of the run. Without the package's own flags: they switch the web's security off. */
+async function launch(): Promise<Browser> {
+  const { executablePath, env } = await findBrowser();
+  return chromium.launch({ executablePath, env: { ...(process.env as Record<string, string>), ...env } });
+}
+
+export interface TestPage {
+  page: Page;
+  /** Breaches of the page's policy, errors that nobody caught, and what was written to the console as an error. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a page of a person of their own: no cookie, no storage, English, UTC. */
+export async function openPage(baseURL: string, options: BrowserContextOptions = {}): Promise<TestPage> {
+  launching ??= launch();
+  const context = await (
+    await launching
+  ).newContext({ baseURL, locale: 'en-US', timezoneId: 'UTC', colorScheme: 'light', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    // A refused call is written there by the browser; whether it was meant is the test's affair.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(message.text());
+  });
+  return { page, faults, close: () => context.close() };
+}
+
+/** Holds the page as it stands to WCAG 2.2 AA, as far as axe can tell. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html}`),
+  );
+  expect(found).to.deep.equal([]);
+}
+
+/** Holds a narrow page to its width: nothing but a table's own box scrolls sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const excess = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  expect(excess).to.equal(0);
+}
+
+// Of the whole run: a launch for each file would cost more than its tests.
+after(async () => {
+  if (launching) await (await launching).close();
+});
