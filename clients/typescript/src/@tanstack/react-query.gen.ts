@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { cancelRedelivery, cancelSession, changePassword, createAssistant, createKey, deleteAssistant, deleteSession, duplicateAssistant, getAssistant, getCurrentUser, getDelivery, getRedelivery, getSession, getSessionAudio, getSessionTimeline, getSessionTranscript, getUsage, listAssistants, listDeliveries, listKeys, listSessionDeliveries, listSessions, login, type Options, reanalyzeSession, redeliver, redeliverMany, register, retryDeliveryNow, retrySession, revokeKey, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
-import type { CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
+import { cancelRedelivery, cancelSession, changePassword, closeConsoleSession, createAssistant, createKey, deleteAssistant, deleteSession, duplicateAssistant, endLogin, getAssistant, getConsoleSession, getCurrentUser, getDelivery, getRedelivery, getSession, getSessionAudio, getSessionTimeline, getSessionTranscript, getUsage, listAssistants, listDeliveries, listKeys, listLogins, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, retryDeliveryNow, retrySession, revokeKey, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
+import type { CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -75,12 +75,81 @@ export const updateCurrentUserMutation = (options?: Partial<Options<UpdateCurren
 };
 
 /**
- * Change the password; every login token issued before is void
+ * Change the password; every other login ends, and this one goes on as the answered token or as its cookie
  */
 export const changePasswordMutation = (options?: Partial<Options<ChangePasswordData>>): UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> => {
     const mutationOptions: UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await changePassword({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Register an account and log in to the console
+ */
+export const registerInConsoleMutation = (options?: Partial<Options<RegisterInConsoleData>>): UseMutationOptions<RegisterInConsoleResponse, RegisterInConsoleError, Options<RegisterInConsoleData>> => {
+    const mutationOptions: UseMutationOptions<RegisterInConsoleResponse, RegisterInConsoleError, Options<RegisterInConsoleData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await registerInConsole({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Log out of the console; 404 without its cookie
+ */
+export const closeConsoleSessionMutation = (options?: Partial<Options<CloseConsoleSessionData>>): UseMutationOptions<CloseConsoleSessionResponse, CloseConsoleSessionError, Options<CloseConsoleSessionData>> => {
+    const mutationOptions: UseMutationOptions<CloseConsoleSessionResponse, CloseConsoleSessionError, Options<CloseConsoleSessionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await closeConsoleSession({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getConsoleSessionQueryKey = (options?: Options<GetConsoleSessionData>) => createQueryKey('getConsoleSession', options);
+
+/**
+ * Who is logged in to the console; 404 without its cookie
+ */
+export const getConsoleSessionOptions = (options?: Options<GetConsoleSessionData>) => queryOptions<GetConsoleSessionResponse, GetConsoleSessionError, GetConsoleSessionResponse, ReturnType<typeof getConsoleSessionQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getConsoleSession({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getConsoleSessionQueryKey(options)
+});
+
+/**
+ * Log in to the console: the login is held by a cookie, and no token is answered
+ */
+export const openConsoleSessionMutation = (options?: Partial<Options<OpenConsoleSessionData>>): UseMutationOptions<OpenConsoleSessionResponse, OpenConsoleSessionError, Options<OpenConsoleSessionData>> => {
+    const mutationOptions: UseMutationOptions<OpenConsoleSessionResponse, OpenConsoleSessionError, Options<OpenConsoleSessionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await openConsoleSession({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -98,6 +167,117 @@ export const loginMutation = (options?: Partial<Options<LoginData>>): UseMutatio
     const mutationOptions: UseMutationOptions<LoginResponse, LoginError, Options<LoginData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await login({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listLoginsQueryKey = (options?: Options<ListLoginsData>) => createQueryKey('listLogins', options);
+
+/**
+ * Where the user is logged in, newest first
+ */
+export const listLoginsOptions = (options?: Options<ListLoginsData>) => queryOptions<ListLoginsResponse, ListLoginsError, ListLoginsResponse, ReturnType<typeof listLoginsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listLogins({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listLoginsQueryKey(options)
+});
+
+const createInfiniteParams = <K extends Pick<QueryKey<Options>[0], 'body' | 'headers' | 'path' | 'query'>>(queryKey: QueryKey<Options>, page: K) => {
+    const params = { ...queryKey[0] };
+    if (page.body) {
+        params.body = {
+            ...queryKey[0].body as any,
+            ...page.body as any
+        };
+    }
+    if (page.headers) {
+        params.headers = {
+            ...queryKey[0].headers,
+            ...page.headers
+        };
+    }
+    if (page.path) {
+        params.path = {
+            ...queryKey[0].path as any,
+            ...page.path as any
+        };
+    }
+    if (page.query) {
+        params.query = {
+            ...queryKey[0].query as any,
+            ...page.query as any
+        };
+    }
+    return params as unknown as typeof page;
+};
+
+export const listLoginsInfiniteQueryKey = (options?: Options<ListLoginsData>): QueryKey<Options<ListLoginsData>> => createQueryKey('listLogins', options, true);
+
+/**
+ * Where the user is logged in, newest first
+ */
+export const listLoginsInfiniteOptions = (options?: Options<ListLoginsData>) => {
+    const opts = infiniteQueryOptions<ListLoginsResponse, ListLoginsError, InfiniteData<ListLoginsResponse>, QueryKey<Options<ListLoginsData>>, string | Pick<QueryKey<Options<ListLoginsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListLoginsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listLogins({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listLoginsInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * End a login; it is dead at once
+ */
+export const endLoginMutation = (options?: Partial<Options<EndLoginData>>): UseMutationOptions<EndLoginResponse, EndLoginError, Options<EndLoginData>> => {
+    const mutationOptions: UseMutationOptions<EndLoginResponse, EndLoginError, Options<EndLoginData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await endLogin({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * End the login that the request comes with; an API token is revoked by its id instead
+ */
+export const logOutMutation = (options?: Partial<Options<LogOutData>>): UseMutationOptions<LogOutResponse, LogOutError, Options<LogOutData>> => {
+    const mutationOptions: UseMutationOptions<LogOutResponse, LogOutError, Options<LogOutData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await logOut({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -142,35 +322,6 @@ export const listKeysOptions = (options?: Options<ListKeysData>) => queryOptions
     },
     queryKey: listKeysQueryKey(options)
 });
-
-const createInfiniteParams = <K extends Pick<QueryKey<Options>[0], 'body' | 'headers' | 'path' | 'query'>>(queryKey: QueryKey<Options>, page: K) => {
-    const params = { ...queryKey[0] };
-    if (page.body) {
-        params.body = {
-            ...queryKey[0].body as any,
-            ...page.body as any
-        };
-    }
-    if (page.headers) {
-        params.headers = {
-            ...queryKey[0].headers,
-            ...page.headers
-        };
-    }
-    if (page.path) {
-        params.path = {
-            ...queryKey[0].path as any,
-            ...page.path as any
-        };
-    }
-    if (page.query) {
-        params.query = {
-            ...queryKey[0].query as any,
-            ...page.query as any
-        };
-    }
-    return params as unknown as typeof page;
-};
 
 export const listKeysInfiniteQueryKey = (options?: Options<ListKeysData>): QueryKey<Options<ListKeysData>> => createQueryKey('listKeys', options, true);
 
@@ -371,7 +522,7 @@ export const duplicateAssistantMutation = (options?: Partial<Options<DuplicateAs
 };
 
 /**
- * Analyse a dialogue; waits for the result unless `Prefer` says otherwise
+ * Analyze a dialogue; waits for the result unless `Prefer` says otherwise
  */
 export const submitTextRequestMutation = (options?: Partial<Options<SubmitTextRequestData>>): UseMutationOptions<SubmitTextRequestResponse, SubmitTextRequestError, Options<SubmitTextRequestData>> => {
     const mutationOptions: UseMutationOptions<SubmitTextRequestResponse, SubmitTextRequestError, Options<SubmitTextRequestData>> = {
@@ -388,7 +539,7 @@ export const submitTextRequestMutation = (options?: Partial<Options<SubmitTextRe
 };
 
 /**
- * Transcribe and analyse a recording; waits for the result unless `Prefer` says otherwise
+ * Transcribe and analyze a recording; waits for the result unless `Prefer` says otherwise
  */
 export const submitVoiceRequestMutation = (options?: Partial<Options<SubmitVoiceRequestData>>): UseMutationOptions<SubmitVoiceRequestResponse, SubmitVoiceRequestError, Options<SubmitVoiceRequestData>> => {
     const mutationOptions: UseMutationOptions<SubmitVoiceRequestResponse, SubmitVoiceRequestError, Options<SubmitVoiceRequestData>> = {
@@ -523,7 +674,7 @@ export const cancelSessionMutation = (options?: Partial<Options<CancelSessionDat
 };
 
 /**
- * Analyse the same conversation in a new session, with the assistant as it is now; waits like a request
+ * Analyze the same conversation in a new session, with the assistant as it is now; waits like a request
  */
 export const reanalyzeSessionMutation = (options?: Partial<Options<ReanalyzeSessionData>>): UseMutationOptions<ReanalyzeSessionResponse, ReanalyzeSessionError, Options<ReanalyzeSessionData>> => {
     const mutationOptions: UseMutationOptions<ReanalyzeSessionResponse, ReanalyzeSessionError, Options<ReanalyzeSessionData>> = {
