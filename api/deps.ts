@@ -11,7 +11,7 @@ import type { SessionWaits } from './session-waits.ts';
 
 /** What the routes and commands work with. The database is reached through the models. */
 export interface ApiDeps {
-  config: Pick<Config, 'audio' | 'http' | 'providers'>;
+  config: Pick<Config, 'allowedModels' | 'audio' | 'budgets' | 'http' | 'providers'>;
   temporal: Client;
   log: Log;
   secrets: SecretBox;

@@ -26,8 +26,9 @@ const currentPassword = () => text({ max: 256 }).meta({ format: 'password', exam
 const name = () => text({ min: 1, max: 200 }).meta({ example: 'Ada Lovelace' });
 
 const BUDGET =
-  'US dollars that calls to vendors may cost in a calendar month, UTC. Once they are spent no call begins; calls under ' +
-  'way end. null: no bound.';
+  'US dollars that calls to vendors may cost in a calendar month, UTC. A call reserves an estimate while it runs, so that ' +
+  'calls made at once overspend by one call at most; once the budget is spent none begins. null: no bound but that of ' +
+  'the installation.';
 
 export const UserSchema = z
   .object({

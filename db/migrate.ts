@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import * as initial from './migrations/2026-11-21-initial.ts';
 import * as logins from './migrations/2026-11-22-logins.ts';
+import * as budgets from './migrations/2026-11-22-budgets.ts';
 
 interface Migration {
   up(db: Knex): Promise<void>;
@@ -12,6 +13,7 @@ interface Migration {
 const MIGRATIONS: Record<string, Migration> = {
   '2026-11-21-initial': initial,
   '2026-11-22-logins': logins,
+  '2026-11-22-budgets': budgets,
 };
 
 /** Listed here and not read from the folder: what runs is what was reviewed and type-checked. */

@@ -1,5 +1,5 @@
 /** Brings the database's schema up to date: `npm run migrate`. */
-import { EnvironmentSchema } from '../runtime/config.ts';
+import { EnvironmentSchema } from '../runtime/environment.ts';
 import { runMain, StartError } from '../runtime/process.ts';
 import { connectDatabase } from './connect.ts';
 import { migrate } from './migrate.ts';

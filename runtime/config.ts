@@ -1,166 +1,11 @@
 /** The environment, read once per process and handed down. Nobody else reads `process.env`. */
-import { z } from 'zod';
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../contract/constants.ts';
+import type { z } from 'zod';
 import type { ProviderName } from '../contract/constants.ts';
 import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../contract/providers.ts';
+import { EnvironmentSchema } from './environment.ts';
+import type { Environment, Settings } from './environment.ts';
 
-const PROVIDERS: readonly ProviderName[] = [...STT_PROVIDERS, ...LLM_PROVIDERS];
-
-const integer = (fallback: number, { min, max }: { min: number; max: number }) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
-
-/** Comma-separated values; blanks around them do not count. */
-const list = () =>
-  z
-    .string()
-    .default('')
-    .transform((value) =>
-      value
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-    );
-
-const flag = () =>
-  z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((value) => value === 'true');
-
-const optional = () =>
-  z
-    .string()
-    .optional()
-    .transform((value) => value || undefined);
-
-const baseUrl = () =>
-  z
-    .union([z.url({ protocol: /^https?$/ }), z.literal('')])
-    .optional()
-    .transform((value) => value || undefined);
-
-/** As browsers send it: no path, no trailing slash, no default port. */
-const isOrigin = (value: string) => value === '*' || (URL.parse(value)?.origin === value && !value.includes('*'));
-
-const secretKey = () => optional().describe('API key. Required in production for assistants that use the provider.');
-const vendorUrl = () => baseUrl().describe("Base URL, if not the vendor's own.");
-
-/** Each variable with its rule, its default and what it is for. The README's table is printed from this. */
-export const EnvironmentSchema = z.object({
-  NODE_ENV: optional().describe('`production` forbids stand-in vendors and loopback webhooks.'),
-  HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
-  PORT: integer(3000, { min: 0, max: 65535 }).describe('Port of the API; 0 takes a free one.'),
-  DATABASE_URL: z
-    .string({ error: 'is required' })
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
-    .describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.'),
-  DATABASE_POOL_MAX: integer(20, { min: 2, max: 500 }).describe('Connections per process.'),
-  TEMPORAL_ADDRESS: z
-    .string({ error: 'is required' })
-    .min(1)
-    .describe('host:port of Temporal. Unset: `npm start` runs its own.'),
-  TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Namespace of Temporal.'),
-  TEMPORAL_TLS: flag().describe('`true`: speak TLS to Temporal.'),
-  TEMPORAL_API_KEY: optional().describe('API key of Temporal Cloud; implies TLS.'),
-  JWT_SECRET: z
-    .string({ error: 'is required' })
-    .min(32, 'must have at least 32 characters')
-    .describe('Signs login tokens. Unset: `npm start` makes one and keeps it.'),
-  ENCRYPTION_KEY: z
-    .string({ error: 'is required' })
-    .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64')
-    .describe(
-      'Encrypts webhook secrets at rest (`openssl rand -base64 32`). Unset: `npm start` makes one and keeps it.',
-    ),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
-    .default('info')
-    .describe('Least severe level logged.'),
-  TRUSTED_PROXIES: integer(0, { min: 0, max: 10 }).describe(
-    'Reverse proxies in front that append to `X-Forwarded-For`.',
-  ),
-  RATE_LIMIT_PER_MINUTE: integer(600, { min: 0, max: 1_000_000 }).describe(
-    'Requests of one user in a minute, over all API processes; 0: no bound.',
-  ),
-  RATE_LIMIT_PER_MINUTE_PER_ADDRESS: integer(60, { min: 0, max: 1_000_000 }).describe(
-    'Registrations and logins from one address in a minute; 0: no bound.',
-  ),
-  METRICS_PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65535)
-    .optional()
-    .describe('Port of `/metrics` for Prometheus, in each process; 0 takes a free one. Unset: none.'),
-  METRICS_HOST: z.string().default('127.0.0.1').describe('Address that `/metrics` listens on.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl().describe(
-    'Collector that gets OpenTelemetry traces over OTLP/HTTP; its other variables are `OTEL_…` as well. Unset: none.',
-  ),
-  OTEL_SERVICE_NAME: z.string().min(1).default('conversation-analysis').describe('Name of this service in traces.'),
-  CORS_ORIGINS: list()
-    .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, or *')))
-    .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
-  REQUEST_WAIT_S: integer(60, { min: 0, max: 600 }).describe(
-    'Longest time a request waits for its result, in seconds.',
-  ),
-  SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe('Time running work gets to end on SIGTERM, in seconds.'),
-  WORKER_ACTIVITY_SLOTS: integer(100, { min: 1, max: 10_000 }).describe(
-    'Steps one worker runs at once, webhooks not counted.',
-  ),
-  WORKER_WEBHOOK_SLOTS: integer(200, { min: 1, max: 10_000 }).describe('Webhook attempts one worker makes at once.'),
-  WORKER_WEBHOOK_SLOTS_PER_HOST: integer(10, { min: 1, max: 10_000 }).describe(
-    'Webhook attempts one worker makes at once to one host, so that a slow one holds up no other.',
-  ),
-  MAX_SESSIONS_IN_FLIGHT_PER_USER: integer(50, { min: 1, max: 10_000 }).describe(
-    'Sessions of one user that are transcribed or analyzed at once; further ones wait, oldest first.',
-  ),
-  PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 280 }).describe('Bound of one call to a language model, in seconds.'),
-  STT_TIMEOUT_S: integer(900, { min: 1, max: 7_200 }).describe(
-    'Bound of one transcription, its upload included, in seconds.',
-  ),
-  PROVIDER_RETRY_WINDOW_S: integer(600, { min: 0, max: 86_400 }).describe(
-    'How long a failing vendor is tried again, in seconds.',
-  ),
-  WEBHOOK_ALLOW_HOSTS: list().describe(
-    'Hosts, addresses or CIDRs of private networks that webhooks may reach, comma-separated.',
-  ),
-  AUDIO_STORE: z
-    .string({ error: 'is required' })
-    .min(1)
-    .describe(
-      'Folder for recordings, shared by API and worker, or `s3://bucket/prefix`; of this installation alone. Unset: `npm start` takes one in `DATA_DIR`.',
-    ),
-  AUDIO_S3_ENDPOINT: baseUrl().describe("URL of a store that speaks S3's protocol, if not Amazon's own."),
-  AWS_REGION: z.string().min(1).default('us-east-1').describe('Region of the S3 bucket.'),
-  AWS_ACCESS_KEY_ID: optional().describe("Access key for S3. Unset: the machine's role."),
-  AWS_SECRET_ACCESS_KEY: optional().describe('Secret of the access key for S3.'),
-  AWS_SESSION_TOKEN: optional().describe('Session token of a temporary access key for S3.'),
-  MAX_AUDIO_MIB: integer(500, { min: 1, max: 4_096 }).describe('Largest recording, in MiB.'),
-  UPLOAD_IDLE_S: integer(30, { min: 1, max: 600 }).describe('Longest silence in an upload, in seconds.'),
-  AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
-    'Days a recording is kept after the end of its session. 0: removed at the end; after a transcription that a retry may mend, kept a day.',
-  ),
-  PRICES_FILE: optional().describe('JSON file of prices that replaces the built-in overrides.'),
-  SIMULATED_PROVIDERS: list()
-    .pipe(z.array(z.enum(PROVIDERS)))
-    .describe('Providers whose base URL is a stand-in; their sessions say `simulated`. Refused in production.'),
-  OPENAI_API_KEY: secretKey(),
-  OPENAI_BASE_URL: vendorUrl(),
-  ANTHROPIC_API_KEY: secretKey(),
-  ANTHROPIC_BASE_URL: vendorUrl(),
-  GEMINI_API_KEY: secretKey(),
-  GEMINI_BASE_URL: vendorUrl(),
-  XAI_API_KEY: secretKey(),
-  XAI_BASE_URL: vendorUrl(),
-  ELEVENLABS_API_KEY: secretKey(),
-  ELEVENLABS_BASE_URL: vendorUrl(),
-  WHISPER_API_KEY: optional().describe("API key; default OpenAI's, which is sent to OpenAI only."),
-  WHISPER_BASE_URL: baseUrl().describe('Base URL of OpenAI or of any server that speaks its transcription API.'),
-  AISHA_API_KEY: secretKey(),
-  AISHA_BASE_URL: vendorUrl(),
-});
-
-export type Environment = Record<string, string | undefined>;
+export type { Environment };
 
 /** How one vendor is reached. */
 export interface ProviderAccess {
@@ -189,25 +34,9 @@ export function readConfig(env: Environment) {
   if (isProduction && e.SIMULATED_PROVIDERS.length > 0) {
     throw new ConfigError('SIMULATED_PROVIDERS must not be set with NODE_ENV=production');
   }
-  const access = (name: ProviderName, apiKey: string | undefined, url: string | undefined): ProviderAccess => ({
-    apiKey,
-    baseUrl: url,
-    isSimulated: e.SIMULATED_PROVIDERS.includes(name),
-  });
-  const providers: Record<ProviderName, ProviderAccess> = {
-    openai: access('openai', e.OPENAI_API_KEY, e.OPENAI_BASE_URL),
-    anthropic: access('anthropic', e.ANTHROPIC_API_KEY, e.ANTHROPIC_BASE_URL),
-    gemini: access('gemini', e.GEMINI_API_KEY, e.GEMINI_BASE_URL),
-    grok: access('grok', e.XAI_API_KEY, e.XAI_BASE_URL),
-    elevenlabs: access('elevenlabs', e.ELEVENLABS_API_KEY, e.ELEVENLABS_BASE_URL),
-    // OpenAI's key is for OpenAI: a server of one's own gets its own key, or none.
-    whisper: access(
-      'whisper',
-      e.WHISPER_API_KEY ?? (e.WHISPER_BASE_URL ? 'none' : e.OPENAI_API_KEY),
-      e.WHISPER_BASE_URL,
-    ),
-    aisha: access('aisha', e.AISHA_API_KEY, e.AISHA_BASE_URL),
-  };
+  if ((e.DEFAULT_MONTHLY_BUDGET_USD ?? 0) > (e.MAX_MONTHLY_BUDGET_USD ?? Infinity)) {
+    throw new ConfigError('DEFAULT_MONTHLY_BUDGET_USD must not be above MAX_MONTHLY_BUDGET_USD');
+  }
   return {
     isProduction,
     logLevel: e.LOG_LEVEL,
@@ -243,7 +72,14 @@ export function readConfig(env: Environment) {
       sttTimeoutMs: e.STT_TIMEOUT_S * 1_000,
       retryWindowMs: e.PROVIDER_RETRY_WINDOW_S * 1_000,
       pricesFile: e.PRICES_FILE,
+      unknownPrices: { perMtokUsd: e.UNKNOWN_PRICE_PER_MTOK_USD, perAudioHourUsd: e.UNKNOWN_PRICE_PER_AUDIO_HOUR_USD },
     },
+    budgets: {
+      defaultUsd: e.DEFAULT_MONTHLY_BUDGET_USD ?? null,
+      maxUsd: e.MAX_MONTHLY_BUDGET_USD ?? null,
+      installationUsd: e.INSTALLATION_MONTHLY_BUDGET_USD ?? null,
+    },
+    allowedModels: e.ALLOWED_MODELS,
     webhooks: { allowHosts: e.WEBHOOK_ALLOW_HOSTS },
     audio: {
       store: readAudioStore(e),
@@ -251,11 +87,33 @@ export function readConfig(env: Environment) {
       uploadIdleMs: e.UPLOAD_IDLE_S * 1_000,
       retentionDays: e.AUDIO_RETENTION_DAYS,
     },
-    providers,
+    providers: readProviders(e),
   };
 }
 
-function readAudioStore(e: z.output<typeof EnvironmentSchema>) {
+function readProviders(e: Settings): Record<ProviderName, ProviderAccess> {
+  const access = (name: ProviderName, apiKey: string | undefined, url: string | undefined): ProviderAccess => ({
+    apiKey,
+    baseUrl: url,
+    isSimulated: e.SIMULATED_PROVIDERS.includes(name),
+  });
+  return {
+    openai: access('openai', e.OPENAI_API_KEY, e.OPENAI_BASE_URL),
+    anthropic: access('anthropic', e.ANTHROPIC_API_KEY, e.ANTHROPIC_BASE_URL),
+    gemini: access('gemini', e.GEMINI_API_KEY, e.GEMINI_BASE_URL),
+    grok: access('grok', e.XAI_API_KEY, e.XAI_BASE_URL),
+    elevenlabs: access('elevenlabs', e.ELEVENLABS_API_KEY, e.ELEVENLABS_BASE_URL),
+    // OpenAI's key is for OpenAI: a server of one's own gets its own key, or none.
+    whisper: access(
+      'whisper',
+      e.WHISPER_API_KEY ?? (e.WHISPER_BASE_URL ? 'none' : e.OPENAI_API_KEY),
+      e.WHISPER_BASE_URL,
+    ),
+    aisha: access('aisha', e.AISHA_API_KEY, e.AISHA_BASE_URL),
+  };
+}
+
+function readAudioStore(e: Settings) {
   const location = e.AUDIO_STORE;
   if (!location.startsWith('s3://')) return { kind: 'folder' as const, directory: location };
   const [, bucket = '', path = ''] =

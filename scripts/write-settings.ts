@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { EnvironmentSchema } from '../runtime/config.ts';
+import { EnvironmentSchema } from '../runtime/environment.ts';
 
 const README = fileURLToPath(new URL('../README.md', import.meta.url));
 const EXAMPLE = fileURLToPath(new URL('../.env.example', import.meta.url));
@@ -45,7 +45,7 @@ if (!process.argv.includes('--check')) {
   for (const [file, text] of outdated) writeFileSync(file, text);
 } else if (outdated.length > 0) {
   process.stderr.write(
-    `Not what runtime/config.ts says: ${outdated.map(([file]) => file).join(', ')}. Run: npm run docs\n`,
+    `Not what runtime/environment.ts says: ${outdated.map(([file]) => file).join(', ')}. Run: npm run docs\n`,
   );
   process.exitCode = 1;
 }

@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { EnvironmentSchema, readConfig } from '../runtime/config.ts';
+import { readConfig } from '../runtime/config.ts';
+import { EnvironmentSchema } from '../runtime/environment.ts';
 import type { Environment } from '../runtime/config.ts';
 
 interface Service {

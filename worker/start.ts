@@ -3,7 +3,7 @@ import { Worker } from '@temporalio/worker';
 import { createHostLimits } from '../activities/webhooks/host-limits.ts';
 import { createActivities } from '../activities/index.ts';
 import { createLlmProviders } from '../activities/vendors/llm/index.ts';
-import { createPriceOf } from '../activities/vendors/pricing.ts';
+import { createAssumePrice, createPriceOf } from '../activities/vendors/pricing.ts';
 import { createSttProviders } from '../activities/vendors/stt/index.ts';
 import { TASK_QUEUE } from '../contract/workflows.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
@@ -41,6 +41,8 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     audio: createAudioStore(config.audio),
     audioRetentionDays: config.audio.retentionDays,
     priceOf: createPriceOf(config.vendors.pricesFile),
+    assumePrice: createAssumePrice(config.vendors.unknownPrices),
+    budgets: config.budgets,
     retryWindowMs: config.vendors.retryWindowMs,
     maxSessionsInFlight: config.worker.maxSessionsInFlight,
     http,

@@ -5,14 +5,13 @@ import { SessionModel } from '../../db/models/session.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import type { StepInput } from './analyze-conversation.ts';
 import { recordCall } from '../vendors/record-call.ts';
-import type { PriceOf } from '../vendors/pricing.ts';
+import type { RecordCallDeps } from '../vendors/record-call.ts';
 import { runStep } from './run-step.ts';
 import type { SttProviders } from '../vendors/stt/index.ts';
 
-export interface TranscribeAudioDeps {
+export interface TranscribeAudioDeps extends RecordCallDeps {
   stt: SttProviders;
   audio: AudioStore;
-  priceOf: PriceOf;
   retryWindowMs: number;
   maxSessionsInFlight: number;
 }
@@ -35,18 +34,22 @@ export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   };
 }
 
+/** Speech at Opus's lowest bit rate, 6 kbit/s: a recording that does not tell its length is no longer than that. */
+const MIN_BYTES_PER_S = 750;
+
 /** False if the session ended meanwhile. */
 function transcribe(deps: TranscribeAudioDeps, session: SessionModel, signal: AbortSignal): Promise<boolean> {
   const { audio, assistant } = session;
   if (!audio || !assistant.stt_provider) throw new TypeError('a voice session has audio and an STT provider');
   const { stt_provider: provider, stt_model: model, stt_language: language } = assistant;
-  const { key, file_name: fileName, media_type: mediaType, duration_s: durationS } = audio;
+  const { key, file_name: fileName, media_type: mediaType, duration_s: durationS, bytes } = audio;
+  const estimate = { audio_seconds: durationS ?? bytes / MIN_BYTES_PER_S };
   return deps.audio.useFile(key, async (path) => {
     const file = await openAsBlob(path, { type: mediaType });
     const request = { audio: file, fileName, mediaType, durationS, model, language: language ?? '', signal };
     return recordCall(
       deps,
-      { session, step: 'transcription', provider, model, signal },
+      { session, step: 'transcription', provider, model, estimate, signal },
       (job) => deps.stt[provider].transcribe(request, job),
       ({ transcript, turns: conversation }, trx: Transaction) =>
         SessionModel.storeTranscript(session.id, { transcript, conversation }, trx),

@@ -10,6 +10,19 @@ import builtInOverrides from './price-overrides.json' with { type: 'json' };
 /** US dollars; null: the price is not known, and none is made up. */
 export type PriceOf = (provider: ProviderName, model: string | null, usage: CallUsage | null) => number | null;
 
+/** Returns the US dollars that a call of unknown price counts for in budgets. They are shown nowhere as a cost. */
+export type AssumePrice = (usage: CallUsage) => number;
+
+export interface UnknownPrices {
+  perMtokUsd: number;
+  perAudioHourUsd: number;
+}
+
+export function createAssumePrice({ perMtokUsd, perAudioHourUsd }: UnknownPrices): AssumePrice {
+  return ({ input_tokens = 0, output_tokens = 0, audio_seconds = 0 }) =>
+    roundUsd(((input_tokens + output_tokens) / 1e6) * perMtokUsd + (audio_seconds / 3_600) * perAudioHourUsd);
+}
+
 const price = z.number().min(0);
 const OverridesSchema = z.object({
   prices: z.array(

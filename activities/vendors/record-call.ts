@@ -4,24 +4,35 @@ import type { Transaction } from 'objection';
 import type { ProviderName, Step } from '../../contract/constants.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import type { CallUsage } from '../../db/models/vendor-call.ts';
+import type { BudgetLimits, CallUsage } from '../../db/models/vendor-call.ts';
 import { vendorCallEnded } from '../../runtime/telemetry/events.ts';
 import type { EndedCall } from '../../runtime/telemetry/events.ts';
 import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson } from '../../runtime/postgres-safe.ts';
 import { inSpan } from '../../runtime/telemetry/tracing.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
-import type { PriceOf } from './pricing.ts';
+import type { AssumePrice, PriceOf } from './pricing.ts';
 import type { SessionError } from '../../contract/sessions.ts';
 import { VendorError } from './vendor-error.ts';
 
 /** Above what the retry window allows; only a fault of our own could make a step call so often, and each call costs. */
 const MAX_CALLS_PER_RUN = 25;
 
+/** A call that waits for the end of others asks again after this time: about as long as a call takes. */
+const BUDGET_WAIT_MS = 2_000;
+
+export interface RecordCallDeps {
+  priceOf: PriceOf;
+  assumePrice: AssumePrice;
+  budgets: BudgetLimits;
+}
+
 export interface CallToRecord {
   session: SessionModel;
   step: Step;
   provider: ProviderName;
   model: string | null;
+  /** The most that the vendor may count. */
+  estimate: CallUsage;
   signal: AbortSignal;
 }
 
@@ -47,13 +58,13 @@ export interface VendorJob {
  * given up while the database is away. Throws what the call throws.
  */
 export async function recordCall<T extends CallReport, R>(
-  { priceOf }: { priceOf: PriceOf },
+  deps: RecordCallDeps,
   callToRecord: CallToRecord,
   call: (job: VendorJob) => Promise<T>,
   settle: (report: T, trx: Transaction) => Promise<R>,
 ): Promise<R> {
-  const { session, step, provider, model, signal } = callToRecord;
-  const open = await openCall(callToRecord);
+  const { session, step, provider, signal } = callToRecord;
+  const open = await openCall(deps, callToRecord);
   const key = { session_id: session.id, step, attempt: open.attempt };
   const job = trackJob(open.jobId, (id) => retryWhileDatabaseDown(() => VendorCallModel.saveJob(key, id), signal));
   let report: T;
@@ -70,7 +81,7 @@ export async function recordCall<T extends CallReport, R>(
     if (!goesOn)
       await VendorCallModel.close(
         key,
-        failedCall(error, (usage) => priceOf(provider, model, usage)),
+        failedCall(error, (usage) => priceCall(deps, callToRecord, usage)),
       );
     throw error;
   }
@@ -78,7 +89,7 @@ export async function recordCall<T extends CallReport, R>(
   const end = {
     status: 'succeeded' as const,
     usage,
-    cost_usd: costUsd ?? priceOf(provider, model, usage),
+    ...(costUsd === undefined ? priceCall(deps, callToRecord, usage) : { cost_usd: costUsd }),
     vendor_request_id: vendorRequestId,
     vendor_response: isDeeperThan(vendorResponse, MAX_JSON_DEPTH) ? null : postgresSafeJson(vendorResponse),
   };
@@ -102,27 +113,52 @@ function trackJob(id: string | null, store: (id: string) => Promise<void>): Vend
 }
 
 /** A job that a dead worker left is taken up again instead of a new call. */
-async function openCall({ session, step, provider, model }: CallToRecord) {
+async function openCall(deps: RecordCallDeps, { session, step, provider, model, estimate }: CallToRecord) {
   const { id: session_id, user_id, assistant_id, queued_at } = session;
   const left = step === 'transcription' ? await VendorCallModel.findOpenJob(session_id, step) : undefined;
   if (left) return { attempt: left.attempt, jobId: left.vendor_job_id };
-  const attempt = await VendorCallModel.open(
-    { session_id, user_id, assistant_id, step, provider, model },
-    { since: queued_at, maxCalls: MAX_CALLS_PER_RUN },
+  const reserved_usd = deps.priceOf(provider, model, estimate) ?? deps.assumePrice(estimate);
+  const { attempt, refusal } = await VendorCallModel.open(
+    { session_id, user_id, assistant_id, step, provider, model, reserved_usd },
+    { since: queued_at, maxCalls: MAX_CALLS_PER_RUN, budgets: deps.budgets },
   );
-  if (attempt !== undefined) return { attempt, jobId: null };
-  if ((await VendorCallModel.countSince(session_id, step, queued_at)) < MAX_CALLS_PER_RUN) throw budgetExceeded(step);
-  throw ApplicationFailure.nonRetryable(`the step called ${provider} ${MAX_CALLS_PER_RUN} times`, 'internal');
+  if (attempt !== null) return { attempt, jobId: null };
+  switch (refusal) {
+    case 'too_many_calls':
+      throw ApplicationFailure.nonRetryable(`the step called ${provider} ${MAX_CALLS_PER_RUN} times`, 'internal');
+    case 'budget_reserved':
+      throw ApplicationFailure.create({
+        message: 'what is left of the budget is reserved by calls under way',
+        type: 'budget_reserved',
+        nextRetryDelay: BUDGET_WAIT_MS,
+      });
+    case 'budget_spent':
+      throw budgetExceeded(step, 'the monthly budget is used up');
+    case 'installation_budget_spent':
+      throw budgetExceeded(step, 'the monthly budget of this installation is used up');
+  }
+}
+
+/**
+ * What a call cost; where the price is not known, what it counts for in budgets. A call of which the vendor reports no
+ * usage may have been billed: it goes on to count by its estimate.
+ */
+function priceCall(
+  { priceOf, assumePrice }: RecordCallDeps,
+  { provider, model }: Pick<CallToRecord, 'provider' | 'model'>,
+  usage: CallUsage | null,
+): Partial<Pick<VendorCallModel, 'cost_usd' | 'reserved_usd'>> {
+  const cost_usd = priceOf(provider, model, usage);
+  return { cost_usd, ...(cost_usd === null && usage !== null && { reserved_usd: assumePrice(usage) }) };
 }
 
 /** Nothing was asked of the vendor, and nothing was spent. */
-function budgetExceeded(stage: Step): ApplicationFailure {
-  const message = 'the monthly budget is used up';
+function budgetExceeded(stage: Step, message: string): ApplicationFailure {
   const failure: SessionError = { code: 'budget_exceeded', stage, provider: null, message, retryable: true };
   return ApplicationFailure.nonRetryable(message, failure.code, failure);
 }
 
-function failedCall(error: unknown, priceOf: (usage: CallUsage | null) => number | null) {
+function failedCall(error: unknown, price: (usage: CallUsage | null) => ReturnType<typeof priceCall>) {
   if (!(error instanceof VendorError)) {
     const message = 'the call was given up before it answered';
     return { status: 'failed' as const, error: { fault: 'canceled' as const, http_status: null, message } };
@@ -133,7 +169,7 @@ function failedCall(error: unknown, priceOf: (usage: CallUsage | null) => number
     status: 'failed' as const,
     usage,
     // A vendor that answers with an error status takes nothing; one that never answered may have.
-    cost_usd: httpStatus !== null && httpStatus >= 400 ? 0 : priceOf(usage),
+    ...(httpStatus !== null && httpStatus >= 400 ? { cost_usd: 0 } : price(usage)),
     vendor_request_id: vendorRequestId,
     error: { fault, http_status: httpStatus, message },
   };

@@ -10,6 +10,7 @@ import { BlockedAddressError } from '../../runtime/outbound/address-guard.ts';
 import { keyVariable } from '../../runtime/config.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid, parseOrThrow } from '../http/api-error.ts';
+import { findForbiddenModels } from './check-models.ts';
 
 type SettingsRow = Omit<AssistantFields, 'id' | 'user_id' | 'created_at' | 'updated_at'>;
 
@@ -24,7 +25,11 @@ export async function settingsToRow(
   settings: AssistantSettings,
 ): Promise<SettingsRow> {
   const row = withDefaults(settings);
-  const errors = [...findMissingKeys(deps, row), ...(await findBlockedUrl(deps, row))];
+  const errors = [
+    ...findMissingKeys(deps, row),
+    ...findForbiddenModels(deps.config, row),
+    ...(await findBlockedUrl(deps, row)),
+  ];
   if (errors.length > 0) throw invalid(...errors);
   const { webhook_secret } = settings;
   return { ...row, webhook_secret: webhook_secret == null ? null : deps.secrets.seal(webhook_secret, id) };

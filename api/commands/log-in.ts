@@ -6,7 +6,7 @@ import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { presentUser } from '../presenters/user.ts';
-import { hashPassword, isPasswordOf } from './hash-password.ts';
+import { isPasswordOf } from './hash-password.ts';
 
 /** The client that logs in, as the list of logins names it. */
 export interface LoginClient {
@@ -33,12 +33,6 @@ export async function checkPassword(
   });
   if (!user)
     throw new ApiError('unauthorized', 'E-mail or password is wrong.', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  return user;
-}
-
-export async function registerUser({ password, ...fields }: { email: string; name: string; password: string }) {
-  const user = await UserModel.register({ ...fields, password_hash: await hashPassword(password) });
-  if (!user) throw new ApiError('email_taken', 'An account with this e-mail address exists. Log in instead.');
   return user;
 }
 

@@ -8,6 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../http/api-error.ts';
 import type { Reply } from '../http/handle.ts';
 import { findMissingKey, mergeSettings } from './check-assistant.ts';
+import { findForbiddenModels } from './check-models.ts';
 import { findSession } from '../lookups/find-session.ts';
 import type { OwnedSession } from '../lookups/find-session.ts';
 import { runSession } from '../answers/run-session.ts';
@@ -54,10 +55,13 @@ function freeze(
   const { llm_provider, llm_model, system_prompt, temperature } = merged;
   const missing = findMissingKey(deps.config, 'llm_provider', llm_provider);
   if (missing) throw invalid(missing);
-  return {
+  const settings = {
     ...assistant.freeze(),
     ...{ stt_provider, stt_model, stt_language, llm_provider, system_prompt },
     llm_model: llm_model ?? LLM_PROVIDER_FACTS[llm_provider].default_model,
     temperature: temperature ?? assistant.temperature,
   };
+  const forbidden = findForbiddenModels(deps.config, settings).filter(({ path }) => path === 'llm_model');
+  if (forbidden.length > 0) throw invalid(...forbidden);
+  return settings;
 }

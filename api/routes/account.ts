@@ -1,13 +1,15 @@
 import { changePassword, getCurrentUser, login, register, updateCurrentUser } from '../../contract/account.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { changePasswordOf } from '../commands/change-password.ts';
-import { checkPassword, issueLogin, registerUser } from '../commands/log-in.ts';
+import { checkPassword, issueLogin } from '../commands/log-in.ts';
+import { registerUser } from '../commands/register-user.ts';
 import type { ApiDeps } from '../deps.ts';
+import { invalid } from '../http/api-error.ts';
 import { handle, Reply } from '../http/handle.ts';
 import { presentUser } from '../presenters/user.ts';
 
 export const accountRoutes = (deps: ApiDeps) => [
-  handle(register, async ({ body, ...client }) => issueLogin(deps, await registerUser(body), client)),
+  handle(register, async ({ body, ...client }) => issueLogin(deps, await registerUser(deps, body), client)),
 
   handle(login, async ({ body, ...client }) =>
     issueLogin(deps, await checkPassword(deps, { ...body, address: client.address }), client),
@@ -16,6 +18,7 @@ export const accountRoutes = (deps: ApiDeps) => [
   handle(getCurrentUser, async ({ userId }) => presentUser(await UserModel.query().findById(userId).throwIfNotFound())),
 
   handle(updateCurrentUser, async ({ body: { name, monthly_budget_usd }, userId }) => {
+    if (monthly_budget_usd !== undefined) checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
     const changes = {
       ...(name !== undefined && { name }),
       ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
@@ -32,3 +35,9 @@ export const accountRoutes = (deps: ApiDeps) => [
     return isConsole ? new Reply(undefined, { status: 204 }) : issueLogin(deps, user, client);
   }),
 ];
+
+function checkBudget(budget: number | null, maxUsd: number | null): void {
+  if (maxUsd === null || (budget !== null && budget <= maxUsd)) return;
+  const message = `must be at most ${maxUsd}, which MAX_MONTHLY_BUDGET_USD of this server sets`;
+  throw invalid({ path: 'monthly_budget_usd', message });
+}

@@ -9,8 +9,9 @@ import {
 } from '../../contract/logins.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { checkPassword, registerUser, startLogin } from '../commands/log-in.ts';
+import { checkPassword, startLogin } from '../commands/log-in.ts';
 import type { LoginClient } from '../commands/log-in.ts';
+import { registerUser } from '../commands/register-user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { PresentLogin } from '../http/authenticate.ts';
@@ -30,7 +31,7 @@ export const loginRoutes = (deps: ApiDeps) => [
 
   handle(registerInConsole, async ({ body, page, ...client }) => {
     requireCookiePage(page);
-    return replyWithCookie(await registerUser(body), client);
+    return replyWithCookie(await registerUser(deps, body), client);
   }),
 
   handle(getConsoleSession, async ({ userId, login }) => {

@@ -21,6 +21,7 @@ export class UserModel extends Model {
     email: string;
     name: string;
     password_hash: string;
+    monthly_budget_usd?: number | null;
   }): Promise<UserModel | undefined> {
     try {
       return await UserModel.query()

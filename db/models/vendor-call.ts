@@ -37,6 +37,8 @@ export class VendorCallModel extends Model {
   declare usage: CallUsage | null;
   /** null: the price of the model is not known. */
   declare cost_usd: number | null;
+  /** US dollars that the call counts for in budgets as long as its cost is not known; null: nothing. */
+  declare reserved_usd: number | null;
   declare error: CallError | null;
   declare vendor_request_id: string | null;
   /** A job that the vendor works on by itself; null where the answer comes with the call. */
@@ -54,34 +56,15 @@ export class VendorCallModel extends Model {
   }
 
   /**
-   * Written before the call is made; gives its number. An earlier call that is still open is lost: its worker died.
-   * Undefined: the step has called `maxCalls` times since `since` already, or the user's budget of this month is spent.
-   * Calls that are under way at that moment are not counted yet: what they cost is not known.
+   * Writes a call's row before the call is made, and returns its number; or says why the call must not be made. An
+   * earlier call of the step that is still open is lost: its worker died. docs/decisions.md, "Monthly budget".
    */
-  static async open(
-    call: Pick<VendorCallModel, 'session_id' | 'user_id' | 'assistant_id' | 'step' | 'provider' | 'model'>,
-    { since, maxCalls }: { since: Date; maxCalls: number },
-  ): Promise<number | undefined> {
-    const { rows } = await VendorCallModel.knex().raw<{ rows: { attempt: number }[] }>(
-      `with lost as (
-         update vendor_calls set status = 'lost'
-         where session_id = :session_id and step = :step and status = 'running'
-       )
-       insert into vendor_calls (session_id, user_id, assistant_id, step, provider, model, attempt)
-       select :session_id, :user_id, :assistant_id, :step, :provider, :model, coalesce(max(attempt), 0) + 1
-       from vendor_calls where session_id = :session_id and step = :step
-       having count(*) filter (where started_at >= :since) < :maxCalls and not exists (
-         select from users where id = :user_id and monthly_budget_usd is not null and monthly_budget_usd <= (
-           select coalesce(sum(cost_usd), 0) from vendor_calls
-           where user_id = :user_id and started_at >= date_trunc('month', now(), 'UTC')))
-       returning attempt`,
-      { ...call, since, maxCalls },
+  static async open(call: CallToOpen, { since, maxCalls, budgets }: OpenLimits): Promise<OpenedCall> {
+    const { rows } = await VendorCallModel.knex().raw<{ rows: [OpenedCall] }>(
+      'select * from open_vendor_call(:call, :since, :maxCalls, :max, :installation)',
+      { call: JSON.stringify(call), since, maxCalls, max: budgets.maxUsd, installation: budgets.installationUsd },
     );
-    return rows[0]?.attempt;
-  }
-
-  static async countSince(sessionId: string, step: Step, since: Date): Promise<number> {
-    return VendorCallModel.query().where({ session_id: sessionId, step }).where('started_at', '>=', since).resultSize();
+    return rows[0];
   }
 
   /** A job that the vendor still works on, or has ended unseen; the latest of the step. */
@@ -117,13 +100,23 @@ export class VendorCallModel extends Model {
 
   /** Marks the open calls of a session as lost: their worker died, and nobody knows how they ended. */
   static async closeLost(sessionId: string, trx?: TransactionOrKnex): Promise<void> {
-    await VendorCallModel.query(trx).patch({ status: 'lost' }).where({ session_id: sessionId, status: 'running' });
+    await VendorCallModel.query(trx).patch(LOST).where({ session_id: sessionId, status: 'running' });
+  }
+
+  /** Marks calls as lost that no step can still be making: their session was deleted while their worker died. */
+  static async closeAbandoned(): Promise<number> {
+    return VendorCallModel.query()
+      .patch(LOST)
+      .where({ status: 'running' })
+      .where('started_at', '<', VendorCallModel.raw("now() - interval '1 day'"));
   }
 
   /** Ends an open call; one that was given up as lost meanwhile has ended after all. */
   static async close(
     { session_id, step, attempt }: Pick<VendorCallModel, 'session_id' | 'step' | 'attempt'>,
-    end: Partial<Pick<VendorCallModel, 'usage' | 'cost_usd' | 'error' | 'vendor_request_id' | 'vendor_response'>> & {
+    end: Partial<
+      Pick<VendorCallModel, 'usage' | 'cost_usd' | 'reserved_usd' | 'error' | 'vendor_request_id' | 'vendor_response'>
+    > & {
       status: 'succeeded' | 'failed';
     },
     trx?: TransactionOrKnex,
@@ -164,6 +157,34 @@ export class VendorCallModel extends Model {
     return costs;
   }
 }
+
+/** A lost call counts for nothing in budgets: nobody knows whether the vendor took it. */
+const LOST = { status: 'lost', reserved_usd: null } as const;
+
+type CallToOpen = Pick<
+  VendorCallModel,
+  'session_id' | 'user_id' | 'assistant_id' | 'step' | 'provider' | 'model' | 'reserved_usd'
+>;
+
+/** Bounds in US dollars of a calendar month, UTC; null: none. */
+export interface BudgetLimits {
+  /** Bound of every user's budget. */
+  maxUsd: number | null;
+  /** Bound of all users together. */
+  installationUsd: number | null;
+}
+
+interface OpenLimits {
+  /** Start of the run, whose calls of the step are counted. */
+  since: Date;
+  maxCalls: number;
+  budgets: BudgetLimits;
+}
+
+/** `budget_reserved`: what is left may be used up by the calls under way; once they have ended, it is known. */
+export type CallRefusal = 'too_many_calls' | 'budget_spent' | 'installation_budget_spent' | 'budget_reserved';
+
+export type OpenedCall = { attempt: number; refusal: null } | { attempt: null; refusal: CallRefusal };
 
 export interface SessionCost {
   total_cost: number;

@@ -104,6 +104,16 @@ describe('The monthly budget of a user', () => {
     expect(await VendorCallModel.findOfSession(id)).to.deep.equal([]);
   });
 
+  it('is overspent by one call at most, however many sessions come at once', async function () {
+    this.timeout(60_000);
+    const { user, submit } = await createSpender(1);
+    const price = (await submit()).body.total_cost;
+    await spend(user.id, 1 - 1.5 * price);
+    const answers = await Promise.all(Array.from({ length: 20 }, submit));
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+    expect(answers.filter(({ status }) => status === 402)).to.have.length(19);
+  });
+
   it('counts the current month alone, and nothing of other users', async () => {
     const { user, submit } = await createSpender(1);
     const other = await createUser();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
-import { ConfigError, EnvironmentSchema, keyVariable, readConfig } from '../../runtime/config.ts';
+import { ConfigError, keyVariable, readConfig } from '../../runtime/config.ts';
+import { EnvironmentSchema } from '../../runtime/environment.ts';
 import type { Environment } from '../../runtime/config.ts';
 
 const VALUE = 'hunter2-is-my-value';

@@ -2,7 +2,7 @@
 import type { Transaction } from 'objection';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { recordCall } from '../record-call.ts';
-import type { PriceOf } from '../pricing.ts';
+import type { RecordCallDeps } from '../record-call.ts';
 import { VendorError } from '../vendor-error.ts';
 import { capabilityOf } from './capabilities.ts';
 import type { LlmProviders } from './index.ts';
@@ -10,9 +10,8 @@ import { parseAnswer } from './parse-answer.ts';
 import type { ParsedAnswer } from './parse-answer.ts';
 import { buildPrompt } from './prompt.ts';
 
-export interface AskModelDeps {
+export interface AskModelDeps extends RecordCallDeps {
   llm: LlmProviders;
-  priceOf: PriceOf;
 }
 
 /** Thinking models count their thoughts in, so this is far above the length of an answer. */
@@ -37,10 +36,11 @@ export async function askModel<T>(
   let maxOutputTokens = MAX_OUTPUT_TOKENS;
   for (;;) {
     const request = { model, ...prompt, temperature, maxOutputTokens, signal };
+    const estimate = { input_tokens: maxInputTokens(prompt), output_tokens: maxOutputTokens };
     try {
       const outcome = await recordCall(
         deps,
-        { session, step: 'analysis', provider, model, signal },
+        { session, step: 'analysis', provider, model, estimate, signal },
         () => deps.llm[provider].complete(request),
         async ({ isTruncated, text }, trx) =>
           isTruncated
@@ -58,4 +58,12 @@ export async function askModel<T>(
       temperature = null;
     }
   }
+}
+
+/** Of the schema of the answer, and of what a vendor adds of its own. */
+const FRAME_TOKENS = 1_000;
+
+/** A tokenizer makes at most one token of a byte. */
+function maxInputTokens({ system, user }: { system: string; user: string }): number {
+  return Buffer.byteLength(system) + Buffer.byteLength(user) + FRAME_TOKENS;
 }

@@ -7,7 +7,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
 import type { AnalysisOutcome } from '../../../activities/sessions/analyze-conversation.ts';
-import { createPriceOf } from '../../../activities/vendors/pricing.ts';
+import { createAssumePrice, createPriceOf } from '../../../activities/vendors/pricing.ts';
 import { WebhookPayloadSchema } from '../../../contract/deliveries.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
@@ -47,6 +47,8 @@ describe('The analysis of a session', () => {
     const analyze = createAnalyzeConversation({
       llm: vendor.providers,
       priceOf: createPriceOf(),
+      assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
+      budgets: { maxUsd: null, installationUsd: null },
       retryWindowMs,
       maxSessionsInFlight: 50,
     });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { askModel } from '../../../activities/vendors/llm/ask-model.ts';
 import type { ModelAnswer } from '../../../activities/vendors/llm/ask-model.ts';
 import { capabilityOf } from '../../../activities/vendors/llm/capabilities.ts';
-import { createPriceOf } from '../../../activities/vendors/pricing.ts';
+import { createAssumePrice, createPriceOf } from '../../../activities/vendors/pricing.ts';
 import { VendorError } from '../../../activities/vendors/vendor-error.ts';
 import { LLM_PROVIDERS } from '../../../contract/constants.ts';
 import type { LlmProviderName } from '../../../contract/constants.ts';
@@ -14,6 +14,10 @@ import { VENDORS } from './llm-vendors.ts';
 
 const TEXT = JSON.stringify(ANALYSIS);
 const priceOf = createPriceOf();
+const unbounded = {
+  assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
+  budgets: { maxUsd: null, installationUsd: null },
+};
 
 /** A body as the vendor got it, in the form in which its row writes one. */
 interface Sent {
@@ -35,7 +39,7 @@ for (const name of LLM_PROVIDERS) {
     after(() => vendor.stop());
 
     const ask = (session: SessionModel): Promise<ModelAnswer> =>
-      askModel({ llm: vendor.providers, priceOf }, session, new AbortController().signal, keep);
+      askModel({ llm: vendor.providers, priceOf, ...unbounded }, session, new AbortController().signal, keep);
 
     const sent = (): Sent[] =>
       vendor.requests.map(({ body }) => ({
@@ -187,7 +191,7 @@ describe("xAI's own charge", () => {
     vendor.behave(
       answerWell('grok', { text: TEXT, usage: { ...(VENDORS.grok.usage.wire as object), cost_in_usd_ticks } }),
     );
-    await askModel({ llm: vendor.providers, priceOf }, session, new AbortController().signal, keep);
+    await askModel({ llm: vendor.providers, priceOf, ...unbounded }, session, new AbortController().signal, keep);
     return (await ledgerOf(session))[0]?.cost_usd;
   };
 
@@ -234,7 +238,12 @@ describe('The temperature rule', () => {
     const vendor = await startFakeVendor('openai');
     const session = await newSession('openai', { llm_model: 'gpt-6.1-sol' });
     vendor.behave(answerWell('openai', { text: TEXT }));
-    const answer = await askModel({ llm: vendor.providers, priceOf }, session, new AbortController().signal, keep);
+    const answer = await askModel(
+      { llm: vendor.providers, priceOf, ...unbounded },
+      session,
+      new AbortController().signal,
+      keep,
+    );
     await vendor.stop();
     expect(answer.temperature_applied).to.equal(false);
     expect(vendor.requests[0]?.body.toString()).not.to.match(/temperature|reasoning_effort/);
