@@ -767,7 +767,7 @@ export type User = {
     email: string;
     name: string;
     /**
-     * US dollars that calls to vendors may cost in a calendar month, UTC. Once they are spent no call begins; calls under way end. null: no bound.
+     * US dollars that calls to vendors may cost in a calendar month, UTC. A call reserves an estimate while it runs, so that calls made at once overspend by one call at most; once the budget is spent none begins. null: no bound but that of the installation.
      */
     monthly_budget_usd: number | null;
     created_at: string;
@@ -776,7 +776,7 @@ export type User = {
 export type UserPatch = {
     name?: string;
     /**
-     * US dollars that calls to vendors may cost in a calendar month, UTC. Once they are spent no call begins; calls under way end. null: no bound.
+     * US dollars that calls to vendors may cost in a calendar month, UTC. A call reserves an estimate while it runs, so that calls made at once overspend by one call at most; once the budget is spent none begins. null: no bound but that of the installation.
      */
     monthly_budget_usd?: number | null;
 };
