@@ -65,7 +65,7 @@ const postgres = await startPostgres({ directory, password: 'bench', log: create
 const db = connectDatabase({ url: postgres.databaseUrl, poolMax: 2 });
 const filler = new pg.Client({ connectionString: postgres.databaseUrl });
 try {
-  await migrate(db);
+  await migrate(postgres.databaseUrl);
   await filler.connect();
   const measured: Record<string, Measured>[] = [];
   for (const users of SIZES) {

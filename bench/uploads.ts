@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Session } from '../contract/sessions.ts';
-import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { openAccount } from './account.ts';
 import type { BenchAccount } from './account.ts';
@@ -32,9 +31,7 @@ export async function benchUploads({ env: shared, servers, directory }: BenchSer
     JWT_SECRET: 'a secret of at least thirty-two characters',
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
-  const db = connectDatabase({ url: servers.DATABASE_URL, poolMax: 2 });
-  await migrate(db);
-  await db.destroy();
+  await migrate(servers.DATABASE_URL);
   const worker = await startProcess(script('../worker/main.ts'), env, /the worker runs/);
   const api = await startProcess(script('../api/main.ts'), env);
   try {

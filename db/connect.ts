@@ -9,17 +9,24 @@ import { createPgClient } from './pg-client.ts';
 const ACQUIRE_TIMEOUT_MS = 2_000;
 const QUERY_TIMEOUT_MS = 3_000;
 
+/**
+ * The server's own bounds, below the client's: a statement that nobody waits for any more would run on, and its pool
+ * would open one connection after the other beside it. A transaction is idle for at most 5 s while a recording is removed.
+ */
+const SERVER_OPTIONS = '-c statement_timeout=2500 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=15000';
+
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Connects lazily: the first query opens the first connection. */
 export function connectDatabase({ url, poolMax }: { url: string; poolMax: number }): Knex {
   const db = knex({
-    client: createPgClient(isDatabaseUnavailable),
+    client: createPgClient(isConnectionLost),
     connection: {
       connectionString: url,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
+      options: SERVER_OPTIONS,
       application_name: 'conversation-analysis',
     },
     pool: { min: 0, max: poolMax },
@@ -31,19 +38,40 @@ export function connectDatabase({ url, poolMax }: { url: string; poolMax: number
   return db;
 }
 
-/** The database is away, restarting or full; the same statement may work later. */
+/** The database is away, restarting, full or too slow; the same statement may work later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code = '', nativeError } = error as Error & { code?: unknown; nativeError?: unknown };
-  if (nativeError !== undefined && nativeError !== error) return isDatabaseUnavailable(nativeError);
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  if (typeof code === 'string' && code !== '') return UNAVAILABLE_CODE.test(code);
-  return error.name === 'KnexTimeoutError' || UNAVAILABLE_TEXT.test(error.message);
+  return isConnectionLost(error) || hasCode(error, TIMED_OUT_CODE);
 }
 
-/** System calls, and PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutdown). Appendix A of its manual. */
-const UNAVAILABLE_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|53|57P)/;
+/** Nobody knows what became of the statement. One that timed out in the server has an answer: its connection is well. */
+function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '', nativeError } = error as DatabaseError;
+  if (nativeError !== undefined && nativeError !== error) return isConnectionLost(nativeError);
+  if (error instanceof AggregateError) return error.errors.some(isConnectionLost);
+  if (typeof code === 'string' && code !== '') return LOST_CODE.test(code);
+  return error.name === 'KnexTimeoutError' || LOST_TEXT.test(error.message);
+}
+
+interface DatabaseError extends Error {
+  code?: unknown;
+  /** What the driver threw, where Objection put an error of its own in front. */
+  nativeError?: unknown;
+}
+
+function hasCode(error: unknown, pattern: RegExp): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, nativeError } = error as DatabaseError;
+  if (nativeError !== undefined && nativeError !== error) return hasCode(nativeError, pattern);
+  return typeof code === 'string' && pattern.test(code);
+}
+
+/** `query_canceled` (statement_timeout) and `lock_not_available` (lock_timeout). Appendix A of PostgreSQL's manual. */
+const TIMED_OUT_CODE = /^(57014|55P03)$/;
+
+/** System calls, and PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutdown), 25P03 (idle in transaction). */
+const LOST_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|53|57P|25P03)/;
 
 /** `pg` gives these errors no code, and Knex puts the statement in front. */
-const UNAVAILABLE_TEXT =
+const LOST_TEXT =
   /(?:^| - )(Connection terminated|Query read timeout|timeout expired$|Client (?:was closed|has encountered a connection error) and is not queryable)/;

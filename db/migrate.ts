@@ -1,4 +1,5 @@
 /** Brings the schema up to date. */
+import knex from 'knex';
 import type { Knex } from 'knex';
 import * as initial from './migrations/2026-11-21-initial.ts';
 import * as logins from './migrations/2026-11-22-logins.ts';
@@ -16,29 +17,61 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-budgets': budgets,
 };
 
-/** Listed here and not read from the folder: what runs is what was reviewed and type-checked. */
-const migrationSource: Knex.MigrationSource<string> = {
-  getMigrations: async () => Object.keys(MIGRATIONS),
-  getMigrationName: (name) => name,
-  getMigration: async (name) => MIGRATIONS[name] as Migration,
-};
-
 /**
- * Safe to run by several processes at once, and after one was killed in the middle: PostgreSQL drops its lock with the
- * connection, while Knex's own lock row would stay for ever.
+ * Brings the schema up to date. Safe to run by several processes at once, and after one was killed in the middle:
+ * PostgreSQL drops its lock with the connection, while Knex's own lock row would stay for ever.
  */
-export async function migrate(db: Knex): Promise<void> {
-  await db.transaction(async (trx) => {
-    await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
-    await db.migrate.forceFreeMigrationsLock({ migrationSource });
-    await db.migrate.latest({ migrationSource });
-  });
+export async function migrate(databaseUrl: string, migrations = MIGRATIONS): Promise<void> {
+  const db = connectMigrator(databaseUrl);
+  const config = migratorConfig(migrations);
+  try {
+    await db.transaction(async (trx) => {
+      // Another process may migrate for minutes.
+      await trx.raw('set local lock_timeout = 0');
+      await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+      await db.migrate.forceFreeMigrationsLock(config);
+      await db.migrate.latest(config);
+    });
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Any number that no other user of the database takes. */
 const MIGRATION_LOCK = 7_240_931;
 
-export async function isMigrated(db: Knex): Promise<boolean> {
-  const [, pending] = (await db.migrate.list({ migrationSource })) as [unknown[], unknown[]];
+/**
+ * Returns whether every migration of this release has run. A newer release's count for nothing: while it is rolled out,
+ * and after it was rolled back, this one goes on.
+ */
+export async function isMigrated(db: Knex, migrations = MIGRATIONS): Promise<boolean> {
+  const [, pending] = (await db.migrate.list(migratorConfig(migrations))) as [unknown[], unknown[]];
   return pending.length === 0;
+}
+
+/** Listed here and not read from the folder: what runs is what was reviewed and type-checked. */
+function migratorConfig(migrations: Record<string, Migration>): Knex.MigratorConfig {
+  const migrationSource: Knex.MigrationSource<string> = {
+    getMigrations: async () => Object.keys(migrations),
+    getMigrationName: (name) => name,
+    getMigration: async (name) => migrations[name] as Migration,
+  };
+  return { migrationSource, disableMigrationsListValidation: true };
+}
+
+/**
+ * A migration may take as long as it needs, and yet blocks nobody for long: one that cannot get its lock would hold up
+ * every statement that comes after it, so it fails instead and can be run again.
+ */
+function connectMigrator(databaseUrl: string): Knex {
+  return knex({
+    client: 'pg',
+    connection: {
+      connectionString: databaseUrl,
+      application_name: 'conversation-analysis migration',
+      options: '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=10s',
+    },
+    pool: { min: 0, max: 2 },
+    compileSqlOnError: false,
+  });
 }

@@ -94,9 +94,9 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     TEMPORAL_ADDRESS: temporalServer.address,
   });
 
+  await migrate(config.database.url);
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
-  await migrate(db);
   signal.throwIfAborted();
   stops.push(await startTracing(config.tracing));
   const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });

@@ -1,6 +1,7 @@
 import { SIGNALS } from '../../contract/workflows.ts';
 import type { RetryNowSignal } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -16,9 +17,13 @@ export async function retryNow({ temporal }: Pick<ApiDeps, 'temporal'>, delivery
     throw new ApiError('conflict', 'This delivery is not waiting: an attempt is under way or about to begin.');
   }
   const wish: RetryNowSignal = { attempt: last.attempt + 1 };
-  const isHeard = await signalWorkflow(temporal, workflow_id, SIGNALS.retryNow, wish);
-  if (!isHeard && workflow_id === id) await startDelivery(temporal, delivery, { attemptsMade: last.attempt });
-  if (!isHeard && workflow_id !== id) {
+  const isTakenUp = await callInTime(temporal, CALL_TIMEOUT_MS, async () => {
+    if (await signalWorkflow(temporal, workflow_id, SIGNALS.retryNow, wish)) return true;
+    if (workflow_id !== id) return false;
+    await startDelivery(temporal, delivery, { attemptsMade: last.attempt });
+    return true;
+  });
+  if (!isTakenUp) {
     throw new ApiError('conflict', 'No workflow works on this delivery. It will be taken up or stopped in a minute.');
   }
   await DeliveryModel.hasten(id, next_attempt_at);

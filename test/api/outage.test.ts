@@ -5,17 +5,22 @@ import { Model } from 'objection';
 import { startApi } from '../../api/start.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { listAssistants } from '../../contract/assistants.ts';
+import { redeliver, retryDeliveryNow, stopDelivery } from '../../contract/deliveries.ts';
+import { redeliverMany } from '../../contract/redeliveries.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
+import { cancelSession, deleteSession, retrySession } from '../../contract/session-operations.ts';
 import { getSession, listSessions } from '../../contract/sessions.ts';
 import { connectDatabase } from '../../db/connect.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
+import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import type { Temporal } from '../../runtime/temporal/connect.ts';
 import { send, testConfig } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
@@ -24,6 +29,7 @@ import type { TcpProxy } from '../support/tcp-proxy.ts';
 import { testTemporal } from '../support/temporal.ts';
 
 const WITHIN_MS = 5_000;
+const FAULT = { code: 'timeout', stage: 'analysis', provider: 'openai', message: 'm', retryable: true } as const;
 const CONVERSATION = [{ role: 'client', text: 'Hello.' }];
 
 describe('While a part of the service is away', () => {
@@ -162,6 +168,33 @@ describe('While a part of the service is away', () => {
         await temporalWay.pass();
         await eventually(readiness, ({ status }) => status === 200);
       }).timeout(60_000);
+
+      it('whatever asks it of a session or a delivery is answered within 5 s: 503, or done later', async () => {
+        const [running, deleted] = [await createSession(assistant), await createSession(assistant)];
+        const ended = await createSession(assistant, { status: 'failed', error: FAULT, completed_at: new Date() });
+        const [waiting, stopped, sent] = await Promise.all([1, 2, 3].map(() => createDelivery(ended)));
+        const attempt = { delivery_id: waiting!.id, attempt: 1, url: 'http://127.0.0.1/', request_headers: {} };
+        await DeliveryAttemptModel.open(attempt);
+        await DeliveryAttemptModel.close(waiting!.id, 1, { failure: 'timeout', next_attempt_at: new Date() });
+        await DeliveryModel.patchPending(sent!.id, { status: 'failed', next_attempt_at: null });
+        await temporalWay[away]();
+        const started = performance.now();
+        const calls = {
+          retryNow: send(api, retryDeliveryNow, { token, params: { id: waiting!.id } }),
+          cancel: send(api, cancelSession, { token, params: { id: running.id } }),
+          retry: send(api, retrySession, { token, params: { id: ended.id }, headers: { Prefer: 'respond-async' } }),
+          stop: send(api, stopDelivery, { token, params: { id: stopped!.id } }),
+          redeliver: send(api, redeliver, { token, params: { id: sent!.id } }),
+          redeliverMany: send(api, redeliverMany, { token, body: {} }),
+          remove: send(api, deleteSession, { token, params: { id: deleted.id } }),
+        };
+        const statuses: Record<string, number> = {};
+        for (const [name, call] of Object.entries(calls)) statuses[name] = (await call).status;
+        expect(performance.now() - started).to.be.lessThan(WITHIN_MS);
+        expect(statuses).to.deep.equal({
+          ...{ retryNow: 503, cancel: 503, retry: 202, stop: 200, redeliver: 201, redeliverMany: 202, remove: 204 },
+        });
+      });
 
       it('reads work', async () => {
         const { body } = await submit();

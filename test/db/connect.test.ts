@@ -72,6 +72,38 @@ describe('A database error', () => {
     await proxy.stop();
   });
 
+  it('of a statement that waits too long says that it may pass, and the server has given it up', async () => {
+    const { db: direct, url } = testDatabase();
+    const name = `waits_${randomUUID().replaceAll('-', '')}`;
+    await direct.raw('create table ?? ()', [name]);
+    const lock = await direct.transaction();
+    await lock.raw('lock table ?? in access exclusive mode', [name]);
+    const db = connectDatabase({ url, poolMax: 2 });
+    Model.knex(direct);
+    const errors = await Promise.all([
+      thrownBy(db.raw('select from ??', [name])),
+      thrownBy(db.raw('select pg_sleep(20), ? as name', [name])),
+    ]);
+    const { rows } = await direct.raw<{ rows: unknown[] }>(
+      "select from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like ?",
+      [`%${name}%`],
+    );
+    expect(rows).to.deep.equal([]);
+    expect(errors.map(isDatabaseUnavailable)).to.deep.equal([true, true]);
+    const pids = async () => (await db.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+    expect(await pids()).to.equal(await pids());
+    await lock.rollback();
+    await db.destroy();
+    await direct.raw('drop table ??', [name]);
+  });
+
+  it('comes to who forgets a transaction: the server ends it by itself', async () => {
+    const { rows } = await testDatabase().db.raw<{ rows: { seconds: string }[] }>(
+      "select current_setting('idle_in_transaction_session_timeout') as seconds",
+    );
+    expect(rows).to.deep.equal([{ seconds: '15s' }]);
+  });
+
   it('of a pool with nothing free says that it may pass', async () => {
     const db = knex({
       client: 'pg',

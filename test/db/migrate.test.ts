@@ -6,21 +6,18 @@ import { isMigrated, migrate } from '../../db/migrate.ts';
 import * as initial from '../../db/migrations/2026-11-21-initial.ts';
 import { testDatabase } from '../support/database.ts';
 
-/** Pools of their own, as several processes have them, over a database that is new. */
-async function withNewDatabase(pools: number, run: (...dbs: Knex[]) => Promise<void>): Promise<void> {
-  const { db, url } = testDatabase();
+async function withNewDatabase(run: (db: Knex, url: string) => Promise<void>): Promise<void> {
+  const { db: server, url: serverUrl } = testDatabase();
   const name = `migrate_${randomUUID().replaceAll('-', '')}`;
-  await db.raw('create database ??', [name]);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  const dbs = Array.from({ length: pools }, () =>
-    knex({ client: 'pg', connection: own.href, pool: { min: 0, max: 4 } }),
-  );
+  await server.raw('create database ??', [name]);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const db = knex({ client: 'pg', connection: url.href, pool: { min: 0, max: 4 } });
   try {
-    await run(...dbs);
+    await run(db, url.href);
   } finally {
-    await Promise.all(dbs.map((other) => other.destroy()));
-    await db.raw('drop database ??', [name]);
+    await db.destroy();
+    await server.raw('drop database ??', [name]);
   }
 }
 
@@ -34,28 +31,52 @@ async function schemaOf(db: Knex): Promise<string[]> {
 
 describe('The migrations', () => {
   it('run once, however many processes start at the same time', async () => {
-    await withNewDatabase(5, async (...dbs) => {
-      await Promise.all(dbs.map((db) => migrate(db)));
-      const names = await dbs[0]!('knex_migrations').pluck<string[]>('name');
+    await withNewDatabase(async (db, url) => {
+      await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
+      const names = await db('knex_migrations').pluck<string[]>('name');
       expect(names)
         .to.deep.equal([...new Set(names)])
         .and.to.include('2026-11-21-initial');
-      expect(await isMigrated(dbs[0]!)).to.equal(true);
-    });
-  });
-
-  it('run although an earlier process was killed in the middle and left its lock', async () => {
-    await withNewDatabase(1, async (db) => {
-      expect(await isMigrated(db)).to.equal(false);
-      await migrate(db);
-      await db('knex_migrations_lock').update({ is_locked: 1 });
-      await migrate(db);
       expect(await isMigrated(db)).to.equal(true);
     });
   });
 
+  it('run although an earlier process was killed in the middle and left its lock', async () => {
+    await withNewDatabase(async (db, url) => {
+      expect(await isMigrated(db)).to.equal(false);
+      await migrate(url);
+      await db('knex_migrations_lock').update({ is_locked: 1 });
+      await migrate(url);
+      expect(await isMigrated(db)).to.equal(true);
+    });
+  });
+
+  it("may take longer than a request's statement, and who comes meanwhile waits for them", async () => {
+    const slow = {
+      up: async (trx: Knex) => {
+        await trx.raw('select pg_sleep(3.1)');
+        await trx.raw('create table slow ()');
+      },
+      down: async () => undefined,
+    };
+    await withNewDatabase(async (db, url) => {
+      await Promise.all([migrate(url, { slow }), migrate(url, { slow })]);
+      expect(await isMigrated(db, { slow })).to.equal(true);
+    });
+  });
+
+  it('of a newer release leave this one ready, and nothing to do for it', async () => {
+    const nothing = { up: async () => undefined, down: async () => undefined };
+    await withNewDatabase(async (db, url) => {
+      await migrate(url, { first: nothing, second: nothing });
+      expect(await isMigrated(db, { first: nothing })).to.equal(true);
+      await migrate(url, { first: nothing });
+      expect(await isMigrated(db, { first: nothing, third: nothing })).to.equal(false);
+    });
+  });
+
   it('lead down to an empty schema, and up again to the same', async () => {
-    await withNewDatabase(1, async (db) => {
+    await withNewDatabase(async (db) => {
       await initial.up(db);
       const first = await schemaOf(db);
       expect(first).to.include('sessions.status text NO');

@@ -23,8 +23,8 @@ export async function startTestDatabase(): Promise<void> {
   directory = mkdtempSync(join(tmpdir(), 'cas-test-'));
   mkdirSync(join(directory, 'run'));
   server = await startPostgres({ directory, password: randomUUID(), log: silentLog });
+  await migrate(server.databaseUrl);
   const db = connectDatabase({ url: server.databaseUrl, poolMax: 20 });
-  await migrate(db);
   current = { db, url: server.databaseUrl };
 }
 
