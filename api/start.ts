@@ -46,7 +46,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       config,
       temporal: temporal.client,
       log,
-      secrets: createSecretBox(config.encryptionKey),
+      secrets: createSecretBox(config.encryptionKeys),
       guard: createAddressGuard(config.webhooks.allowHosts),
       audio: createAudioStore(config.audio),
       waits,

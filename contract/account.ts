@@ -1,7 +1,7 @@
 /** Accounts: spec §2.1 and §4.1. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { text, timestamp, typeId, usd } from './fields.ts';
+import { ifMatch, text, timestamp, typeId, usd } from './fields.ts';
 
 const email = () =>
   z
@@ -88,6 +88,7 @@ export const getCurrentUser = endpoint({
   summary: 'The current user',
   tag: 'Account',
   auth: 'bearer',
+  etag: true,
   answers: { 200: UserSchema },
 });
 
@@ -98,13 +99,16 @@ export const updateCurrentUser = endpoint({
   summary: 'Change the profile',
   tag: 'Account',
   auth: 'bearer',
+  headers: z.object({ 'if-match': ifMatch() }),
   body: z
     .strictObject({
       name: name().optional(),
       monthly_budget_usd: usd().max(1e9).nullish().describe(BUDGET).meta({ example: 50 }),
     })
     .meta({ id: 'UserPatch' }),
+  etag: true,
   answers: { 200: UserSchema },
+  errors: ['precondition_failed'],
 });
 
 export const changePassword = endpoint({
@@ -118,7 +122,7 @@ export const changePassword = endpoint({
     .strictObject({ current_password: currentPassword(), new_password: newPassword() })
     .meta({ id: 'ChangePasswordInput' }),
   answers: { 200: LoginSchema, 204: null },
-  errors: ['rate_limited'],
+  errors: ['conflict', 'rate_limited'],
 });
 
 export type User = z.output<typeof UserSchema>;

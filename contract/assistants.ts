@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, SESSION_EVENTS, STT_PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, pageQuery, text, timestamp, typeId } from './fields.ts';
+import { ifMatch, listOf, pageQuery, text, timestamp, typeId } from './fields.ts';
 
 /** A model's identifier as vendors and compatible servers write them, paths such as `org/model` included. */
 export const modelId = () =>
@@ -105,11 +105,16 @@ const AssistantPatchSchema = z
     system_prompt: systemPrompt().optional(),
     temperature: temperature().nullish(),
     webhook_url: webhookUrl().nullish(),
-    webhook_secret: webhookSecret().nullish(),
+    webhook_secret: webhookSecret()
+      .nullish()
+      .describe('A new secret; `null` clears it. Without one, a `webhook_url` with another origin clears it too.'),
     webhook_events: webhookEvents().nullish(),
   })
   .describe('`null` clears an optional field: it takes its default again.')
   .meta({ id: 'AssistantPatch' });
+
+/** The type is declared only to be refused. */
+export type AssistantPatch = Omit<z.output<typeof AssistantPatchSchema>, 'type'>;
 
 export const AssistantSchema = z
   .object({
@@ -125,7 +130,9 @@ export const AssistantSchema = z
     system_prompt: z.string(),
     temperature: z.number(),
     webhook_url: z.string().nullable(),
-    has_webhook_secret: z.boolean(),
+    has_webhook_secret: z
+      .boolean()
+      .describe('A change of `webhook_url` to another origin, without a secret of its own, makes it false.'),
     webhook_events: z.array(z.enum(SESSION_EVENTS)),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -155,6 +162,7 @@ export const createAssistant = endpoint({
   tag: 'Assistants',
   auth: 'bearer',
   body: AssistantSettingsSchema,
+  etag: true,
   answers: { 201: AssistantSchema },
   location: '/v1/assistants/{id}',
 });
@@ -167,6 +175,7 @@ export const getAssistant = endpoint({
   tag: 'Assistants',
   auth: 'bearer',
   params,
+  etag: true,
   answers: { 200: AssistantSchema },
 });
 
@@ -178,8 +187,11 @@ export const updateAssistant = endpoint({
   tag: 'Assistants',
   auth: 'bearer',
   params,
+  headers: z.object({ 'if-match': ifMatch() }),
   body: AssistantPatchSchema,
+  etag: true,
   answers: { 200: AssistantSchema },
+  errors: ['precondition_failed'],
 });
 
 export const deleteAssistant = endpoint({
@@ -201,7 +213,7 @@ export const duplicateAssistant = endpoint({
   tag: 'Assistants',
   auth: 'bearer',
   params,
+  etag: true,
   answers: { 201: AssistantSchema },
   location: '/v1/assistants/{id}',
-  errors: ['validation_failed'],
 });

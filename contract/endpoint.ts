@@ -24,6 +24,8 @@ export interface Endpoint {
   upload?: UploadDeclaration;
   /** Schema of each success status; the first one is what a handler's bare answer means. `null`: no JSON. */
   answers: Record<number, z.ZodType | null>;
+  /** Each answer carries an entity tag, which `If-Match` of a change may name. */
+  etag?: boolean;
   /** Media types of what the answers hold instead of JSON; they are bytes then. */
   produces?: readonly string[];
   /** Path of what was created, with `{name}` for fields of the answer; sent as `Location`. */

@@ -61,6 +61,15 @@ export const queryInteger = (min: number, max: number) =>
     z.int().min(min).max(max),
   );
 
+/** RFC 9110 §13.1.1. */
+export const ifMatch = () =>
+  z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe('`ETag` of the record as you know it: if it was changed since, the answer is 412 and nothing changes.')
+    .meta({ example: '"o2SCWWSq6z5Gvu9qxVpUzQ"' });
+
 export const pageQuery = {
   limit: queryInteger(1, 200).optional().describe('Most items on the page.'),
   cursor: z.string().max(200).optional().describe('`next_cursor` of the page before. Opaque.'),

@@ -6,7 +6,7 @@ import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { countUnfinishedSessions } from '../db/queries/count-unfinished-sessions.ts';
 import { readConfig } from '../runtime/config.ts';
-import type { Environment } from '../runtime/config.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
@@ -76,7 +76,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   const defaults = {
     WEBHOOK_ALLOW_HOSTS: env['NODE_ENV'] === 'production' ? '' : 'localhost,127.0.0.0/8,::1',
     JWT_SECRET: dataDir.secrets.jwt_secret,
-    ENCRYPTION_KEY: dataDir.secrets.encryption_key,
+    ...(!env['ENCRYPTION_KEYS'] && { ENCRYPTION_KEY: dataDir.secrets.encryption_key }),
     AUDIO_STORE: join(dataDir.path, 'audio'),
     ...env,
   };

@@ -1,11 +1,11 @@
 /** The environment, read once per process and handed down. Nobody else reads `process.env`. */
-import type { z } from 'zod';
 import type { ProviderName } from '../contract/constants.ts';
 import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../contract/providers.ts';
 import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
 
-export type { Environment };
+/** Keys that can be replaced while the service runs: a list `…S`, and one more under the singular name. */
+const RINGS = ['ENCRYPTION_KEY'] as const;
 
 /** How one vendor is reached. */
 export interface ProviderAccess {
@@ -28,7 +28,11 @@ export function readConfig(env: Environment) {
   // Compose files and `.env` pass what is left empty as the empty string.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = EnvironmentSchema.safeParse(given);
-  if (!parsed.success) throw new ConfigError(describeIssues(parsed.error));
+  const problems = [
+    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
+    ...RINGS.filter((name) => !given[name] && !given[`${name}S`]).map((name) => `${name}S is required`),
+  ];
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems.join('; '));
   const e = parsed.data;
   const isProduction = e.NODE_ENV === 'production';
   if (isProduction && e.SIMULATED_PROVIDERS.length > 0) {
@@ -59,7 +63,7 @@ export function readConfig(env: Environment) {
       apiKey: e.TEMPORAL_API_KEY,
     },
     jwtSecret: e.JWT_SECRET,
-    encryptionKey: Buffer.from(e.ENCRYPTION_KEY, 'base64'),
+    encryptionKeys: readRing(e, 'ENCRYPTION_KEY').map((key) => Buffer.from(key, 'base64')),
     shutdownGraceMs: e.SHUTDOWN_GRACE_S * 1_000,
     worker: {
       activitySlots: e.WORKER_ACTIVITY_SLOTS,
@@ -113,6 +117,12 @@ function readProviders(e: Settings): Record<ProviderName, ProviderAccess> {
   };
 }
 
+/** Returns the keys of a ring, the newest first: those of the list, and then the one of the singular name. */
+function readRing(e: Settings, name: (typeof RINGS)[number]): string[] {
+  const single = e[name];
+  return [...new Set([...e[`${name}S`], ...(single === undefined ? [] : [single])])];
+}
+
 function readAudioStore(e: Settings) {
   const location = e.AUDIO_STORE;
   if (!location.startsWith('s3://')) return { kind: 'folder' as const, directory: location };
@@ -137,10 +147,6 @@ function readAudioStore(e: Settings) {
           }
         : undefined,
   };
-}
-
-function describeIssues(error: z.ZodError): string {
-  return error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ');
 }
 
 /** The variable to set for a provider that has no key. */

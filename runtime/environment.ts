@@ -47,6 +47,8 @@ const budget = () => z.coerce.number().min(0).max(1e9).optional();
 const isModelRule = (value: string) =>
   PROVIDERS.some((name) => value.startsWith(`${name}/`) && value.length > name.length + 1);
 
+const isEncryptionKey = (value: string) => Buffer.from(value, 'base64').length === 32;
+
 const secretKey = () => optional().describe('API key. Required in production for assistants that use the provider.');
 const vendorUrl = () => baseUrl().describe("Base URL, if not the vendor's own.");
 
@@ -71,12 +73,14 @@ export const EnvironmentSchema = z.object({
     .string({ error: 'is required' })
     .min(32, 'must have at least 32 characters')
     .describe('Signs login tokens. Unset: `npm start` makes one and keeps it.'),
-  ENCRYPTION_KEY: z
-    .string({ error: 'is required' })
-    .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64')
+  ENCRYPTION_KEYS: list()
+    .pipe(z.array(z.string().refine(isEncryptionKey, 'must be keys of 32 bytes in base64')))
     .describe(
-      'Encrypts webhook secrets at rest (`openssl rand -base64 32`). Unset: `npm start` makes one and keeps it.',
+      'Keys that encrypt webhook secrets at rest (`openssl rand -base64 32`), comma-separated: the first one encrypts, all decrypt. Required, unless `ENCRYPTION_KEY` is set. Unset: `npm start` makes one and keeps it.',
     ),
+  ENCRYPTION_KEY: optional()
+    .refine((value) => value === undefined || isEncryptionKey(value), 'must be 32 bytes in base64')
+    .describe('One such key; it comes after those of `ENCRYPTION_KEYS`.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')

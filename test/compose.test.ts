@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { readConfig } from '../runtime/config.ts';
 import { EnvironmentSchema } from '../runtime/environment.ts';
-import type { Environment } from '../runtime/config.ts';
+import type { Environment } from '../runtime/environment.ts';
 
 interface Service {
   command?: string[];

@@ -47,7 +47,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     maxSessionsInFlight: config.worker.maxSessionsInFlight,
     http,
     hostLimits: createHostLimits({ perHost: webhookSlotsPerHost, total: webhookSlots }),
-    secrets: createSecretBox(config.encryptionKey),
+    secrets: createSecretBox(config.encryptionKeys),
     client: temporal.client,
     log,
   });

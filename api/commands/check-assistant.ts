@@ -1,61 +1,40 @@
 /** What an assistant's settings must satisfy beyond their form, and what fills the gaps. */
 import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/constants.ts';
 import type { ProviderName, SttProviderName } from '../../contract/constants.ts';
-import { AssistantSettingsSchema } from '../../contract/assistants.ts';
-import type { AssistantSettings } from '../../contract/assistants.ts';
+import type { AssistantPatch, AssistantSettings } from '../../contract/assistants.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../contract/providers.ts';
-import type { AssistantFields, AssistantModel } from '../../db/models/assistant.ts';
+import type { AssistantFields } from '../../db/models/assistant.ts';
 import { BlockedAddressError } from '../../runtime/outbound/address-guard.ts';
 import { keyVariable } from '../../runtime/config.ts';
 import type { ApiDeps } from '../deps.ts';
-import { invalid, parseOrThrow } from '../http/api-error.ts';
 import { findForbiddenModels } from './check-models.ts';
 
-type SettingsRow = Omit<AssistantFields, 'id' | 'user_id' | 'created_at' | 'updated_at'>;
+/** The columns that hold settings in the clear: all but the secret, which stays sealed. */
+export type SettingsColumns = Omit<AssistantFields, 'id' | 'user_id' | 'created_at' | 'updated_at' | 'webhook_secret'>;
 
 const DEFAULT_STT_PROVIDER: SttProviderName = 'whisper';
 /** Spec §2.3. */
 const DEFAULT_TEMPERATURE = 0.7;
 
-/** Columns of a row with these settings, defaults filled in. The secret is sealed for the row `id`. */
-export async function settingsToRow(
-  deps: Pick<ApiDeps, 'config' | 'guard' | 'secrets'>,
-  id: string,
-  settings: AssistantSettings,
-): Promise<SettingsRow> {
-  const row = withDefaults(settings);
-  const errors = [
-    ...findMissingKeys(deps, row),
-    ...findForbiddenModels(deps.config, row),
-    ...(await findBlockedUrl(deps, row)),
-  ];
-  if (errors.length > 0) throw invalid(...errors);
-  const { webhook_secret } = settings;
-  return { ...row, webhook_secret: webhook_secret == null ? null : deps.secrets.seal(webhook_secret, id) };
-}
-
-/** The settings that an assistant has after a change. Another provider brings its own default model. */
-export function mergeSettings(
-  { secrets }: Pick<ApiDeps, 'secrets'>,
-  row: AssistantModel,
-  patch: Partial<Record<keyof AssistantSettings, unknown>>,
-): AssistantSettings {
-  const { name, type, description, stt_provider, stt_model, stt_language, llm_provider, llm_model } = row;
-  const { system_prompt, temperature, webhook_url, webhook_events } = row;
+/** Returns the settings that an assistant has after a change. Another provider brings its own default model. */
+export function mergeSettings(columns: SettingsColumns, patch: AssistantPatch): SettingsColumns {
+  const { name, type, description, stt_provider, stt_model, stt_language, llm_provider, llm_model } = columns;
+  const { system_prompt, temperature, webhook_url, webhook_events } = columns;
   const hasNewLlm = patch.llm_provider !== undefined && patch.llm_provider !== llm_provider;
   const hasNewStt = patch.stt_provider !== undefined && patch.stt_provider !== stt_provider;
-  return parseOrThrow(AssistantSettingsSchema, {
+  return withDefaults({
     ...{ name, type, description, stt_provider, stt_language, llm_provider, system_prompt, temperature, webhook_url },
     webhook_events,
     llm_model: hasNewLlm ? null : llm_model,
     stt_model: hasNewStt ? null : stt_model,
-    webhook_secret: row.webhook_secret === null ? null : secrets.open(row.webhook_secret, row.id),
-    ...patch,
+    // A field that the client left out is absent from parsed JSON, and never undefined.
+    ...(patch as Partial<AssistantSettings>),
   });
 }
 
-function withDefaults(settings: AssistantSettings): Omit<SettingsRow, 'webhook_secret'> {
+/** Returns the columns of these settings, defaults filled in. */
+export function withDefaults(settings: AssistantSettings): SettingsColumns {
   const { name, type, llm_provider, system_prompt } = settings;
   const stt_provider = type === 'voice' ? (settings.stt_provider ?? DEFAULT_STT_PROVIDER) : null;
   return {
@@ -74,27 +53,48 @@ function withDefaults(settings: AssistantSettings): Omit<SettingsRow, 'webhook_s
   };
 }
 
-/** What is wrong with choosing a provider that this server has no key for. */
+/** Returns what is wrong with choosing a provider that this server has no key for. */
 export function findMissingKey(config: ApiDeps['config'], path: string, name: ProviderName): FieldError | undefined {
   if (config.providers[name].apiKey !== undefined) return undefined;
   return { path, message: `this server has no key for ${name}: ${keyVariable(name)} is not set` };
 }
 
-function findMissingKeys({ config }: Pick<ApiDeps, 'config'>, row: Omit<SettingsRow, 'webhook_secret'>): FieldError[] {
+/**
+ * Returns an error for each provider without a key and each model that is not allowed; what the assistant had `before` is
+ * not looked at again.
+ */
+export function findUnusableModels(
+  deps: Pick<ApiDeps, 'config'>,
+  columns: SettingsColumns,
+  before?: SettingsColumns,
+): FieldError[] {
+  const isNew = (...fields: (keyof SettingsColumns)[]) => fields.some((field) => columns[field] !== before?.[field]);
+  const forbidden = findForbiddenModels(deps.config, columns).filter(({ path }) =>
+    path === 'llm_model' ? isNew('llm_provider', 'llm_model') : isNew('stt_provider', 'stt_model'),
+  );
+  return [...findMissingKeys(deps, columns, before), ...forbidden];
+}
+
+function findMissingKeys(
+  { config }: Pick<ApiDeps, 'config'>,
+  columns: SettingsColumns,
+  before: SettingsColumns | undefined,
+): FieldError[] {
   return (['llm_provider', 'stt_provider'] as const).flatMap((path) => {
-    const name = row[path];
-    return (name && findMissingKey(config, path, name)) ?? [];
+    const name = columns[path];
+    if (name === null || name === before?.[path]) return [];
+    return findMissingKey(config, path, name) ?? [];
   });
 }
 
-/** A name that does not resolve now may do so later; every attempt checks the address again. */
-async function findBlockedUrl(
+/** Returns an error if the URL leads to a denied address. A name that does not resolve now may do so later. */
+export async function findBlockedUrl(
   { guard }: Pick<ApiDeps, 'guard'>,
-  { webhook_url }: Omit<SettingsRow, 'webhook_secret'>,
+  webhookUrl: string | null | undefined,
 ): Promise<FieldError[]> {
-  if (webhook_url === null) return [];
+  if (webhookUrl == null) return [];
   try {
-    await guard.resolve(new URL(webhook_url).hostname);
+    await guard.resolve(new URL(webhookUrl).hostname);
     return [];
   } catch (error) {
     const isBlocked = error instanceof BlockedAddressError;

@@ -1,6 +1,5 @@
 import { typeid } from 'typeid-js';
-import type { AssistantSettings } from '../../contract/assistants.ts';
-import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
+import type { AssistantPatch } from '../../contract/assistants.ts';
 import type { FrozenAssistant, Session } from '../../contract/sessions.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { SessionModel } from '../../db/models/session.ts';
@@ -14,12 +13,10 @@ import type { OwnedSession } from '../lookups/find-session.ts';
 import { runSession } from '../answers/run-session.ts';
 import { storeAndStart } from './store-and-start.ts';
 
-type Deps = Pick<ApiDeps, 'config' | 'secrets' | 'temporal' | 'waits'>;
+type Deps = Pick<ApiDeps, 'config' | 'temporal' | 'waits'>;
 
 /** In place of the assistant's own. */
-export type Overrides = Partial<
-  Record<keyof Pick<AssistantSettings, 'system_prompt' | 'llm_provider' | 'llm_model' | 'temperature'>, unknown>
->;
+export type Overrides = Pick<AssistantPatch, 'system_prompt' | 'llm_provider' | 'llm_model' | 'temperature'>;
 
 /** A new session over what was said in another: nothing is transcribed again. */
 export async function reanalyzeSession(
@@ -51,15 +48,12 @@ function freeze(
   { assistant: { stt_provider, stt_model, stt_language } }: SessionModel,
   overrides: Overrides,
 ): FrozenAssistant {
-  const merged = mergeSettings(deps, assistant, overrides);
-  const { llm_provider, llm_model, system_prompt, temperature } = merged;
+  const { llm_provider, llm_model, system_prompt, temperature } = mergeSettings(assistant, overrides);
   const missing = findMissingKey(deps.config, 'llm_provider', llm_provider);
   if (missing) throw invalid(missing);
   const settings = {
     ...assistant.freeze(),
-    ...{ stt_provider, stt_model, stt_language, llm_provider, system_prompt },
-    llm_model: llm_model ?? LLM_PROVIDER_FACTS[llm_provider].default_model,
-    temperature: temperature ?? assistant.temperature,
+    ...{ stt_provider, stt_model, stt_language, llm_provider, llm_model, system_prompt, temperature },
   };
   const forbidden = findForbiddenModels(deps.config, settings).filter(({ path }) => path === 'llm_model');
   if (forbidden.length > 0) throw invalid(...forbidden);

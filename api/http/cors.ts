@@ -7,7 +7,7 @@ import type { Middleware } from 'koa';
 const METHODS = 'GET, HEAD, POST, PATCH, DELETE';
 
 const REQUEST_HEADERS = [
-  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Prefer', 'Range'],
+  ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'If-Range', 'Prefer', 'Range'],
   'X-Request-Id',
 ].join(', ');
 

@@ -10,6 +10,7 @@ import { ApiError, parseOrThrow } from './api-error.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './authenticate.ts';
 import { CONSOLE_COOKIE } from './console-cookie.ts';
+import { etagOf } from './etag.ts';
 import { BytesReply, Reply } from './handle.ts';
 import type { Route } from './handle.ts';
 import { readPageFacts } from './page-facts.ts';
@@ -97,7 +98,9 @@ function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
     return;
   }
   ctx.type = 'application/json';
-  ctx.body = JSON.stringify(schema.parse(body));
+  const json = JSON.stringify(schema.parse(body));
+  if (endpoint.etag) ctx.set('ETag', etagOf(json));
+  ctx.body = json;
 }
 
 const locate = (location: string, body: unknown) =>

@@ -4,7 +4,8 @@ import { changePasswordOf } from '../commands/change-password.ts';
 import { checkPassword, issueLogin } from '../commands/log-in.ts';
 import { registerUser } from '../commands/register-user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { invalid } from '../http/api-error.ts';
+import { ApiError, invalid } from '../http/api-error.ts';
+import { requireMatch } from '../http/etag.ts';
 import { handle, Reply } from '../http/handle.ts';
 import { presentUser } from '../presenters/user.ts';
 
@@ -17,14 +18,18 @@ export const accountRoutes = (deps: ApiDeps) => [
 
   handle(getCurrentUser, async ({ userId }) => presentUser(await UserModel.query().findById(userId).throwIfNotFound())),
 
-  handle(updateCurrentUser, async ({ body: { name, monthly_budget_usd }, userId }) => {
+  handle(updateCurrentUser, async ({ body: { name, monthly_budget_usd }, headers, userId }) => {
     if (monthly_budget_usd !== undefined) checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
     const changes = {
       ...(name !== undefined && { name }),
       ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
     };
-    if (Object.keys(changes).length > 0) await UserModel.query().findById(userId).patch(changes);
-    return presentUser(await UserModel.query().findById(userId).throwIfNotFound());
+    const user = await UserModel.change(userId, (row) => {
+      requireMatch(headers['if-match'], getCurrentUser, presentUser(row));
+      return changes;
+    });
+    if (!user) throw new ApiError('unauthorized', 'This account is gone.');
+    return presentUser(user);
   }),
 
   handle(changePassword, async ({ body, userId, login: present, ...client }) => {

@@ -64,7 +64,7 @@ export function describeParameters(
 
 /** Headers of a success. @param example of its body. */
 export function describeAnswerHeaders(
-  { location, headers, setsCookie }: Endpoint,
+  { location, headers, etag, setsCookie }: Endpoint,
   status: number,
   example?: unknown,
 ): Json {
@@ -98,6 +98,12 @@ export function describeAnswerHeaders(
     }),
     ...(asked.includes('if-none-match') && {
       ETag: { description: 'Changes with the bytes.', schema: { type: 'string', examples: ['"9f86d081"'] } },
+    }),
+    ...(etag && {
+      ETag: {
+        description: 'Changes with the record; `If-Match` of a change takes it.',
+        schema: { type: 'string', examples: ['"o2SCWWSq6z5Gvu9qxVpUzQ"'] },
+      },
     }),
     ...(status === 206 && {
       'Content-Range': {

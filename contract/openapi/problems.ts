@@ -16,6 +16,7 @@ const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
   request_timeout: { detail: 'The request did not arrive in time.' },
   email_taken: { detail: 'An account with this e-mail address exists. Log in instead.' },
   conflict: { detail: 'The session has ended already.' },
+  precondition_failed: { detail: 'It was changed since you read it. Read it again, then repeat the change.' },
   payload_too_large: { detail: 'The body is larger than 1048576 bytes.' },
   unsupported_media_type: { detail: 'Send the body as JSON, with Content-Type: application/json.' },
   validation_failed: {
@@ -66,6 +67,12 @@ const HEADERS: Record<number, Json> = {
     Allow: {
       description: 'The methods that the path takes.',
       schema: { type: 'string', examples: ['GET, HEAD, POST'] },
+    },
+  },
+  412: {
+    ETag: {
+      description: 'Of the record as it is now.',
+      schema: { type: 'string', examples: ['"o2SCWWSq6z5Gvu9qxVpUzQ"'] },
     },
   },
   416: {

@@ -42,6 +42,23 @@ export class AssistantModel extends Model {
     return findPage(AssistantModel.query().where({ user_id: userId }), page);
   }
 
+  /**
+   * Changes a row to the columns that `change` returns for it, under a lock: nobody changes it in between. Returns
+   * undefined if there is no such row. `updated_at` moves on each time, so that no two states look the same.
+   */
+  static changeOwned(
+    userId: string,
+    id: string,
+    change: (row: AssistantModel) => Partial<AssistantFields>,
+  ): Promise<AssistantModel | undefined> {
+    return AssistantModel.transaction(async (trx) => {
+      const row = await AssistantModel.findOwned(userId, id, trx).forUpdate();
+      if (!row) return undefined;
+      const updated_at = new Date(Math.max(Date.now(), row.updated_at.getTime() + 1));
+      return row.$query(trx).patchAndFetch({ ...change(row), updated_at });
+    });
+  }
+
   static async deleteOwned(userId: string, id: string): Promise<boolean> {
     return (await AssistantModel.query().delete().where({ id, user_id: userId })) === 1;
   }

@@ -37,6 +37,20 @@ export class UserModel extends Model {
     return UserModel.query().findOne(UserModel.raw('lower(email) = lower(?)', email));
   }
 
+  /**
+   * Changes a row to the columns that `change` returns for it, under a lock: nobody changes it in between. Returns
+   * undefined if there is no such row.
+   */
+  static change(id: string, change: (row: UserModel) => Partial<UserModel>): Promise<UserModel | undefined> {
+    return UserModel.transaction(async (trx) => {
+      // Not FOR UPDATE: what refers to the user may be stored meanwhile.
+      const row = await UserModel.query(trx).findById(id).forNoKeyUpdate();
+      if (!row) return undefined;
+      const columns = change(row);
+      return Object.keys(columns).length === 0 ? row : row.$query(trx).patchAndFetch(columns);
+    });
+  }
+
   /** Returns undefined if the password was changed since the user was read: then nothing changes. */
   static async setPassword(
     { id, credentials_version }: UserModel,

@@ -1,7 +1,7 @@
 /** Points the providers that have no key at the stand-ins. */
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
 import type { ProviderName } from '../../contract/constants.ts';
-import type { Environment } from '../../runtime/config.ts';
+import type { Environment } from '../../runtime/environment.ts';
 
 interface StandIn {
   keyVariable: string;

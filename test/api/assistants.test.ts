@@ -26,7 +26,7 @@ describe('Assistants', () => {
   before(async function () {
     this.timeout(0);
     api = await startTestApi();
-    secrets = createSecretBox(testConfig().encryptionKey);
+    secrets = createSecretBox(testConfig().encryptionKeys);
   });
   after(() => api.stop());
   beforeEach(async () => {

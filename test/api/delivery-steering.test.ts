@@ -50,7 +50,7 @@ describe('Steering deliveries', () => {
 
   const newAssistant = async () => {
     const assistant = await createAssistant(user_id, { webhook_url: `${receiver.url}/hook` });
-    const webhook_secret = createSecretBox(testConfig().encryptionKey).seal(SECRET, assistant.id);
+    const webhook_secret = createSecretBox(testConfig().encryptionKeys).seal(SECRET, assistant.id);
     await assistant.$query().patch({ webhook_secret });
     return assistant;
   };

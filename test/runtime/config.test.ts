@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
 import { ConfigError, keyVariable, readConfig } from '../../runtime/config.ts';
 import { EnvironmentSchema } from '../../runtime/environment.ts';
-import type { Environment } from '../../runtime/config.ts';
+import type { Environment } from '../../runtime/environment.ts';
 
 const VALUE = 'hunter2-is-my-value';
 
@@ -36,7 +36,7 @@ describe('The configuration', () => {
 
   it('names everything that is missing, at once', () => {
     const problem = problemOf({});
-    for (const name of ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'JWT_SECRET', 'ENCRYPTION_KEY']) {
+    for (const name of ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'JWT_SECRET', 'ENCRYPTION_KEYS']) {
       expect(problem).to.contain(`${name} is required`);
     }
   });
@@ -54,6 +54,15 @@ describe('The configuration', () => {
       expect(problem).to.contain(name).and.not.to.contain('hunter2');
     });
   }
+
+  it('takes several encryption keys, the newest first, and one more under the old name', () => {
+    const [newest, older, oldest] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    const ringOf = (env: Environment) => readConfig({ ...VALID, ...env }).encryptionKeys.map((key) => key[0]);
+    expect(ringOf({ ENCRYPTION_KEYS: `${newest}, ${older}`, ENCRYPTION_KEY: oldest })).to.deep.equal([1, 2, 3]);
+    expect(ringOf({ ENCRYPTION_KEYS: newest, ENCRYPTION_KEY: newest })).to.deep.equal([1]);
+    expect(ringOf({ ENCRYPTION_KEYS: newest, ENCRYPTION_KEY: '' })).to.deep.equal([1]);
+    expect(problemOf({ ...VALID, ENCRYPTION_KEYS: `${newest},c2hvcnQ=` })).to.contain('ENCRYPTION_KEYS');
+  });
 
   it('takes only http and https as base URLs', () => {
     for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'localhost', '//host']) {

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { createSecretBox } from '../../runtime/secrets.ts';
+import { createSecretBox, SecretUnreadableError } from '../../runtime/secrets.ts';
 
-const box = createSecretBox(Buffer.alloc(32, 1));
+const OLD_KEY = Buffer.alloc(32, 1);
+const NEW_KEY = Buffer.alloc(32, 2);
+const box = createSecretBox([OLD_KEY]);
 
 describe('A secret at rest', () => {
   it('opens to what was sealed, whatever its characters', () => {
@@ -12,31 +14,41 @@ describe('A secret at rest', () => {
 
   it('shows nothing of itself, and looks different every time', () => {
     const sealed = box.seal('my secret', 'asst_1');
-    expect(Buffer.from(sealed.split(':')[1]!, 'base64').toString('latin1')).not.to.contain('my secret');
+    expect(Buffer.from(sealed.split(':')[2]!, 'base64').toString('latin1')).not.to.contain('my secret');
     expect(box.seal('my secret', 'asst_1')).not.to.equal(sealed);
   });
 
   it('does not open in another row, or under another key', () => {
     const sealed = box.seal('my secret', 'asst_1');
-    expect(() => box.open(sealed, 'asst_2')).to.throw();
-    expect(() => createSecretBox(Buffer.alloc(32, 2)).open(sealed, 'asst_1')).to.throw();
+    expect(() => box.open(sealed, 'asst_2')).to.throw(SecretUnreadableError);
+    expect(() => createSecretBox([NEW_KEY]).open(sealed, 'asst_1')).to.throw(SecretUnreadableError);
+  });
+
+  it('opens with any key of the ring, and is sealed with the first', () => {
+    const sealed = box.seal('my secret', 'asst_1');
+    const ring = createSecretBox([NEW_KEY, OLD_KEY]);
+    expect(ring.open(sealed, 'asst_1')).to.equal('my secret');
+    const resealed = ring.seal('my secret', 'asst_1');
+    expect(createSecretBox([NEW_KEY]).open(resealed, 'asst_1')).to.equal('my secret');
+    expect(() => box.open(resealed, 'asst_1')).to.throw(SecretUnreadableError);
+    expect([resealed.startsWith(ring.sealedPrefix), sealed.startsWith(ring.sealedPrefix)]).to.deep.equal([true, false]);
   });
 
   it('does not open when any byte of it is changed or cut off', () => {
-    const [version, data] = box.seal('my secret', 'asst_1').split(':') as [string, string];
+    const data = box.seal('my secret', 'asst_1').slice(box.sealedPrefix.length);
     const bytes = Buffer.from(data, 'base64');
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);
       changed[index]! ^= 1;
-      expect(() => box.open(`${version}:${changed.toString('base64')}`, 'asst_1')).to.throw();
+      expect(() => box.open(box.sealedPrefix + changed.toString('base64'), 'asst_1')).to.throw(SecretUnreadableError);
       const cut = bytes.subarray(0, index).toString('base64');
-      expect(() => box.open(`${version}:${cut}`, 'asst_1')).to.throw();
+      expect(() => box.open(box.sealedPrefix + cut, 'asst_1')).to.throw(SecretUnreadableError);
     }
   });
 
   it('of a form that is not known is refused, without being quoted', () => {
-    for (const form of ['my secret', 'v2:AAAA', '', 'v1']) {
-      expect(() => box.open(form, 'asst_1')).to.throw(/^(?!.*my secret)/);
+    for (const form of ['my secret', 'v9:AAAA:AAAA', 'v2:AAAA:AAAA', 'v2:AAAA', '', 'v2']) {
+      expect(() => box.open(form, 'asst_1')).to.throw(SecretUnreadableError, /^(?!.*my secret)/);
     }
   });
 });

@@ -3,7 +3,7 @@ import type { RunningApi } from '../../api/start.ts';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
 import { standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
-import type { Environment } from '../../runtime/config.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { startWorker } from '../../worker/start.ts';
 import { startTestApi, testConfig } from './api.ts';

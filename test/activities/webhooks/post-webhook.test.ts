@@ -19,7 +19,7 @@ import type { Answering, Receiver } from '../../support/receiver.ts';
 import { closedPort } from '../vendors/fake-vendor.ts';
 
 const SECRET = 'a-secret-of-the-consumer';
-const secrets = createSecretBox(Buffer.alloc(32, 1));
+const secrets = createSecretBox([Buffer.alloc(32, 1)]);
 
 describe('An attempt to deliver a webhook', () => {
   let http: WebhookHttp;

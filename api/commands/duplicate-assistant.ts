@@ -1,0 +1,36 @@
+import { typeid } from 'typeid-js';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { SecretUnreadableError } from '../../runtime/secrets.ts';
+import type { ApiDeps } from '../deps.ts';
+import { findAssistant } from '../lookups/find-assistant.ts';
+import type { OwnedAssistant } from './change-assistant.ts';
+import { mergeSettings } from './check-assistant.ts';
+
+/** Copies an assistant with its secret, which stays with the origin that it is for. */
+export async function duplicateAssistant(
+  { secrets }: Pick<ApiDeps, 'secrets'>,
+  { userId, id }: OwnedAssistant,
+): Promise<AssistantModel> {
+  const row = await findAssistant(userId, id);
+  const copyId = typeid('asst').toString();
+  return AssistantModel.insertRow({
+    ...mergeSettings(row, { name: copyName(row.name) }),
+    id: copyId,
+    user_id: userId,
+    webhook_secret: resealFor(secrets, row, copyId),
+  });
+}
+
+/** Returns the secret sealed for the copy's row; null if there is none, or none that opens. */
+function resealFor(secrets: ApiDeps['secrets'], row: AssistantModel, copyId: string): string | null {
+  if (row.webhook_secret === null) return null;
+  try {
+    return secrets.seal(secrets.open(row.webhook_secret, row.id), copyId);
+  } catch (error) {
+    if (error instanceof SecretUnreadableError) return null;
+    throw error;
+  }
+}
+
+/** Cuts the name where it would outgrow a name's bound. */
+const copyName = (name: string) => `${[...name].slice(0, 193).join('')} (copy)`;
