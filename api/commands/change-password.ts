@@ -1,7 +1,7 @@
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { invalid } from '../http/api-error.ts';
+import { ApiError, invalid } from '../http/api-error.ts';
 import { hashPassword, isPasswordOf } from './hash-password.ts';
 
 export interface PasswordChange {
@@ -13,7 +13,7 @@ export interface PasswordChange {
   address: string;
 }
 
-/** Of two changes at the same moment one wins: the other's current password is current no more. */
+/** Sets another password. Of changes at the same moment one wins, and the others are told so: `conflict`. */
 export async function changePasswordOf(
   { loginLimits }: Pick<ApiDeps, 'loginLimits'>,
   { userId, current_password, new_password, keptLogin, address }: PasswordChange,
@@ -22,8 +22,9 @@ export async function changePasswordOf(
   const isCorrect = await loginLimits.guard(user.email, address, async () =>
     (await isPasswordOf(user, current_password)) ? true : undefined,
   );
-  const changed = isCorrect && (await storePassword(user, await hashPassword(new_password), keptLogin));
-  if (!changed) throw invalid({ path: 'current_password', message: 'is not the current password' });
+  if (!isCorrect) throw invalid({ path: 'current_password', message: 'is not the current password' });
+  const changed = await storePassword(user, await hashPassword(new_password), keptLogin);
+  if (!changed) throw new ApiError('conflict', 'The password was changed meanwhile. Log in with the new one.');
   return changed;
 }
 

@@ -121,7 +121,7 @@ describe('Changes at the same moment', () => {
     expect(statuses.filter((status) => status === 200)).to.have.length(1);
     for (const status of statuses) expect(status).to.be.oneOf([200, 409, 422]);
     const winner = statuses.indexOf(200);
-    const mine = answers[winner]?.body.token ?? '';
+    const mine = answers[winner]?.body?.token ?? '';
     expect((await send(api, getCurrentUser, { token: mine })).status).to.equal(200);
     expect((await send(api, getCurrentUser, { token: before })).status).to.equal(401);
     const password = `new password ${winner}`;
