@@ -79,6 +79,9 @@ export type Assistant = {
     system_prompt: string;
     temperature: number;
     webhook_url: string | null;
+    /**
+     * A change of `webhook_url` to another origin, without a secret of its own, makes it false.
+     */
     has_webhook_secret: boolean;
     webhook_events: Array<'session.completed' | 'session.failed'>;
     created_at: string;
@@ -145,6 +148,9 @@ export type AssistantPatch = {
     system_prompt?: string;
     temperature?: number | null;
     webhook_url?: string | null;
+    /**
+     * A new secret; `null` clears it. Without one, a `webhook_url` with another origin clears it too.
+     */
     webhook_secret?: string | null;
     webhook_events?: Array<'session.completed' | 'session.failed'> | null;
 };
@@ -373,7 +379,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed_request' | 'unauthorized' | 'budget_exceeded' | 'insecure_origin' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
+    code: 'malformed_request' | 'unauthorized' | 'budget_exceeded' | 'insecure_origin' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
     request_id: string;
     /**
      * Every field that is at fault.
@@ -859,6 +865,10 @@ export type UpdateCurrentUserData = {
     body: UserPatch;
     headers?: {
         /**
+         * `ETag` of the record as you know it: if it was changed since, the answer is 412 and nothing changes.
+         */
+        'If-Match'?: string;
+        /**
          * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
          */
         'X-Request-Id'?: string;
@@ -877,6 +887,10 @@ export type UpdateCurrentUserErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The resource was changed meanwhile (`precondition_failed`).
+     */
+    412: Problem;
     /**
      * The request body is too large (`payload_too_large`).
      */
@@ -936,6 +950,10 @@ export type ChangePasswordErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
     /**
      * The request body is too large (`payload_too_large`).
      */
@@ -1888,6 +1906,10 @@ export type UpdateAssistantData = {
     body: AssistantPatch;
     headers?: {
         /**
+         * `ETag` of the record as you know it: if it was changed since, the answer is 412 and nothing changes.
+         */
+        'If-Match'?: string;
+        /**
          * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
          */
         'X-Request-Id'?: string;
@@ -1912,6 +1934,10 @@ export type UpdateAssistantErrors = {
      * Not found (`not_found`).
      */
     404: Problem;
+    /**
+     * The resource was changed meanwhile (`precondition_failed`).
+     */
+    412: Problem;
     /**
      * The request body is too large (`payload_too_large`).
      */
@@ -1977,10 +2003,6 @@ export type DuplicateAssistantErrors = {
      * Not found (`not_found`).
      */
     404: Problem;
-    /**
-     * The request is not valid (`validation_failed`).
-     */
-    422: Problem;
     /**
      * Too many requests (`rate_limited`).
      */
