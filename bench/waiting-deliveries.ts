@@ -9,11 +9,12 @@ import { DeliveryAttemptModel } from '../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../db/models/delivery.ts';
 import { startDelivery } from '../runtime/temporal/start-delivery.ts';
 import { send } from '../test/support/api.ts';
-import { startTestDatabase, stopTestDatabase } from '../test/support/database.ts';
+import { startTestDatabase } from '../test/support/database.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { createAssistant, createSession, createUser } from '../test/support/factories.ts';
+import { startRun } from '../test/support/run.ts';
 import { startTestService } from '../test/support/service.ts';
-import { stopTemporal, testTemporal } from '../test/support/temporal.ts';
+import { testTemporal } from '../test/support/temporal.ts';
 
 const COUNT = Number(process.argv[2] ?? 5_000);
 const SERIAL = 200;
@@ -25,6 +26,7 @@ const SETTLE_MS = 10_000;
 const CLOSED = 'http://127.0.0.1:9/';
 const ATTEMPTS_MADE = 2;
 
+const run = startRun();
 await startTestDatabase();
 const { temporal } = await testTemporal();
 const service = await startTestService({
@@ -39,8 +41,7 @@ const waiting = await DeliveryModel.query().where({ session_id: session, status:
 console.log(`${waiting} waiting: p50 ${busy.p50.toFixed(1)} ms, p90 ${busy.p90.toFixed(1)} ms`);
 console.log(`ratio: p50 ${(busy.p50 / idle.p50).toFixed(2)}, p90 ${(busy.p90 / idle.p90).toFixed(2)}`);
 await service.stop();
-await stopTemporal();
-await stopTestDatabase();
+await run.stop();
 process.exit(0);
 
 async function fill(): Promise<string> {

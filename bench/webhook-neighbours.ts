@@ -8,12 +8,13 @@ import { submitTextRequest } from '../contract/requests.ts';
 import { DeliveryModel } from '../db/models/delivery.ts';
 import { startDelivery } from '../runtime/temporal/start-delivery.ts';
 import { send } from '../test/support/api.ts';
-import { startTestDatabase, stopTestDatabase } from '../test/support/database.ts';
+import { startTestDatabase } from '../test/support/database.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { createAssistant, createSession, createUser } from '../test/support/factories.ts';
 import { startReceiver } from '../test/support/receiver.ts';
+import { startRun } from '../test/support/run.ts';
 import { startTestService } from '../test/support/service.ts';
-import { stopTemporal, testTemporal } from '../test/support/temporal.ts';
+import { testTemporal } from '../test/support/temporal.ts';
 
 const COUNT = 200;
 const OBSERVED_MS = 40_000;
@@ -36,14 +37,14 @@ const VARIANTS: Record<string, { env: Record<string, string>; neighbour: Neighbo
 };
 
 const wanted = process.argv.slice(2).map(Number);
+const run = startRun();
 await startTestDatabase();
 const { temporal } = await testTemporal();
 for (const [index, [name, { env, neighbour }]] of Object.entries(VARIANTS).entries()) {
   if (wanted.length > 0 && !wanted.includes(index)) continue;
   console.log(name, await measure(env, neighbour));
 }
-await stopTemporal();
-await stopTestDatabase();
+await run.stop();
 process.exit(0);
 
 async function start(url: string, count = COUNT): Promise<string> {

@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { portTaken, StartError } from '../runtime/process.ts';
 
-/** Returns the usual port if nobody has it, or else a free one. */
-export async function choosePort(usual: number): Promise<number> {
-  return (await tryPort(usual)) ?? (await freePort());
+/** Returns the usual port if it is preferred and nobody has it, or else a free one. */
+export async function choosePort(usual: number, prefersUsual = true): Promise<number> {
+  return (prefersUsual ? await tryPort(usual) : undefined) ?? (await freePort());
 }
 
 export async function freePort(): Promise<number> {

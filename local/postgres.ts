@@ -27,13 +27,16 @@ export interface RunningPostgres extends Supervised {
 export interface PostgresOptions {
   directory: string;
   password: string;
+  /** False where several starts at once would all find the usual port free. */
+  prefersUsualPort?: boolean;
   log: Log;
   /** Ends a start that is under way. */
   signal?: AbortSignal | undefined;
 }
 
 /** @param directory holds the cluster, made here at the first start, and the server's log and pid file. */
-export async function startPostgres({ directory, password, log, signal }: PostgresOptions): Promise<RunningPostgres> {
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const { directory, password, prefersUsualPort, log, signal } = options;
   const files = { pidFile: join(directory, 'run', 'postgres.pid'), logFile: join(directory, 'run', 'postgres.log') };
   const stopSignal = 'SIGINT'; // "fast shutdown"
   await endOrphan({ ...files, stopSignal });
@@ -42,7 +45,7 @@ export async function startPostgres({ directory, password, log, signal }: Postgr
   await outwaitLock(join(cluster, 'postmaster.pid'));
   const account = process.getuid?.() === 0 ? becomePostgres([cluster, binaries.postgres]) : PLAIN;
   await createCluster(binaries.initdb, cluster, password, account);
-  const port = await choosePort(USUAL_PORT);
+  const port = await choosePort(USUAL_PORT, prefersUsualPort);
   const url = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -50,8 +53,8 @@ export async function startPostgres({ directory, password, log, signal }: Postgr
     max_connections: '200',
     jit: 'off',
   };
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const [command = '', ...args] = [...account.prefix, binaries.postgres, '-D', cluster, '-p', String(port), ...options];
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [command = '', ...args] = [...account.prefix, binaries.postgres, '-D', cluster, '-p', String(port), ...flags];
   const server = await supervise(
     {
       name: 'PostgreSQL',

@@ -72,6 +72,8 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   const dataDir = openDataDir(env['DATA_DIR'] || '.data');
   stops.push(() => dataDir.release());
   const log = createLog(env['LOG_LEVEL'] || 'info');
+  // Who asks for any port may be one of several starts at once.
+  const prefersUsualPort = env['PORT'] !== '0';
 
   const defaults = {
     WEBHOOK_ALLOW_HOSTS: env['NODE_ENV'] === 'production' ? '' : 'localhost,127.0.0.0/8,::1',
@@ -129,7 +131,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     if (env['DATABASE_URL']) return env['DATABASE_URL'];
     say('PostgreSQL: starting …');
     const { postgres_password: password } = dataDir.secrets;
-    const running = await startPostgres({ directory: dataDir.path, password, log, signal });
+    const running = await startPostgres({ directory: dataDir.path, password, prefersUsualPort, log, signal });
     stops.push(() => running.stop());
     return running.databaseUrl;
   }
@@ -138,7 +140,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     if (env['TEMPORAL_ADDRESS']) return { address: env['TEMPORAL_ADDRESS'], uiUrl: null };
     const cli = await findTemporalCli(env, say, signal);
     say(`Temporal: starting ${cli} …`);
-    const running = await startTemporalServer({ cli, directory: dataDir.path, log, signal });
+    const running = await startTemporalServer({ cli, directory: dataDir.path, prefersUsualPort, log, signal });
     stops.push(() => running.stop());
     return running;
   }

@@ -55,6 +55,8 @@ export async function supervise(server: ServerProcess, log: Log, signal?: AbortS
   async function stop(): Promise<void> {
     isStopping = true;
     if (child.pid !== undefined && !hasEnded(child)) await endProcess(child.pid, server.stopSignal);
+    // This process may end before it hears of the exit.
+    rmSync(server.pidFile, { force: true });
   }
 
   return { stop };

@@ -31,22 +31,20 @@ export interface TemporalServerOptions {
   cli: string;
   /** Holds the server's data, log and pid file. */
   directory: string;
+  /** False where several starts at once would all find the usual ports free. */
+  prefersUsualPort?: boolean;
   log: Log;
   /** Ends a start that is under way. */
   signal?: AbortSignal | undefined;
 }
 
-export async function startTemporalServer({
-  cli,
-  directory,
-  log,
-  signal,
-}: TemporalServerOptions): Promise<RunningTemporal> {
+export async function startTemporalServer(options: TemporalServerOptions): Promise<RunningTemporal> {
+  const { cli, directory, prefersUsualPort, log, signal } = options;
   const files = { pidFile: join(directory, 'run', 'temporal.pid'), logFile: join(directory, 'run', 'temporal.log') };
   const stopSignal = 'SIGTERM';
   await endOrphan({ ...files, stopSignal });
-  const port = await choosePort(USUAL_PORT);
-  const uiPort = await choosePort(USUAL_UI_PORT);
+  const port = await choosePort(USUAL_PORT, prefersUsualPort);
+  const uiPort = await choosePort(USUAL_UI_PORT, prefersUsualPort);
   const args = [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
     ...[

@@ -232,8 +232,7 @@ describe('DELETE /v1/sessions/{id}', () => {
   it('works while Temporal is away: what runs finds nothing and ends', async () => {
     service.vendors.hang();
     const id = await owner.submit();
-    const { server } = await testTemporal();
-    const way = await startTcpProxy({ port: Number(server.address.split(':')[1]) });
+    const way = await startTcpProxy({ port: Number((await testTemporal()).address.split(':')[1]) });
     const config = testConfig({ TEMPORAL_ADDRESS: `127.0.0.1:${way.port}` });
     const temporal = await connectTemporal(config.temporal, silentLog);
     const api = await startTestApi({ env: service.env, temporal });

@@ -154,8 +154,7 @@ describe('POST /v1/sessions/{id}/retry', () => {
 
   it('is accepted while Temporal is away, and waits in the queue', async () => {
     const id = await submitFailing();
-    const { server } = await testTemporal();
-    const way = await startTcpProxy({ port: Number(server.address.split(':')[1]) });
+    const way = await startTcpProxy({ port: Number((await testTemporal()).address.split(':')[1]) });
     const config = testConfig({ TEMPORAL_ADDRESS: `127.0.0.1:${way.port}` });
     const temporal = await connectTemporal(config.temporal, silentLog);
     const api = await startTestApi({ env: service.env, temporal });

@@ -10,7 +10,7 @@ import { SessionSchema } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
-import { sendRaw, startTestApi } from '../support/api.ts';
+import { sendRaw, startTestApi, testConfig } from '../support/api.ts';
 import { fixture, sha256 } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
@@ -323,10 +323,9 @@ describe('POST /v1/requests/voice', () => {
   }
 
   it('answers 503 and keeps neither session nor recording when the workflow can not be started', async () => {
-    const { server } = await testTemporal();
-    const way = await startTcpProxy({ port: Number(server.address.split(':')[1]) });
+    const way = await startTcpProxy({ port: Number((await testTemporal()).address.split(':')[1]) });
     const address = `127.0.0.1:${way.port}`;
-    const temporal = await connectTemporal({ address, namespace: 'default', tls: false, apiKey: undefined }, silentLog);
+    const temporal = await connectTemporal(testConfig({ TEMPORAL_ADDRESS: address }).temporal, silentLog);
     const cutOff = await startTestApi({ env, temporal });
     try {
       await way.refuse();

@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import pg from 'pg';
 import { listAssistants } from '../../contract/assistants.ts';
 import { login } from '../../contract/account.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { send } from '../support/api.ts';
-import { testDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
+import { createDatabase, testDatabase } from '../support/database.ts';
 import {
   addAssistant,
   isAlive,
@@ -20,7 +18,7 @@ import {
   startService,
 } from '../support/started-service.ts';
 import type { TestService } from '../support/started-service.ts';
-import { testTemporal } from '../support/temporal.ts';
+import { createNamespace, testTemporal } from '../support/temporal.ts';
 
 describe('the life of a local start', function () {
   this.timeout(3 * START_TIMEOUT_MS);
@@ -104,26 +102,9 @@ describe('the life of a local start', function () {
 
 /** A database and a namespace for one start, on the servers of this run. */
 async function createOwnParts() {
-  const { server, temporal } = await testTemporal();
+  const { address, temporal } = await testTemporal();
   const name = `e2e_${randomUUID().replaceAll('-', '')}`;
-  const url = new URL(testDatabase().url);
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  url.pathname = `/${name}`;
-  const { workflowService } = temporal.connection;
-  await workflowService.registerNamespace({
-    namespace: name,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
-  });
-  await eventually(
-    () =>
-      workflowService.describeNamespace({ namespace: name }).then(
-        () => true,
-        () => false,
-      ),
-    (isThere) => isThere,
-  );
-  return { DATABASE_URL: url.href, TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: name };
+  const url = await createDatabase(testDatabase().url, name);
+  await createNamespace(temporal, name);
+  return { DATABASE_URL: url, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: name };
 }

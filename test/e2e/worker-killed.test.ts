@@ -34,10 +34,11 @@ describe('kill -9 of the worker between the POST and its record', () => {
   });
 
   async function startWorkerProcess(): Promise<StartedProcess> {
-    const { server } = await testTemporal();
+    const { address, temporal } = await testTemporal();
     return runProgram('worker/main.ts', {
       DATABASE_URL: testDatabase().url,
-      TEMPORAL_ADDRESS: server.address,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: temporal.namespace,
       JWT_SECRET: 'a secret of at least thirty-two characters',
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',

@@ -70,10 +70,7 @@ describe('a supervised server', () => {
     await supervised.stop();
     expect(identifyProcess(pid)).to.equal(undefined);
     expect(await isReady()).to.equal(false);
-    await eventually(
-      () => existsSync(pidFile),
-      (isThere) => !isThere,
-    );
+    expect(existsSync(pidFile)).to.equal(false);
   });
 
   it('that an earlier start left behind is ended by its pid file', async () => {

@@ -14,6 +14,7 @@ import type { Temporal } from '../../runtime/temporal/connect.ts';
 import { audioFolder } from './audio.ts';
 import { testDatabase } from './database.ts';
 import { silentLog } from './log.ts';
+import { runnerName } from './run.ts';
 import { testTemporal } from './temporal.ts';
 
 /** A configuration with every vendor's key set; `env` goes on top. */
@@ -22,6 +23,7 @@ export function testConfig(env: Environment = {}): Config {
     PORT: '0',
     DATABASE_URL: testDatabase().url,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
+    TEMPORAL_NAMESPACE: runnerName(),
     JWT_SECRET: 'a secret of at least thirty-two characters',
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     RATE_LIMIT_PER_MINUTE: '0',

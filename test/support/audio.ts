@@ -1,20 +1,17 @@
 /** Recordings for tests: small real files, and the folder in which the run's services keep what they get. */
 import { createHash } from 'node:crypto';
-import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { createAudioStore } from '../../runtime/audio/create-store.ts';
 import { createSession } from './factories.ts';
+import { runDirectory } from './run.ts';
 
 let folder: string | undefined;
 
-export const audioFolder = () => (folder ??= mkdtempSync(join(tmpdir(), 'cas-recordings-')));
-
-export function removeAudioFolder(): void {
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-}
+/** Returns the folder of this process; it goes with the run. */
+export const audioFolder = () => (folder ??= mkdtempSync(join(runDirectory(), 'recordings-')));
 
 /** The store that services with `testConfig` use. */
 export const testAudioStore = () =>

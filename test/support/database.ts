@@ -1,14 +1,9 @@
-/** One real PostgreSQL for the run, in a folder of its own; the models are bound to it. */
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** A database for this process on the run's PostgreSQL; the models are bound to it. */
 import type { Knex } from 'knex';
+import pg from 'pg';
 import { connectDatabase } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
-import { startPostgres } from '../../local/postgres.ts';
-import type { RunningPostgres } from '../../local/postgres.ts';
-import { silentLog } from './log.ts';
+import { runnerName, serverAddress } from './run.ts';
 
 interface TestDatabase {
   db: Knex;
@@ -16,25 +11,28 @@ interface TestDatabase {
 }
 
 let current: TestDatabase | undefined;
-let server: RunningPostgres | undefined;
-let directory = '';
 
+/** The first call makes the database; it goes with the run. */
 export async function startTestDatabase(): Promise<void> {
-  directory = mkdtempSync(join(tmpdir(), 'cas-test-'));
-  mkdirSync(join(directory, 'run'));
-  server = await startPostgres({ directory, password: randomUUID(), log: silentLog });
-  await migrate(server.databaseUrl);
-  const db = connectDatabase({ url: server.databaseUrl, poolMax: 20 });
-  current = { db, url: server.databaseUrl };
+  if (current) return;
+  const url = await createDatabase(await serverAddress('postgres'), runnerName());
+  await migrate(url);
+  const db = connectDatabase({ url, poolMax: 20 });
+  current = { db, url };
 }
 
-export async function stopTestDatabase(): Promise<void> {
-  await current?.db.destroy();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
+/** Returns the URL of a new, empty database on the server at `serverUrl`. */
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
 }
 
 export function testDatabase(): TestDatabase {
-  if (!current) throw new Error('the database is started by test/support/hooks.ts');
+  if (!current) throw new Error('the database is made by test/support/hooks.ts');
   return current;
 }

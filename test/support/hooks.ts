@@ -1,19 +1,27 @@
-/** Starts what every test may use, once per run, and stops it afterwards. */
-import { removeAudioFolder } from './audio.ts';
-import { startTestDatabase, stopTestDatabase } from './database.ts';
-import { stopTemporal } from './temporal.ts';
-import { stopTimeSkipping } from './time-skipping.ts';
+/** Starts the servers of a run once, and gives each of its processes a database of its own. */
+import type { Runner } from 'mocha';
+import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
+import { startTestDatabase } from './database.ts';
+import { startRun } from './run.ts';
+import type { TestRun } from './run.ts';
+import { printSlowest } from './slowest.ts';
+
+let run: TestRun | undefined;
+
+export async function mochaGlobalSetup(this: Runner): Promise<void> {
+  printSlowest(this);
+  run = startRun();
+  // Here, so that no two processes build it at once.
+  await loadWorkflowBundle();
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await run?.stop();
+}
 
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context) {
     this.timeout(60_000);
     await startTestDatabase();
-  },
-  async afterAll(this: Mocha.Context) {
-    this.timeout(60_000);
-    await stopTimeSkipping();
-    await stopTemporal();
-    await stopTestDatabase();
-    removeAudioFolder();
   },
 };

@@ -1,7 +1,6 @@
 /** The whole service as `npm start` runs it, in a process and a data directory of its own. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAssistant } from '../../contract/assistants.ts';
@@ -11,6 +10,7 @@ import type { Endpoints } from '../../local/start.ts';
 import { identifyProcess } from '../../local/process-identity.ts';
 import { send } from './api.ts';
 import { eventually } from './eventually.ts';
+import { endWithRun, runDirectory } from './run.ts';
 
 /** Enough for a busy machine; a start takes about five seconds. */
 export const START_TIMEOUT_MS = 120_000;
@@ -37,6 +37,7 @@ export function runProgram(script: string, env: Record<string, string>): Started
     env: { ...(Object.fromEntries(passed) as Record<string, string>), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined) endWithRun(child.pid);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -117,7 +118,7 @@ function kill(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {
 
 /** Removed by `removeDirectories`. */
 export function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'cas-service-'));
+  const directory = mkdtempSync(join(runDirectory(), 'service-'));
   directories.push(directory);
   return directory;
 }

@@ -1,46 +1,54 @@
-/** One real Temporal dev server for the run, started by the first test that asks for it. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** A namespace for this process on the run's Temporal dev server, made for the first test that asks for it. */
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { findTemporalCli } from '../../local/temporal-cli.ts';
-import { startTemporalServer } from '../../local/temporal-server.ts';
-import type { RunningTemporal } from '../../local/temporal-server.ts';
-import { connectTemporal } from '../../runtime/temporal/connect.ts';
+import { connectTemporal, ensureSearchAttributes } from '../../runtime/temporal/connect.ts';
 import type { Temporal } from '../../runtime/temporal/connect.ts';
 import { ensureSchedules, SCHEDULE_IDS } from '../../worker/schedules.ts';
+import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
+import { runnerName, serverAddress } from './run.ts';
 
 interface TestTemporal {
-  server: RunningTemporal;
   temporal: Temporal;
-  directory: string;
+  /** For a connection of a test's own. */
+  address: string;
 }
 
 let starting: Promise<TestTemporal> | undefined;
 
+/** Getting the server's program may take minutes on a machine that never had it: call it in a `before` without a time-out. */
+export async function testTemporal(): Promise<TestTemporal> {
+  return (starting ??= start());
+}
+
 async function start(): Promise<TestTemporal> {
-  const cli = await findTemporalCli(process.env, console.log);
-  const directory = mkdtempSync(join(tmpdir(), 'cas-temporal-'));
-  mkdirSync(join(directory, 'run'));
-  const server = await startTemporalServer({ cli, directory, log: silentLog });
-  const temporal = await connectTemporal(
-    { address: server.address, namespace: 'default', tls: false, apiKey: undefined },
-    silentLog,
-  );
+  const address = await serverAddress('temporal');
+  const namespace = runnerName();
+  const temporal = await connectTemporal({ address, namespace, tls: false, apiKey: undefined }, silentLog);
+  await createNamespace(temporal, namespace);
+  await ensureSearchAttributes(temporal);
   await pauseSchedules(temporal);
-  return { server, temporal, directory };
+  return { temporal, address };
+}
+
+/** Resolves when the namespace can be used. */
+export async function createNamespace({ connection }: Temporal, namespace: string): Promise<void> {
+  const { workflowService } = connection;
+  await workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  });
+  const describe = () =>
+    workflowService.describeNamespace({ namespace }).then(
+      () => true,
+      () => false,
+    );
+  await eventually(describe, (isThere) => isThere);
 }
 
 /** On the minute they would take up what other tests have left in the database they share. */
 async function pauseSchedules({ client }: Temporal): Promise<void> {
   await ensureSchedules(client);
   await Promise.all(SCHEDULE_IDS.map((id) => client.schedule.getHandle(id).pause()));
-}
-
-/** Getting the program may take minutes on a machine that never had it: call it in a `before` without a time-out. */
-export async function testTemporal(): Promise<TestTemporal> {
-  return (starting ??= start());
 }
 
 /** Ends what still runs: the next worker would go on with it. */
@@ -53,12 +61,4 @@ export async function terminateWorkflows(): Promise<void> {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   }
-}
-
-export async function stopTemporal(): Promise<void> {
-  if (!starting) return;
-  const { server, temporal, directory } = await starting;
-  await temporal.connection.close();
-  await server.stop();
-  rmSync(directory, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** Temporal's time-skipping test server: waits of minutes pass in milliseconds. One for the run. */
+/** Temporal's time-skipping test server: waits of minutes pass in milliseconds, for everybody on it, so each process has one. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { cacheDir } from '../../local/cache-dir.ts';
 import { findOnPath } from '../../local/temporal-cli.ts';
 import { installTemporalLog } from '../../runtime/temporal/log.ts';
 import { silentLog } from './log.ts';
+import { endWithRun } from './run.ts';
 
 const VERSION = '1.38.0';
 
@@ -15,10 +16,6 @@ let starting: Promise<TestWorkflowEnvironment> | undefined;
 /** Getting the server may take a minute on a machine that never had it: call it in a `before` without a time-out. */
 export function timeSkipping(): Promise<TestWorkflowEnvironment> {
   return (starting ??= start());
-}
-
-export async function stopTimeSkipping(): Promise<void> {
-  await (await starting)?.teardown();
 }
 
 /** In this order: `TEMPORAL_TEST_SERVER_PATH`, the project's cache, the SDK's download, Maven Central. */
@@ -39,8 +36,27 @@ async function start(): Promise<TestWorkflowEnvironment> {
 
 type Executable = { type: 'existing-path'; path: string } | { type: 'cached-download'; downloadDir: string };
 
-function createEnvironment(executable: Executable): Promise<TestWorkflowEnvironment> {
-  return TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+async function createEnvironment(executable: Executable): Promise<TestWorkflowEnvironment> {
+  const environment = await inTime(() => TestWorkflowEnvironment.createTimeSkipping({ server: { executable } }));
+  findChildren(/test-?server/i).forEach(endWithRun);
+  return environment;
+}
+
+/** The SDK gives the server five seconds, which a JVM on a busy machine may not keep at first. */
+async function inTime<T>(start: () => Promise<T>, starts = 3): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (starts === 1) throw error;
+    return inTime(start, starts - 1);
+  }
+}
+
+/** Returns the ids of this process's children whose command line matches: the SDK does not tell that of its server. */
+function findChildren(command: RegExp): number[] {
+  const lines = execFileSync('ps', ['-A', '-ww', '-o', 'ppid=,pid=,args='], { encoding: 'utf8' }).split('\n');
+  const children = lines.map((line) => line.trim().split(/\s+/)).filter(([parent]) => Number(parent) === process.pid);
+  return children.filter((words) => command.test(words.slice(2).join(' '))).map(([, pid]) => Number(pid));
 }
 
 /** The server is a Java program on Maven Central; the SDK wants one file to run. */
@@ -71,6 +87,9 @@ function fetchWithMaven(directory: string, wrapper: string): void {
   });
   rmSync(target, { recursive: true, force: true });
   renameSync(work, target);
-  writeFileSync(wrapper, `#!/bin/sh\nexec java -cp '${target}/lib/*' io.temporal.testserver.TestServer "$@"\n`);
+  writeFileSync(
+    wrapper,
+    `#!/bin/sh\nexec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '${target}/lib/*' io.temporal.testserver.TestServer "$@"\n`,
+  );
   chmodSync(wrapper, 0o755);
 }

@@ -61,11 +61,12 @@ export interface WorkflowToRun {
 /** Runs a workflow to its end; waits of any length pass at once. */
 export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> {
   const { type, args = [], activities, server = 'time-skipping', meanwhile } = options;
-  const { client, connection } = await connectTo(server);
+  const { client, connection, namespace } = await connectTo(server);
   const id = randomUUID();
   const taskQueue = `test-${id}`;
   const worker = await Worker.create({
     connection,
+    namespace,
     taskQueue,
     workflowBundle: await workflowBundle(),
     activities,
@@ -111,5 +112,5 @@ const HEARTBEAT_MS = 100;
 async function connectTo(server: 'time-skipping' | 'dev') {
   if (server === 'dev') return (await testTemporal()).temporal;
   const { client, nativeConnection } = await timeSkipping();
-  return { client, connection: nativeConnection };
+  return { client, connection: nativeConnection, namespace: 'default' };
 }

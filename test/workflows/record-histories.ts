@@ -13,14 +13,14 @@ import { SessionModel } from '../../db/models/session.ts';
 import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
 import { send } from '../support/api.ts';
-import { removeAudioFolder } from '../support/audio.ts';
-import { startTestDatabase, stopTestDatabase } from '../support/database.ts';
+import { startTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
 import { delaysOf, textOf } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { startRun } from '../support/run.ts';
 import { startTestService } from '../support/service.ts';
-import { stopTemporal, testTemporal } from '../support/temporal.ts';
+import { testTemporal } from '../support/temporal.ts';
 import { submitVoice } from '../support/voice.ts';
 
 const DIRECTORY = new URL('./histories/', import.meta.url);
@@ -63,6 +63,7 @@ const VOICE = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', 
 const wanted = process.argv.slice(2);
 const names = wanted.length > 0 ? wanted : Object.keys(SCENARIOS);
 
+const run = startRun();
 await startTestDatabase();
 const { temporal } = await testTemporal();
 const service = await startTestService({ env: { MAX_SESSIONS_IN_FLIGHT_PER_USER: '1' } });
@@ -77,9 +78,7 @@ try {
 } finally {
   await receiver.stop();
   await service.stop();
-  await stopTemporal();
-  await stopTestDatabase();
-  removeAudioFolder();
+  await run.stop();
 }
 process.exit(0);
 

@@ -11,7 +11,9 @@ import { expect } from 'chai';
 import { createUploadFetch } from '../../../runtime/outbound/upload-fetch.ts';
 
 const MIB = 1024 * 1024;
-const FILE_BYTES = 256 * MIB;
+const FILE_BYTES = 64 * MIB;
+/** How much comes in between two looks at the memory. */
+const STEP_BYTES = 16 * MIB;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -31,7 +33,7 @@ describe('An upload', () => {
     directory = await mkdtemp(join(tmpdir(), 'cas-upload-'));
     server = createServer((request, response) => {
       request.on('data', (chunk: Buffer) => {
-        const isNextStep = Math.floor(received / (64 * MIB)) < Math.floor((received + chunk.length) / (64 * MIB));
+        const isNextStep = Math.floor(received / STEP_BYTES) < Math.floor((received + chunk.length) / STEP_BYTES);
         received += chunk.length;
         if (isNextStep) mostHeld = Math.max(mostHeld, heldBytes());
       });

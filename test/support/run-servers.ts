@@ -1,0 +1,84 @@
+/** Started by run.ts: the servers of one run of the tests. Its input ends when the runner does, and it follows. */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startPostgres } from '../../local/postgres.ts';
+import { readLivePid } from '../../local/process-identity.ts';
+import { endOrphan } from '../../local/supervise.ts';
+import type { Supervised } from '../../local/supervise.ts';
+import { findTemporalCli } from '../../local/temporal-cli.ts';
+import { startTemporalServer } from '../../local/temporal-server.ts';
+import { silentLog } from './log.ts';
+import { serverFile } from './run.ts';
+import type { ServerFile, ServerName } from './run.ts';
+
+const [, , directory = ''] = process.argv;
+
+process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
+const inputEnded = new Promise((resolve) => process.stdin.resume().once('close', resolve));
+
+const servers = await Promise.all([
+  start('postgres', async (own) => {
+    const { databaseUrl, stop } = await startPostgres({ ...own, password: randomUUID(), prefersUsualPort: false });
+    return { address: databaseUrl, stop };
+  }),
+  start('temporal', async (own) => {
+    const cli = await findTemporalCli(process.env, console.log);
+    return startTemporalServer({ ...own, cli, prefersUsualPort: false });
+  }),
+]);
+await inputEnded;
+await endPrograms();
+for (const server of servers) await server?.stop();
+rmSync(directory, { recursive: true, force: true });
+process.exit(0);
+
+type Server = Supervised & { address: string };
+
+/** Tells the run's processes where the server is, or why it is not. */
+async function start(
+  name: ServerName,
+  startServer: (own: { directory: string; log: typeof silentLog }) => Promise<Server>,
+): Promise<Server | undefined> {
+  const own = join(directory, name);
+  mkdirSync(join(own, 'run'), { recursive: true });
+  const announce = (content: ServerFile) => {
+    const file = serverFile(directory, name);
+    writeFileSync(`${file}.new`, JSON.stringify(content));
+    renameSync(`${file}.new`, file);
+  };
+  try {
+    const server = await startServer({ directory: own, log: silentLog });
+    announce({ address: server.address });
+    return server;
+  } catch (error) {
+    announce({ error: String(error) });
+    return undefined;
+  }
+}
+
+/**
+ * Ends what the tests left running, by the pid files in the folders of the run: programs first, since a service would
+ * start its servers again.
+ */
+async function endPrograms(): Promise<void> {
+  const folders = readdirSync(directory).filter((name) => name !== 'postgres' && name !== 'temporal');
+  const files = folders.flatMap((folder) => {
+    const run = join(directory, folder, 'run');
+    return pidFilesIn(run).map((name) => ({ isProgram: folder === 'programs', pidFile: join(run, name) }));
+  });
+  for (const { pidFile } of files.filter(({ isProgram }) => isProgram)) {
+    const pid = readLivePid(pidFile);
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  }
+  // PostgreSQL gives its shared memory back on this signal, and Temporal takes it as well.
+  await Promise.all(files.map(({ pidFile }) => endOrphan({ pidFile, stopSignal: 'SIGINT' })));
+}
+
+function pidFilesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith('.pid'));
+  } catch {
+    return [];
+  }
+}

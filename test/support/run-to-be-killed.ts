@@ -1,0 +1,28 @@
+/** Started by run.test.ts: a run of the tests with a program and a service's server under way. Prints who is who. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { supervise } from '../../local/supervise.ts';
+import { readLivePid } from '../../local/process-identity.ts';
+import { silentLog } from './log.ts';
+import { serverAddress, startRun } from './run.ts';
+import { newDirectory, runProgram } from './started-service.ts';
+
+const { directory } = startRun();
+await Promise.all([serverAddress('postgres'), serverAddress('temporal')]);
+const program = runProgram('local/vendors/run-vendors.ts', { PORT: '0' });
+const run = join(newDirectory(), 'run');
+mkdirSync(run);
+const pidFile = join(run, 'server.pid');
+const server = {
+  ...{ name: 'a server', command: process.execPath, args: ['-e', 'setInterval(() => undefined, 1_000)'] },
+  ...{ pidFile, logFile: join(run, 'server.log'), stopSignal: 'SIGTERM' as const, isReady: async () => true },
+};
+await supervise(server, silentLog);
+const pids = [
+  ...program.findPids(),
+  readLivePid(pidFile),
+  readLivePid(join(directory, 'postgres', 'run', 'postgres.pid')),
+  readLivePid(join(directory, 'temporal', 'run', 'temporal.pid')),
+];
+console.log(JSON.stringify({ directory, pids }));
+setInterval(() => undefined, 60_000);
