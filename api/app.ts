@@ -13,6 +13,7 @@ import { traceRequests } from './http/trace-requests.ts';
 import { accountRoutes } from './routes/account.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
+import { eventRoutes } from './routes/events.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { loginRoutes } from './routes/logins.ts';
 import { redeliveryRoutes } from './routes/redeliveries.ts';
@@ -36,6 +37,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       deliveryRoutes(deps),
       redeliveryRoutes(deps),
       usageRoutes(),
+      eventRoutes(deps),
     ].flat(),
     deps,
   );

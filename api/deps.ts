@@ -4,6 +4,7 @@ import type { AudioStore } from '../runtime/audio/store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
+import type { EventStreams } from './events/event-streams.ts';
 import type { LoginLimits } from './http/login-limits.ts';
 import type { RequestLimits } from './http/request-limits.ts';
 import type { LoginTokens } from './http/tokens.ts';
@@ -18,6 +19,7 @@ export interface ApiDeps {
   guard: AddressGuard;
   audio: AudioStore;
   waits: SessionWaits;
+  events: EventStreams;
   loginTokens: LoginTokens;
   loginLimits: LoginLimits;
   userLimits: RequestLimits;

@@ -13,6 +13,7 @@ import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
 import { standaloneProblem } from './http/api-error.ts';
+import { createEventStreams } from './events/event-streams.ts';
 import { createLoginLimits } from './http/login-limits.ts';
 import { createRequestLimits } from './http/request-limits.ts';
 import { createLoginTokens } from './http/tokens.ts';
@@ -41,6 +42,7 @@ const MAX_REQUEST_MS = 3_600_000;
 export async function startApi({ config, db, temporal, log }: ApiParts): Promise<RunningApi> {
   const listener = await listenToDatabase({ databaseUrl: config.database.url, log });
   const waits = await createSessionWaits({ listener, log });
+  const events = await createEventStreams({ listener, log, streamsPerUser: config.http.eventStreamsPerUser });
   const app = createApp(
     {
       config,
@@ -50,6 +52,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       guard: createAddressGuard(config.webhooks.allowHosts),
       audio: createAudioStore(config.audio),
       waits,
+      events,
       loginTokens: createLoginTokens(config.jwtSecret),
       loginLimits: createLoginLimits(db),
       userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
@@ -66,6 +69,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       waits.close();
+      events.close();
       // A connection whose last answer is on its way is idle a moment later; its client would keep it open for seconds.
       const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
       await closed;

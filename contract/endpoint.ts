@@ -10,7 +10,7 @@ export interface Endpoint {
   /** Below the base path, with `{name}` for path parameters. */
   path: string;
   summary: string;
-  tag: 'Account' | 'API tokens' | 'Assistants' | 'Requests' | 'Sessions' | 'Deliveries' | 'Usage';
+  tag: 'Account' | 'API tokens' | 'Assistants' | 'Requests' | 'Sessions' | 'Deliveries' | 'Usage' | 'Events';
   auth: 'bearer' | 'none';
   params?: ObjectSchema;
   query?: ObjectSchema;

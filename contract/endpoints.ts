@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as assistants from './assistants.ts';
 import * as deliveries from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as events from './events.ts';
 import * as keys from './keys.ts';
 import * as logins from './logins.ts';
 import * as redeliveries from './redeliveries.ts';
@@ -26,6 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deliveries,
   redeliveries,
   usage,
+  events,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -50,6 +50,7 @@ export function readConfig(env: Environment) {
       trustedProxies: e.TRUSTED_PROXIES,
       corsOrigins: e.CORS_ORIGINS,
       waitMs: e.REQUEST_WAIT_S * 1_000,
+      eventStreamsPerUser: e.EVENT_STREAMS_PER_USER,
       requestsPerMinute: e.RATE_LIMIT_PER_MINUTE,
       requestsPerMinuteAndAddress: e.RATE_LIMIT_PER_MINUTE_PER_ADDRESS,
     },

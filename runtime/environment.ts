@@ -109,6 +109,9 @@ export const EnvironmentSchema = z.object({
   CORS_ORIGINS: list()
     .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, or *')))
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
+  EVENT_STREAMS_PER_USER: integer(20, { min: 1, max: 1_000 }).describe(
+    'Streams of `GET /v1/events` that one user may hold open in each API process.',
+  ),
   REQUEST_WAIT_S: integer(60, { min: 0, max: 600 }).describe(
     'Longest time a request waits for its result, in seconds.',
   ),

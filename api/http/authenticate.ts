@@ -16,6 +16,8 @@ export interface Caller {
   userId: string;
   /** Undefined for an API token. */
   login: PresentLogin | undefined;
+  /** Of the API token; undefined for a login. */
+  keyId: string | undefined;
 }
 
 export interface Credentials {
@@ -45,8 +47,8 @@ export async function authenticate(
 }
 
 async function findByApiToken(token: string): Promise<Caller | undefined> {
-  const user = await ApiKeyModel.authenticate(hashApiToken(token));
-  return user && { userId: user.id, login: undefined };
+  const key = await ApiKeyModel.authenticate(hashApiToken(token));
+  return key && { userId: key.user_id, keyId: key.id, login: undefined };
 }
 
 async function findByLoginToken(token: string, loginTokens: LoginTokens): Promise<Caller | undefined> {
@@ -62,4 +64,14 @@ async function findByCookie(cookie: string, { isOwn, isSafe }: PageFacts): Promi
   return login?.kind === 'console' ? callerOf(login) : undefined;
 }
 
-const callerOf = ({ id, user_id, kind }: LoginModel): Caller => ({ userId: user_id, login: { id, kind } });
+const callerOf = ({ id, user_id, kind }: LoginModel): Caller => ({
+  userId: user_id,
+  keyId: undefined,
+  login: { id, kind },
+});
+
+/** Looks whether credentials that were good still are, for an answer that goes on for hours. It is no use of them. */
+export async function isStillValid({ login, keyId }: Caller): Promise<boolean> {
+  if (login) return LoginModel.isLive(login.id);
+  return keyId !== undefined && ApiKeyModel.isLive(keyId);
+}

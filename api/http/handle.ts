@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/endpoint.ts';
-import type { PresentLogin } from './authenticate.ts';
+import type { Caller, PresentLogin } from './authenticate.ts';
 import type { PageFacts } from './page-facts.ts';
 
 /** What a handler is told of the request besides its parsed parts. */
@@ -11,6 +11,7 @@ export interface RequestFacts {
   userId: string;
   /** The login that the request comes with; undefined without one, as with an API token. */
   login: PresentLogin | undefined;
+  caller: Caller;
   /** The client's address, as the trusted proxies report it. */
   address: string;
   /** As the client names itself; empty where it does not. */

@@ -33,12 +33,13 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   // Before the body is read: nobody without a token, or with too many requests, makes the service read megabytes.
   const isOpen = endpoint.auth === 'none';
   const page = readPageFacts(ctx);
-  const { userId, login } = isOpen
+  const caller = isOpen
     ? NOBODY
     : await authenticate(
         { authorization: ctx.get('Authorization'), cookie: ctx.cookies.get(CONSOLE_COOKIE), page },
         deps.loginTokens,
       );
+  const { userId, login } = caller;
   ctx.state['userId'] = userId;
   ctx.set(await (isOpen ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(userId)));
   const params = parseParams(endpoint, ctx.params);
@@ -50,6 +51,7 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
     body: endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit)),
     userId,
     login,
+    caller,
     page,
     address: ctx.ip,
     userAgent: ctx.get('User-Agent'),
@@ -59,7 +61,7 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   answer(ctx, endpoint, outcome);
 }
 
-const NOBODY: Caller = { userId: '', login: undefined };
+const NOBODY: Caller = { userId: '', login: undefined, keyId: undefined };
 
 /** For the log. */
 function sessionIdOf(id: unknown): string | undefined {

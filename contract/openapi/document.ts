@@ -42,6 +42,7 @@ const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
   Sessions: 'Submitted conversations and their results.',
   Deliveries: 'What was posted to webhooks, every attempt of it.',
   Usage: 'What was used and spent.',
+  Events: 'What changes, as it happens.',
   Webhooks: 'What the service posts to you.',
 };
 

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
+import type { QueryBuilder } from 'objection';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
-import type { UserModel } from './user.ts';
 
 /** One row of `api_keys`. The token itself is nowhere. */
 export class ApiKeyModel extends Model {
@@ -24,8 +24,8 @@ export class ApiKeyModel extends Model {
     return (await ApiKeyModel.query().delete().where({ id, user_id: userId })) === 1;
   }
 
-  /** The owner of a live token. Use is noted at most once a minute: a hot token would make a hot row. */
-  static async authenticate(tokenHash: Buffer): Promise<Pick<UserModel, 'id'> | undefined> {
+  /** Returns the live token and its owner. Use is noted at most once a minute: a hot token would make a hot row. */
+  static async authenticate(tokenHash: Buffer): Promise<Pick<ApiKeyModel, 'id' | 'user_id'> | undefined> {
     const key = await ApiKeyModel.query()
       .select(
         'id',
@@ -33,10 +33,17 @@ export class ApiKeyModel extends Model {
         ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"),
       )
       .findOne({ token_hash: tokenHash })
-      .where((live) => live.whereNull('expires_at').orWhere('expires_at', '>', ApiKeyModel.fn.now()))
+      .where(isUnexpired)
       .castTo<{ id: string; user_id: string; is_stale: boolean } | undefined>();
     if (!key) return undefined;
     if (key.is_stale) await ApiKeyModel.query().findById(key.id).patch({ last_used_at: new Date() });
-    return { id: key.user_id };
+    return key;
+  }
+
+  static async isLive(id: string): Promise<boolean> {
+    return (await ApiKeyModel.query().select('id').findById(id).where(isUnexpired)) !== undefined;
   }
 }
+
+const isUnexpired = (key: QueryBuilder<ApiKeyModel, never>) =>
+  key.whereNull('expires_at').orWhere('expires_at', '>', ApiKeyModel.fn.now());

@@ -117,7 +117,8 @@ async function readAnswer<T>(response: Response, endpoint?: Endpoint): Promise<A
   const mediaType = response.headers.get('content-type')?.split(';')[0];
   if (endpoint?.produces && response.ok && mediaType !== 'application/json') {
     expect(endpoint.produces).to.include(mediaType);
-    await response.arrayBuffer();
+    if (mediaType === 'text/event-stream') await response.body?.cancel();
+    else await response.arrayBuffer();
     return new Answer<T>(response, undefined);
   }
   const text = await response.text();

@@ -1,0 +1,72 @@
+/** The present states of what was announced as changed. */
+import type { ServerEvent } from '../../contract/events.ts';
+import { DeliveryAttemptModel } from '../models/delivery-attempt.ts';
+import { DeliveryModel } from '../models/delivery.ts';
+import { RedeliveryModel } from '../models/redelivery.ts';
+import { SessionModel } from '../models/session.ts';
+import { VendorCallModel } from '../models/vendor-call.ts';
+
+/** @param ids of sessions, deliveries and redeliveries of this user, in any order. */
+export async function readChangedStates(userId: string, ids: readonly string[]): Promise<ServerEvent[]> {
+  const of = (prefix: string) => ids.filter((id) => id.startsWith(prefix));
+  const events = await Promise.all([
+    readSessions(userId, of('sess_')),
+    readDeliveries(userId, of('dlv_')),
+    readRedeliveries(userId, of('rdl_')),
+  ]);
+  return events.flat();
+}
+
+async function readSessions(userId: string, ids: string[]): Promise<ServerEvent[]> {
+  if (ids.length === 0) return [];
+  const [rows, costs] = await Promise.all([
+    SessionModel.query()
+      .select('id', 'status', 'assistant_id', 'completed_at')
+      .whereIn('id', ids)
+      .where({ user_id: userId }),
+    VendorCallModel.findCosts(ids),
+  ]);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const row = found.get(id);
+    return {
+      event: 'session',
+      data: {
+        session_id: id,
+        status: row?.status ?? 'deleted',
+        assistant_id: row?.assistant_id ?? null,
+        total_cost: costs.get(id)?.total_cost ?? 0,
+        completed_at: row?.completed_at?.toISOString() ?? null,
+      },
+    };
+  });
+}
+
+async function readDeliveries(userId: string, ids: string[]): Promise<ServerEvent[]> {
+  if (ids.length === 0) return [];
+  const attempt = DeliveryAttemptModel.query().whereColumn('delivery_id', 'deliveries.id').max('attempt');
+  const rows = await DeliveryModel.query()
+    .select('id', 'session_id', 'status', 'next_attempt_at', attempt.as('attempt'))
+    .whereIn('id', ids)
+    .where({ user_id: userId })
+    .castTo<(DeliveryModel & { attempt: number | null })[]>();
+  return rows.map(({ id, session_id, status, next_attempt_at, attempt: latest }) => ({
+    event: 'delivery',
+    data: {
+      ...{ delivery_id: id, session_id, status, attempt: latest ?? 0 },
+      next_attempt_at: next_attempt_at?.toISOString() ?? null,
+    },
+  }));
+}
+
+async function readRedeliveries(userId: string, ids: string[]): Promise<ServerEvent[]> {
+  if (ids.length === 0) return [];
+  const rows = await RedeliveryModel.query().whereIn('id', ids).where({ user_id: userId });
+  return Promise.all(
+    rows.map(async (row): Promise<ServerEvent> => {
+      const { pending, delivered, failed, stopped } = await row.countDeliveries();
+      const started = pending + delivered + failed + stopped;
+      return { event: 'redelivery', data: { redelivery_id: row.id, status: row.status, total: row.total, started } };
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+/** A client of `GET /v1/events` that keeps all it was sent. */
+import { expect } from 'chai';
+import { API_BASE } from '../../contract/constants.ts';
+import { EVENT_SCHEMAS } from '../../contract/events.ts';
+import type { EventName, ServerEvent } from '../../contract/events.ts';
+
+export interface TestEventStream {
+  status: number;
+  headers: Headers;
+  events: ServerEvent[];
+  /** Comments, by which the server shows that it is there. */
+  beats(): number;
+  isOver(): boolean;
+  close(): void;
+}
+
+/** Resolves when the stream is open. Each event is held to the contract. */
+export async function openEventStream(api: { url: string }, headers: Record<string, string>): Promise<TestEventStream> {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const response = await fetch(`${api.url}${API_BASE}/v1/events`, { headers, signal });
+  const state = { events: [] as ServerEvent[], beats: 0, isOver: false };
+  void read(response, state).catch(() => (state.isOver = true));
+  return {
+    status: response.status,
+    headers: response.headers,
+    events: state.events,
+    beats: () => state.beats,
+    isOver: () => state.isOver,
+    close: () => leaving.abort(),
+  };
+}
+
+async function read(response: Response, state: { events: ServerEvent[]; beats: number; isOver: boolean }) {
+  let text = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + chunk).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      if (block.startsWith(':')) state.beats += 1;
+      const [, event] = /^event: (.*)$/m.exec(block) ?? [];
+      const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+      if (event !== undefined) state.events.push(parse(event as EventName, data ?? ''));
+    }
+  }
+  state.isOver = true;
+}
+
+function parse(event: EventName, text: string): ServerEvent {
+  const data: unknown = JSON.parse(text);
+  expect(EVENT_SCHEMAS[event].parse(data)).to.deep.equal(data);
+  return { event, data } as ServerEvent;
+}
