@@ -139,6 +139,7 @@ function readAudioStore(e: Settings) {
     prefix: path === '' || path.endsWith('/') ? path : `${path}/`,
     endpoint: e.AUDIO_S3_ENDPOINT,
     region: e.AWS_REGION,
+    idleMs: e.AUDIO_S3_TIMEOUT_S * 1_000,
     credentials:
       e.AWS_ACCESS_KEY_ID !== undefined && e.AWS_SECRET_ACCESS_KEY !== undefined
         ? {

@@ -147,6 +147,7 @@ export const EnvironmentSchema = z.object({
   AWS_ACCESS_KEY_ID: optional().describe("Access key for S3. Unset: the machine's role."),
   AWS_SECRET_ACCESS_KEY: optional().describe('Secret of the access key for S3.'),
   AWS_SESSION_TOKEN: optional().describe('Session token of a temporary access key for S3.'),
+  AUDIO_S3_TIMEOUT_S: integer(10, { min: 1, max: 300 }).describe('Longest silence of the S3 store, in seconds.'),
   MAX_AUDIO_MIB: integer(500, { min: 1, max: 4_096 }).describe('Largest recording, in MiB.'),
   UPLOAD_IDLE_S: integer(30, { min: 1, max: 600 }).describe('Longest silence in an upload, in seconds.'),
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(

@@ -44,6 +44,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     assumePrice: createAssumePrice(config.vendors.unknownPrices),
     budgets: config.budgets,
     retryWindowMs: config.vendors.retryWindowMs,
+    sttTimeoutMs: config.vendors.sttTimeoutMs,
     maxSessionsInFlight: config.worker.maxSessionsInFlight,
     http,
     hostLimits: createHostLimits({ perHost: webhookSlotsPerHost, total: webhookSlots }),

@@ -6,6 +6,7 @@ import type { AudioStore } from '../../runtime/audio/store.ts';
 import type { StepInput } from './analyze-conversation.ts';
 import { recordCall } from '../vendors/record-call.ts';
 import type { RecordCallDeps } from '../vendors/record-call.ts';
+import { VendorError } from '../vendors/vendor-error.ts';
 import { runStep } from './run-step.ts';
 import type { SttProviders } from '../vendors/stt/index.ts';
 
@@ -14,6 +15,8 @@ export interface TranscribeAudioDeps extends RecordCallDeps {
   audio: AudioStore;
   retryWindowMs: number;
   maxSessionsInFlight: number;
+  /** Bound of one transcription, from the fetching of the recording on. */
+  sttTimeoutMs: number;
 }
 
 export interface TranscriptionOutcome {
@@ -37,24 +40,30 @@ export function createTranscribeAudio(deps: TranscribeAudioDeps) {
 /** Speech at Opus's lowest bit rate, 6 kbit/s: a recording that does not tell its length is no longer than that. */
 const MIN_BYTES_PER_S = 750;
 
-/** False if the session ended meanwhile. */
-function transcribe(deps: TranscribeAudioDeps, session: SessionModel, signal: AbortSignal): Promise<boolean> {
+/** Returns false if the session ended meanwhile. */
+async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, signal: AbortSignal): Promise<boolean> {
   const { audio, assistant } = session;
   if (!audio || !assistant.stt_provider) throw new TypeError('a voice session has audio and an STT provider');
   const { stt_provider: provider, stt_model: model, stt_language: language } = assistant;
   const { key, file_name: fileName, media_type: mediaType, duration_s: durationS, bytes } = audio;
   const estimate = { audio_seconds: durationS ?? bytes / MIN_BYTES_PER_S };
-  return deps.audio.useFile(key, async (path) => {
+  const tooLate = new AbortController();
+  const lateness = new VendorError('timeout', 'did not get and transcribe the recording in time', { provider });
+  const timer = setTimeout(() => tooLate.abort(lateness), deps.sttTimeoutMs);
+  const bound = AbortSignal.any([signal, tooLate.signal]);
+  const send = async (path: string) => {
     const file = await openAsBlob(path, { type: mediaType });
-    const request = { audio: file, fileName, mediaType, durationS, model, language: language ?? '', signal };
+    const request = { audio: file, fileName, mediaType, durationS, model, language: language ?? '', signal: bound };
     return recordCall(
       deps,
+      // What was paid for is stored, however late.
       { session, step: 'transcription', provider, model, estimate, signal },
       (job) => deps.stt[provider].transcribe(request, job),
       ({ transcript, turns: conversation }, trx: Transaction) =>
         SessionModel.storeTranscript(session.id, { transcript, conversation }, trx),
     );
-  });
+  };
+  return deps.audio.useFile(key, send, bound).finally(() => clearTimeout(timer));
 }
 
 async function describeEnded(sessionId: string): Promise<TranscriptionOutcome> {

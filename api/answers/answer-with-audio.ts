@@ -16,6 +16,7 @@ interface AudioRequest {
   range?: string | undefined;
   'if-range'?: string | undefined;
   'if-none-match'?: string | undefined;
+  signal: AbortSignal;
   /** Only the headers are wanted. */
   isHead: boolean;
 }
@@ -49,12 +50,19 @@ export async function answerWithAudio(
     status: range ? 206 : 200,
     headers: { ...headers, 'Content-Length': String(end - start + 1), ...partly },
   };
-  return new BytesReply(request.isHead ? undefined : await openStored(deps, audio.key, range), reply);
+  return new BytesReply(
+    request.isHead ? undefined : await openStored(deps, audio.key, { range, signal: request.signal }),
+    reply,
+  );
 }
 
-async function openStored({ audio, log }: Deps, key: string, range: ByteRange | undefined): Promise<Readable> {
+async function openStored(
+  { audio, log }: Deps,
+  key: string,
+  options: { range: ByteRange | undefined; signal: AbortSignal },
+): Promise<Readable> {
   try {
-    return await audio.open(key, range);
+    return await audio.open(key, options);
   } catch (err) {
     if (!(err instanceof AudioMissingError)) throw err;
     log.error({ key }, 'a recording is not in the store');

@@ -23,8 +23,8 @@ export const sessionRoutes = (deps: ApiDeps) => [
     return presentSession(await findSessionAtEnd(deps, { userId, id }, { waitMs, signal }));
   }),
 
-  handle(getSessionAudio, async ({ params, userId, headers, request }) => {
+  handle(getSessionAudio, async ({ params, userId, headers, request, signal }) => {
     const row = await findSession({ userId, id: params.id });
-    return answerWithAudio(deps, row.audio, { ...headers, isHead: request.method === 'HEAD' });
+    return answerWithAudio(deps, row.audio, { ...headers, signal, isHead: request.method === 'HEAD' });
   }),
 ];

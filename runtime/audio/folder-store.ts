@@ -29,12 +29,14 @@ export function createFolderAudioStore(directory: string): AudioStore {
 
     put: (key, source, signal) => putStaged(store, key, source, signal),
 
-    async open(key, range) {
+    async open(key, { range, signal } = {}) {
+      signal?.throwIfAborted();
       const file = await open(pathOf(key), 'r').catch(asMissing);
-      return file.createReadStream({ ...range });
+      return file.createReadStream({ ...range, ...(signal && { signal }) });
     },
 
-    async useFile(key, use) {
+    async useFile(key, use, signal) {
+      signal?.throwIfAborted();
       const path = pathOf(key);
       await access(path, constants.R_OK).catch(asMissing);
       return use(path);

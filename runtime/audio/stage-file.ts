@@ -73,7 +73,7 @@ export async function putStaged(store: AudioStore, ...[key, source, signal]: Par
   requireAudioKey(key);
   const staged = await store.stage(source, signal);
   try {
-    await staged.keepAs(key);
+    await staged.keepAs(key, signal);
     return { bytes: staged.bytes, sha256: staged.sha256 };
   } finally {
     await staged.discard();

@@ -12,7 +12,7 @@ export interface StagedAudio extends AudioDigest {
   /** A local file; gone after `keepAs` or `discard`. */
   path: string;
   /** Puts it into the store, all of it or nothing. */
-  keepAs(key: string): Promise<void>;
+  keepAs(key: string, signal?: AbortSignal): Promise<void>;
   /** Harmless after `keepAs`. */
   discard(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface ByteRange {
 }
 
 /**
- * Keys are ids of sessions. Throws `AudioMissingError` for a key that is not there, `AudioStoreError` when the store
+ * Keys are ids of sessions. Every call ends in bounded time when the store says nothing. Throws `AudioMissingError` for a key that is not there, `AudioStoreError` when the store
  * does not work, and what the source or the signal threw when they are the cause.
  */
 export interface AudioStore {
@@ -37,11 +37,12 @@ export interface AudioStore {
   stage(source: Readable, signal: AbortSignal, options?: StageOptions): Promise<StagedAudio>;
   /** `stage` and `keepAs` in one. */
   put(key: string, source: Readable, signal: AbortSignal): Promise<AudioDigest>;
-  open(key: string, range?: ByteRange): Promise<Readable>;
-  /** Lends the recording as a local file, for as long as `use` runs. */
-  useFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** The signal ends the stream too. */
+  open(key: string, options?: { range?: ByteRange | undefined; signal?: AbortSignal }): Promise<Readable>;
+  /** Lends the recording as a local file, for as long as `use` runs. The signal ends the copying, and not `use`. */
+  useFile<T>(key: string, use: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Harmless for a key that is not there. */
-  remove(key: string): Promise<void>;
+  remove(key: string, signal?: AbortSignal): Promise<void>;
   /** Keys of what was stored before `time`. */
   listOlderThan(time: Date): AsyncIterable<string>;
   /** Removes what processes that died before `time` left on this machine while they stored something. */

@@ -1,5 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -354,5 +356,26 @@ describe('POST /v1/requests/voice', () => {
     } finally {
       await blocked.stop();
     }
+  });
+
+  it('is answered 503 in time by a store that says nothing, and leaves nothing', async () => {
+    const silent = createServer((socket) => socket.on('error', () => undefined).resume());
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const other = await startTestApi({
+      env: {
+        ...{ AUDIO_STORE: 's3://calls', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+        AUDIO_S3_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+        AUDIO_S3_TIMEOUT_S: '1',
+      },
+    });
+    const started = performance.now();
+    const body = form([id(), file()]);
+    const answer = await sendRaw(other, 'POST', PATH, { token, body, headers: { 'Content-Type': FORM_TYPE } });
+    expect(answer.problem).to.include({ status: 503, code: 'unavailable' });
+    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(performance.now() - started).to.be.lessThan(5_000);
+    expect(await SessionModel.query().where({ user_id: assistant.user_id })).to.deep.equal([]);
+    await other.stop();
+    await new Promise((resolve) => silent.close(resolve));
   });
 });

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -96,7 +99,7 @@ describe('Audio store', () => {
         expect(await put(key)).to.deep.equal({ bytes: BYTES.length, sha256: sha256(BYTES) });
         expect(under.everything()).to.deep.equal([key]);
         expect((await buffer(await store.open(key))).equals(BYTES)).to.be.true;
-        const part = await buffer(await store.open(key, { start: 100, end: 199 }));
+        const part = await buffer(await store.open(key, { range: { start: 100, end: 199 } }));
         expect(part.equals(BYTES.subarray(100, 200))).to.be.true;
         expect(await store.useFile(key, async (path) => readFileSync(path).equals(BYTES))).to.be.true;
         expect(under.everything()).to.deep.equal([key]);
@@ -231,12 +234,54 @@ describe('Audio store', () => {
       expect(s3.requests.map(({ body }) => body.length)).to.deep.equal(Array(3).fill(BYTES.length));
     });
 
-    it('gives up the removal from a store that does not answer', async () => {
-      const mute = await startReceiver(() => undefined);
-      const store = createAudioStore(settings({ AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT: mute.url }).audio);
-      const failure = await store.remove(newKey()).catch((error: unknown) => error);
+    describe('that takes connections and never answers', () => {
+      let silent: Server;
+      let store: AudioStore;
+      beforeEach(async () => {
+        silent = createServer((socket) => socket.on('error', () => undefined).resume());
+        await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+        const AUDIO_S3_ENDPOINT = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+        const env = { AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT, AUDIO_S3_TIMEOUT_S: '1' };
+        store = createAudioStore(settings(env).audio);
+      });
+      afterEach(() => new Promise((resolve) => silent.close(resolve)));
+
+      /** Every call that waits for the store. */
+      const calls: Record<string, (signal: AbortSignal) => Promise<unknown>> = {
+        put: (signal) => store.put(newKey(), Readable.from(chunks(BYTES)), signal),
+        open: (signal) => store.open(newKey(), { signal }),
+        useFile: (signal) => store.useFile(newKey(), async () => expect.fail('there is no file'), signal),
+        remove: (signal) => store.remove(newKey(), signal),
+        listOlderThan: () => store.listOlderThan(new Date())[Symbol.asyncIterator]().next(),
+      };
+
+      it('ends every call after the time that is set', async () => {
+        const started = performance.now();
+        const failures = Object.values(calls).map((call) => thrownBy(call(never)));
+        for (const failure of failures) expect(await failure).to.be.instanceOf(AudioStoreError);
+        expect(performance.now() - started).to.be.lessThan(5_000);
+      });
+
+      it('lets go of who gives up, with their own reason', async () => {
+        for (const name of ['put', 'open', 'useFile', 'remove']) {
+          const controller = new AbortController();
+          const failure = thrownBy(calls[name]!(controller.signal));
+          await once(silent, 'connection');
+          controller.abort(new Error('given up'));
+          expect(await failure, name).to.have.property('message', 'given up');
+        }
+      });
+    });
+
+    it('that stops in the middle of a recording ends the copying of it', async () => {
+      const half = await startReceiver((response) =>
+        response.writeHead(200, { 'Content-Length': 1_000 }).write('half'),
+      );
+      const env = { AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT: half.url, AUDIO_S3_TIMEOUT_S: '1' };
+      const store = createAudioStore(settings(env).audio);
+      const failure = await thrownBy(store.useFile(newKey(), async () => expect.fail('the file is not whole')));
       expect(failure).to.be.instanceOf(AudioStoreError);
-      await mute.stop();
+      await half.stop();
     });
 
     it('needs a bucket, and the access key with its secret', () => {
