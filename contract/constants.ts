@@ -76,6 +76,7 @@ export const DELIVERY_FAILURES = [
   'blocked_address',
   'http_status',
   'worker_lost',
+  'secret_unreadable',
 ] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 

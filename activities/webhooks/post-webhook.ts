@@ -5,10 +5,12 @@ import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { SecretUnreadableError } from '../../runtime/secrets.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { WebhookExchange, WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
 import type { HostLimits } from './host-limits.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
+import { maskSecret } from './mask-secret.ts';
 import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';
 
 export interface PostWebhookDeps {
@@ -68,7 +70,8 @@ export function createPostWebhook({ http, secrets, hostLimits }: PostWebhookDeps
 
   async function post(delivery: DeliveryModel, assistant: AssistantModel, url: string, attempt: number) {
     const { id: delivery_id, event, payload, replayed_from } = delivery;
-    const secret = assistant.webhook_secret === null ? null : secrets.open(assistant.webhook_secret, assistant.id);
+    const secret = openSecret(assistant);
+    if (secret === UNREADABLE) return recordUnsent(delivery_id, attempt, url);
     const headers = buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, secret });
     const isFirstRun = await DeliveryAttemptModel.open({
       delivery_id,
@@ -82,8 +85,29 @@ export function createPostWebhook({ http, secrets, hostLimits }: PostWebhookDeps
     const started = performance.now();
     const exchange = await http.post({ url, headers, body: payload, timeoutMs: WEBHOOK_TIMEOUT_MS, signal });
     const duration_ms = Math.round(performance.now() - started);
-    return retryWhileDatabaseDown(() => record(delivery_id, attempt, { ...exchange, duration_ms }), signal);
+    return retryWhileDatabaseDown(
+      () => record(delivery_id, attempt, { ...maskSecret(exchange, secret), duration_ms }),
+      signal,
+    );
   }
+  function openSecret({ id, webhook_secret }: AssistantModel): string | null | typeof UNREADABLE {
+    try {
+      return webhook_secret === null ? null : secrets.open(webhook_secret, id);
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) return UNREADABLE;
+      throw error;
+    }
+  }
+}
+
+/** Stands for a secret that no key opens: without it the receiver would refuse, or take what nobody signed. */
+const UNREADABLE = Symbol('unreadable');
+
+/** Records an attempt of which nothing was sent. A new secret, set before the next attempt, saves the delivery. */
+async function recordUnsent(delivery_id: string, attempt: number, url: string): Promise<EndedAttempt> {
+  const isFirstRun = await DeliveryAttemptModel.open({ delivery_id, attempt, url, request_headers: {} });
+  if (!isFirstRun) return closeLostAttempt(delivery_id, attempt);
+  return record(delivery_id, attempt, { failure: 'secret_unreadable', status_code: null, duration_ms: 0 });
 }
 
 const ended = (status: DeliveryStatus): EndedAttempt => ({ status, failure: null, status_code: null });

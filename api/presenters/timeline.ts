@@ -116,6 +116,7 @@ const REASONS: Record<DeliveryFailure, string> = {
   blocked_address: 'the receiver has a private or reserved address',
   http_status: 'the receiver refused it',
   worker_lost: 'the worker that made the attempt was lost',
+  secret_unreadable: 'the secret of the assistant could not be read; it needs a new one',
 };
 
 function endOfAttempt({ started_at, duration_ms }: DeliveryAttemptModel): Date | null {

@@ -90,6 +90,51 @@ describe('An attempt to deliver a webhook', () => {
     expect(JSON.stringify(row)).not.to.contain(SECRET);
   });
 
+  it('keeps no secret that the receiver echoes, however it is written', async () => {
+    const secret = String.raw`pa"ss/wo\rd<&'%+`;
+    const { delivery } = await newDelivery({ secret });
+    answer = (response, { headers }) => {
+      const got = headers.authorization ?? '';
+      const json = JSON.stringify({ got });
+      const html = got
+        .replaceAll('&', '&amp;')
+        .replaceAll('"', '&quot;')
+        .replaceAll('<', '&lt;')
+        .replaceAll("'", '&#39;');
+      response.setHeader('X-Echo', got);
+      response.end([got, json, json.replaceAll('/', String.raw`\/`), encodeURIComponent(got), html].join('\n'));
+    };
+    expect(await run(delivery.id, 1)).to.include({ status: 'delivered' });
+    const { response_body, response_headers } = await attemptOf(delivery.id, 1);
+    expect(response_headers).to.include({ 'x-echo': 'Bearer ***' });
+    const lines = ['Bearer ***', '{"got":"Bearer ***"}', '{"got":"Bearer ***"}', 'Bearer%20***', 'Bearer ***'];
+    expect(response_body?.split('\n')).to.deep.equal(lines);
+  });
+
+  it('keeps no beginning of a secret where a long answer is cut', async () => {
+    const { delivery } = await newDelivery({ secret: SECRET });
+    answer = (response) => response.end('x'.repeat(16_384 - 10) + SECRET);
+    await run(delivery.id, 1);
+    const { response_body } = await attemptOf(delivery.id, 1);
+    expect(response_body).to.equal(`${'x'.repeat(16_384 - 10)}***`);
+  });
+
+  it('whose secret does not open fails on record, sends nothing, and goes on with a new secret', async () => {
+    const { assistant, delivery } = await newDelivery();
+    const webhook_secret = createSecretBox([Buffer.alloc(32, 9)]).seal(SECRET, assistant.id);
+    await assistant.$query().patch({ webhook_secret });
+    const failure = 'secret_unreadable';
+    for (const _ of ['an attempt', 'its repetition']) {
+      expect(await run(delivery.id, 1)).to.include({ status: 'pending', failure, status_code: null });
+    }
+    expect(await attemptOf(delivery.id, 1)).to.include({ outcome: 'failed', failure, response_body: null });
+    expect((await deliveryOf(delivery.id)).next_attempt_at).to.be.instanceOf(Date);
+    expect(receiver.requests).to.have.length(0);
+    await assistant.$query().patch({ webhook_secret: secrets.seal('new', assistant.id) });
+    expect(await run(delivery.id, 2)).to.include({ status: 'delivered' });
+    expect(receiver.requests[0]?.headers.authorization).to.equal('Bearer new');
+  });
+
   it('sends the same bytes every time, under a number of its own', async () => {
     const { delivery } = await newDelivery();
     answer = (response) => response.writeHead(500).end();

@@ -1,0 +1,51 @@
+/** Keeps an assistant's secret out of the record of an attempt: receivers echo what they got, pages for debugging above all. */
+import type { WebhookExchange } from '../../runtime/outbound/webhook-http.ts';
+
+const MASK = '***';
+
+/** A secret that a cut response ends in the middle of is known by this many of its characters. */
+const SHORTEST_CUT_CHARACTERS = 4;
+
+/** Returns the exchange with the secret masked wherever the receiver's answer repeats it, plain or escaped. */
+export function maskSecret(exchange: WebhookExchange, secret: string | null): WebhookExchange {
+  if (secret === null) return exchange;
+  const forms = formsOf(secret);
+  const mask = (text: string) => forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+  const { response_headers, response_body, response_truncated } = exchange;
+  return {
+    ...exchange,
+    response_headers:
+      response_headers &&
+      Object.fromEntries(Object.entries(response_headers).map(([name, value]) => [mask(name), mask(value)])),
+    response_body: response_body && maskEnd(mask(response_body), response_truncated ? forms : []),
+  };
+}
+
+/** The secret as it is, and as JSON, HTML and URLs write it; longer forms first, since they may hold shorter ones. */
+function formsOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const forms = [
+    secret,
+    // Header names are in lower case, and a secret may have become one.
+    secret.toLowerCase(),
+    json,
+    json.replaceAll('/', String.raw`\/`),
+    html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+    html.replaceAll('"', '&#34;').replaceAll("'", '&#x27;'),
+    encodeURIComponent(secret),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    Buffer.from(secret).toString('base64'),
+  ];
+  return [...new Set(forms)].sort((one, other) => other.length - one.length);
+}
+
+/** Masks the beginning of a form that the text ends with. */
+function maskEnd(text: string, forms: readonly string[]): string {
+  for (const form of forms) {
+    for (let length = form.length - 1; length >= SHORTEST_CUT_CHARACTERS; length--) {
+      if (text.endsWith(form.slice(0, length))) return text.slice(0, -length) + MASK;
+    }
+  }
+  return text;
+}

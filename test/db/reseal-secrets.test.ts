@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { resealSecrets } from '../../db/reseal-secrets.ts';
+import { createSecretBox } from '../../runtime/secrets.ts';
+import { createAssistant, createUser } from '../support/factories.ts';
+
+const [OLD_KEY, NEW_KEY, LOST_KEY] = [31, 32, 33].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
+
+describe('Resealing the secrets', () => {
+  const sealedWith = async (key: Buffer, secret: string) => {
+    const { user } = await createUser();
+    const { id } = await createAssistant(user.id);
+    await AssistantModel.query()
+      .findById(id)
+      .patch({ webhook_secret: createSecretBox([key]).seal(secret, id) });
+    return id;
+  };
+  const sealedIn = async (id: string) =>
+    (await AssistantModel.query().findById(id).throwIfNotFound()).webhook_secret ?? '';
+  const reseal = () => resealSecrets(createSecretBox([NEW_KEY, OLD_KEY]), () => undefined);
+
+  it('leaves nothing that only an older key opens, and is harmless when it is repeated', async () => {
+    const [old, current] = [await sealedWith(OLD_KEY, 'one'), await sealedWith(NEW_KEY, 'two')];
+    const before = await sealedIn(current);
+    expect((await reseal()).resealed).to.be.at.least(1);
+    const newest = createSecretBox([NEW_KEY]);
+    expect(newest.open(await sealedIn(old), old)).to.equal('one');
+    expect(await sealedIn(current)).to.equal(before);
+    expect((await reseal()).resealed).to.equal(0);
+  });
+
+  it('leaves what no key opens as it is, and says whose it is', async () => {
+    const id = await sealedWith(LOST_KEY, 'lost');
+    const before = await sealedIn(id);
+    expect((await reseal()).unreadable).to.include(id);
+    expect(await sealedIn(id)).to.equal(before);
+  });
+
+  it('overwrites no secret that was set meanwhile', async () => {
+    const id = await sealedWith(OLD_KEY, 'old');
+    const box = createSecretBox([NEW_KEY, OLD_KEY]);
+    const fresh = box.seal('fresh', id);
+    let isSet: Promise<unknown> = Promise.resolve();
+    const racing = {
+      ...box,
+      seal(plain: string, rowId: string) {
+        if (rowId === id) isSet = AssistantModel.query().findById(id).patch({ webhook_secret: fresh }).execute();
+        return box.seal(plain, rowId);
+      },
+    };
+    await resealSecrets(racing, () => undefined);
+    await isSet;
+    expect(box.open(await sealedIn(id), id)).to.equal('fresh');
+  });
+});
