@@ -11,9 +11,7 @@ await runMain(async () => {
   const { resealed, unreadable } = await resealSecrets(createSecretBox(config.encryptionKeys), say);
   say(`${resealed} secrets resealed with the first key`);
   if (unreadable.length > 0) {
-    console.log(
-      `${unreadable.length} secrets open with no key; their assistants need new ones: ${unreadable.join(', ')}`,
-    );
+    say(`${unreadable.length} secrets open with no key; their assistants need new ones: ${unreadable.join(', ')}`);
   }
   await db.destroy();
 });
