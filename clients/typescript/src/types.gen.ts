@@ -242,7 +242,7 @@ export type DeliveryAttempt = {
      * null while the attempt runs.
      */
     outcome: 'succeeded' | 'failed' | null;
-    failure: 'timeout' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'http_status' | 'worker_lost' | null;
+    failure: 'timeout' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'http_status' | 'worker_lost' | 'secret_unreadable' | null;
     status_code: number | null;
     url: string;
     /**
@@ -640,7 +640,7 @@ export type TimelineEntry = {
 };
 
 export type TimelineError = {
-    code: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'http_status' | 'worker_lost' | 'canceled' | 'internal';
+    code: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'http_status' | 'worker_lost' | 'secret_unreadable' | 'canceled' | 'internal';
     http_status: number | null;
     message: string;
 };
