@@ -33,41 +33,34 @@ describe('the life of a local start', function () {
   });
   after(removeDirectories);
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`ends on ${signal} with code 0 and nothing left behind, and has its data at the next start`, async () => {
-      const directory = newDirectory();
-      const first = await start(directory);
-      const { token, email, password } = await register(first);
-      const { id } = await addAssistant(first, token);
-      const pids = first.findPids();
-      expect(pids).to.have.length.above(2);
-
-      expect(await first.stop(signal)).to.deep.equal({ code: 0, signal: null });
-      expect(pids.filter(isAlive)).to.deep.equal([]);
-      expect(readdirSync(join(directory, 'run')).filter((file) => file.endsWith('.pid'))).to.deep.equal([]);
-      expect(existsSync(join(directory, 'endpoints.json'))).to.equal(false);
-
-      const second = await start(directory);
-      const { body } = await send(second, login, { body: { email, password } });
-      const assistants = await send(second, listAssistants, { token: body.token });
-      expect(assistants.body.data.map((assistant) => assistant.id)).to.deep.equal([id]);
-      expect((await send(second, listAssistants, { token })).status).to.equal(200);
-    });
-  }
-
-  it('refuses a second start on the same data, in one sentence, and leaves the first alone', async () => {
+  it('ends on SIGTERM and SIGINT with code 0 and nothing left behind, and has its data at the next start', async () => {
     const directory = newDirectory();
     const first = await start(directory);
-    const second = runProgram('local/main.ts', { DATA_DIR: directory, PORT: '0' });
-    expect(await second.ended).to.include({ code: 1 });
-    expect(second.output().trim().split('\n')).to.have.length(1);
-    expect(second.output()).to.contain(`already runs on ${directory}`).and.to.contain(String(first.findPids()[0]));
-    expect((await fetch(`${first.url}/readyz`)).status).to.equal(200);
-    expect(existsSync(join(directory, 'endpoints.json'))).to.equal(true);
+    const { token, email, password } = await register(first);
+    const { id } = await addAssistant(first, token);
+    await stopWith('SIGTERM', first, directory);
+
+    const second = await start(directory);
+    const { body } = await send(second, login, { body: { email, password } });
+    const assistants = await send(second, listAssistants, { token: body.token });
+    expect(assistants.body.data.map((assistant) => assistant.id)).to.deep.equal([id]);
+    expect((await send(second, listAssistants, { token })).status).to.equal(200);
+    await stopWith('SIGINT', second, directory);
   });
 
-  it('tells every address, in its output and in endpoints.json', async () => {
-    const { endpoints, output } = await start(newDirectory());
+  async function stopWith(signal: NodeJS.Signals, service: TestService, directory: string): Promise<void> {
+    const pids = service.findPids();
+    expect(pids).to.have.length.above(2);
+    expect(await service.stop(signal)).to.deep.equal({ code: 0, signal: null });
+    expect(pids.filter(isAlive)).to.deep.equal([]);
+    expect(readdirSync(join(directory, 'run')).filter((file) => file.endsWith('.pid'))).to.deep.equal([]);
+    expect(existsSync(join(directory, 'endpoints.json'))).to.equal(false);
+  }
+
+  it('tells every address, in its output and in endpoints.json, and refuses a second start on the same data', async () => {
+    const directory = newDirectory();
+    const first = await start(directory);
+    const { endpoints, output } = first;
     expect(Object.keys(endpoints).sort()).to.deep.equal(
       ['api_url', 'database_url', 'temporal_address', 'temporal_namespace', 'temporal_ui_url'].sort(),
     );
@@ -77,7 +70,13 @@ describe('the life of a local start', function () {
     expect(output()).to.contain(new URL(endpoints.database_url).host);
     expect(output()).not.to.contain(new URL(endpoints.database_url).password);
     expect((await fetch(endpoints.temporal_ui_url ?? '')).status).to.equal(200);
+
+    const second = runProgram('local/main.ts', { DATA_DIR: directory, PORT: '0' });
+    expect(await second.ended).to.include({ code: 1 });
+    expect(second.output().trim().split('\n')).to.have.length(1);
+    expect(second.output()).to.contain(`already runs on ${directory}`).and.to.contain(String(first.findPids()[0]));
     expect((await fetch(`${endpoints.api_url}/readyz`)).status).to.equal(200);
+    expect(existsSync(join(directory, 'endpoints.json'))).to.equal(true);
   });
 
   it('starts no server of its own where DATABASE_URL and TEMPORAL_ADDRESS are set', async () => {

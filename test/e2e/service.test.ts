@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import { getSession } from '../../contract/sessions.ts';
-import { getDelivery, WebhookPayloadSchema } from '../../contract/deliveries.ts';
+import { getDelivery, retryDeliveryNow, WebhookPayloadSchema } from '../../contract/deliveries.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { textOf } from '../support/history.ts';
+import { delaysOf, textOf } from '../support/history.ts';
+import type { History } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { addAssistant, newDirectory, register, removeDirectories, startService } from '../support/started-service.ts';
@@ -97,37 +98,47 @@ describe('the whole service, from the request to the webhook', () => {
     expect(request!.headers).not.to.have.property('authorization');
   });
 
-  it('§6.4 posts again 30 seconds after a 500, the same bytes under the same delivery id', async function () {
-    this.timeout(FIRST_DELAY_MS + 30_000);
+  it('§6.4 is due again 30 seconds after a 500, and then posts the same bytes under the same delivery id', async () => {
     const { body: session } = await submit('/fails-once', { webhook_secret: 'a-secret' });
-    const [first, second] = await received('/fails-once', 2, FIRST_DELAY_MS + 15_000);
-    expect(second!.at - first!.at).to.be.within(FIRST_DELAY_MS, FIRST_DELAY_MS + 10_000);
+    const params = { id: session.delivery!.delivery_id };
+    const read = async () => (await send(service, getDelivery, { token, params })).body;
+    const { attempts } = await eventually(read, (delivery) => delivery.attempts[0]?.next_attempt_at != null);
+    const { started_at, duration_ms, next_attempt_at } = attempts[0]!;
+    const waitMs = Date.parse(next_attempt_at!) - Date.parse(started_at) - duration_ms!;
+    expect(waitMs).to.be.closeTo(FIRST_DELAY_MS, 1_000);
+    // The real wait is the workflow's timer, which test/workflows/deliver-webhook.test.ts sees run out.
+    await eventually(
+      async () => delaysOf(await readHistory(session.session_id)),
+      (delays) => delays.some((delayMs) => Math.abs(delayMs - FIRST_DELAY_MS) <= 1_000),
+    );
+    await send(service, retryDeliveryNow, { token, params });
+
+    const [first, second] = await received('/fails-once', 2);
     expect(second!.body.equals(first!.body)).to.equal(true);
     expect(second!.headers['x-webhook-delivery']).to.equal(first!.headers['x-webhook-delivery']);
     expect([first, second].map((request) => request!.headers['x-webhook-attempt'])).to.deep.equal(['1', '2']);
-    const params = { id: session.delivery!.delivery_id };
-    const { body: delivery } = await eventually(
-      () => send(service, getDelivery, { token, params }),
-      (answer) => answer.body.status === 'delivered',
-    );
+    const delivery = await eventually(read, ({ status }) => status === 'delivered');
     expect(delivery.attempts.map(({ status_code }) => status_code)).to.deep.equal([500, 200]);
   });
+
+  /** Returns what the workflow has done so far, or in all. */
+  async function readHistory(workflowId: string, { isEnded = false } = {}): Promise<History> {
+    const connection = await Connection.connect({ address: service.endpoints.temporal_address });
+    try {
+      const { workflow } = new Client({ connection, namespace: service.endpoints.temporal_namespace });
+      const handle = workflow.getHandle(workflowId);
+      if (isEnded) await handle.result().catch(() => undefined);
+      return await handle.fetchHistory();
+    } finally {
+      await connection.close();
+    }
+  }
 
   describe('keeps what was said to itself', () => {
     // Words of their own, so that finding one anywhere means that it leaked.
     const words = { prompt: randomUUID(), turn: randomUUID(), secret: randomUUID() };
 
-    async function historyOf(workflowId: string): Promise<string> {
-      const connection = await Connection.connect({ address: service.endpoints.temporal_address });
-      try {
-        const { workflow } = new Client({ connection, namespace: service.endpoints.temporal_namespace });
-        const handle = workflow.getHandle(workflowId);
-        await handle.result().catch(() => undefined);
-        return textOf(await handle.fetchHistory());
-      } finally {
-        await connection.close();
-      }
-    }
+    const historyOf = async (workflowId: string) => textOf(await readHistory(workflowId, { isEnded: true }));
 
     /** The service's own log and those of its servers. */
     function readLogs(): string {

@@ -29,7 +29,7 @@ const SAID = 'parcel-of-the-client';
 const PROMPT = 'prompt-of-the-operator';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-describe('Traces', () => {
+describe('Traces and metrics of a started service', () => {
   let collector: Receiver;
   let service: TestService;
   let token: string;
@@ -39,7 +39,7 @@ describe('Traces', () => {
     collector = await startReceiver((response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}'),
     );
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100', METRICS_PORT: '0' };
     service = await startService(newDirectory(), env);
     ({ token } = await register(service));
     ({ id: assistantId } = await addAssistant(service, token, { system_prompt: PROMPT }));
@@ -73,7 +73,7 @@ describe('Traces', () => {
     return [...pathOf(parent, spans), span.name];
   }
 
-  it("lead from the caller's request through the workflow and its activity into the call to the vendor", async () => {
+  it("traces lead from the caller's request through the workflow and its activity into the call to the vendor", async () => {
     expect((await submit(SAID, TRACE)).status).to.equal(200);
     const spans = await eventually(
       () => spansOf(TRACE),
@@ -92,7 +92,7 @@ describe('Traces', () => {
     expect(spans.find(({ name }) => name === 'submitTextRequest')?.parentSpanId).to.equal('00f067aa0ba902b7');
   });
 
-  it('hold nothing that was said, asked or answered, also of what failed', async () => {
+  it('traces hold nothing that was said, asked or answered, also of what failed', async () => {
     const trace = TRACE.replace('4', '5');
     expect((await submit(`${SAID} [vendor status=401]`, trace)).status).to.equal(502);
     await eventually(
@@ -102,5 +102,12 @@ describe('Traces', () => {
     for (const text of sent()) {
       for (const secret of [SAID, PROMPT, token, 'Bearer', 'exception']) expect(text).not.to.contain(secret);
     }
+  });
+
+  it("metrics are on one port, with those of Temporal's SDK among them", async () => {
+    const text = await (await fetch(service.endpoints.metrics_url ?? '')).text();
+    expect(text).to.match(/^cas_sessions\{status="queued"\} 0$/m);
+    expect(text).to.match(/^temporal_worker_task_slots_available\{.*worker_type="ActivityWorker".*\} \d+$/m);
+    expect(text).to.match(/^temporal_request(_total)?\{/m);
   });
 });

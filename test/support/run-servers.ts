@@ -29,7 +29,7 @@ const servers = await Promise.all([
 ]);
 await inputEnded;
 await endPrograms();
-for (const server of servers) await server?.stop();
+await Promise.all(servers.flatMap((server) => (server ? [server.stop()] : [])));
 rmSync(directory, { recursive: true, force: true });
 process.exit(0);
 
