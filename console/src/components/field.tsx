@@ -108,6 +108,9 @@ const toOptions = (options: readonly Option[]) =>
     </option>
   ));
 
+/** Fields in a panel of a form. */
+export const Fields = ({ children }: { children: ReactNode }) => <div className={styles['form']}>{children}</div>;
+
 export const FormButtons = ({ children }: { children: ReactNode }) => (
   <div className={styles['buttons']}>{children}</div>
 );

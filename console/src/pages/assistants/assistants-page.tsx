@@ -1,11 +1,80 @@
-import { Page } from '../../components/page.tsx';
+/** All assistants of the user. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { AudioLines, Bot, MessageSquareText, Plus } from 'lucide-react';
+import { listAssistantsOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Assistant } from '../../../../clients/typescript/src/index.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Page, Skeleton } from '../../components/page.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
+import styles from './assistants.module.css';
 
 export function AssistantsPage() {
+  const { data, error, refetch } = useQuery(listAssistantsOptions());
+  const create = (
+    <ButtonLink to="/assistants/$assistantId" params={{ assistantId: 'new' }} look="primary">
+      <Plus size={14} aria-hidden />
+      {texts.assistants.create}
+    </ButtonLink>
+  );
   return (
     <Page>
-      <PageHeader title={texts.assistants.title} />
+      <PageHeader title={texts.assistants.title} actions={create} />
+      {error && !data ? <Problem error={error} onRetry={() => void refetch()} /> : !data && <Skeleton lines={6} />}
+      {data?.data.length === 0 && (
+        <EmptyState icon={Bot} title={texts.assistants.none} detail={texts.assistants.noneDetail} actions={create} />
+      )}
+      <ul className={styles['cards']}>
+        {data?.data.map((assistant) => (
+          <li key={assistant.id}>
+            <Card assistant={assistant} />
+          </li>
+        ))}
+      </ul>
     </Page>
+  );
+}
+
+function Card({ assistant }: { assistant: Assistant }) {
+  const { id, name, type, description, llm_provider, llm_model, stt_provider, webhook_url, updated_at } = assistant;
+  const Icon = type === 'voice' ? AudioLines : MessageSquareText;
+  return (
+    <article className={styles['card']}>
+      <h2>
+        <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
+          {name}
+        </Link>
+      </h2>
+      {description && <p className={styles['description']}>{description}</p>}
+      <dl className={styles['facts']}>
+        <dt>{texts.sessions.type}</dt>
+        <dd>
+          <Icon size={13} aria-hidden /> {texts.sessions.types[type]}
+        </dd>
+        <dt>{texts.assistants.models}</dt>
+        <dd>
+          {stt_provider && `${stt_provider}, `}
+          {llm_provider} {llm_model}
+        </dd>
+        <dt>{texts.assistants.webhook}</dt>
+        <dd>{webhook_url ?? texts.common.none}</dd>
+        <dt>{texts.assistants.changed}</dt>
+        <dd>
+          <Time at={updated_at} isRelative />
+        </dd>
+      </dl>
+      <p className={styles['links']}>
+        <Link to="/sessions" search={{ assistant_id: id }}>
+          {texts.lists.sessions}
+        </Link>
+        <Link to="/deliveries" search={{ assistant_id: id }}>
+          {texts.lists.deliveries}
+        </Link>
+      </p>
+    </article>
   );
 }

@@ -5,7 +5,7 @@ import { texts } from '../../texts/index.ts';
 export function DeliveriesPage() {
   return (
     <Page>
-      <PageHeader title={texts.deliveries.title} />
+      <PageHeader title={texts.lists.title} />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { texts } from '../../texts/index.ts';
 export function DeliveryPage() {
   return (
     <Page>
-      <PageHeader title={texts.delivery.title} />
+      <PageHeader title={texts.lists.deliveries} />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { texts } from '../../texts/index.ts';
 export function SessionsPage() {
   return (
     <Page>
-      <PageHeader title={texts.sessions.title} />
+      <PageHeader title={texts.lists.title} />
     </Page>
   );
 }

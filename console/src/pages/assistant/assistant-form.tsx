@@ -1,0 +1,168 @@
+import { useState } from 'react';
+import type { Assistant } from '../../../../clients/typescript/src/index.ts';
+import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, STT_PROVIDERS } from '../../../../contract/constants.ts';
+import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../../../contract/providers.ts';
+import { Button } from '../../components/button.tsx';
+import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { Panel } from '../../components/page.tsx';
+import { formatNumber } from '../../format/numbers.ts';
+import { texts } from '../../texts/index.ts';
+
+interface AssistantFormProps {
+  /** Left out for a new one. */
+  assistant?: Assistant;
+  action: string;
+  error: unknown;
+  isBusy: boolean;
+  onSubmit: (values: Record<string, string>) => void;
+}
+
+const MAX_PROMPT = 100_000;
+const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+
+export function AssistantForm({ assistant, action, error, isBusy, onSubmit }: AssistantFormProps) {
+  const [type, setType] = useState<string>(assistant?.type ?? 'text');
+  const t = texts.assistant;
+  return (
+    <Form error={error} onSubmit={onSubmit}>
+      <Panel title={t.basics}>
+        <Fields>
+          <TextField name="name" label={t.name} defaultValue={assistant?.name} required maxLength={200} />
+          <TextField
+            name="description"
+            label={t.description}
+            defaultValue={assistant?.description ?? ''}
+            isOptional
+            maxLength={2_000}
+          />
+          {!assistant && (
+            <SelectField
+              name="type"
+              label={t.type}
+              hint={t.typeHint}
+              value={type}
+              options={ASSISTANT_TYPES.map((value) => ({ value, label: texts.sessions.types[value] }))}
+              onChange={({ target }) => setType(target.value)}
+            />
+          )}
+        </Fields>
+      </Panel>
+      {type === 'voice' && <Transcription assistant={assistant} />}
+      <Analysis assistant={assistant} />
+      <Webhook assistant={assistant} />
+      <FormButtons>
+        <Button type="submit" look="primary" disabled={isBusy}>
+          {action}
+        </Button>
+      </FormButtons>
+    </Form>
+  );
+}
+
+function Transcription({ assistant }: { assistant: Assistant | undefined }) {
+  const [provider, setProvider] = useState<(typeof STT_PROVIDERS)[number]>(assistant?.stt_provider ?? 'whisper');
+  const t = texts.assistant;
+  return (
+    <Panel title={t.transcription}>
+      <Fields>
+        <SelectField
+          name="stt_provider"
+          label={t.sttProvider}
+          value={provider}
+          options={asOptions(STT_PROVIDERS)}
+          onChange={({ target }) => setProvider(target.value as typeof provider)}
+        />
+        <TextField
+          key={provider}
+          name="stt_model"
+          label={t.sttModel}
+          isOptional
+          placeholder={STT_PROVIDER_FACTS[provider].default_model ?? ''}
+          defaultValue={assistant?.stt_provider === provider ? (assistant.stt_model ?? '') : ''}
+        />
+        <TextField
+          name="stt_language"
+          label={t.sttLanguage}
+          hint={t.languageHint}
+          defaultValue={assistant?.stt_language ?? AUTO_DETECT}
+        />
+      </Fields>
+    </Panel>
+  );
+}
+
+function Analysis({ assistant }: { assistant: Assistant | undefined }) {
+  const [provider, setProvider] = useState<(typeof LLM_PROVIDERS)[number]>(assistant?.llm_provider ?? 'openai');
+  const [length, setLength] = useState(assistant?.system_prompt.length ?? 0);
+  const t = texts.assistant;
+  return (
+    <Panel title={t.analysis}>
+      <Fields>
+        <TextAreaField
+          name="system_prompt"
+          label={t.systemPrompt}
+          hint={t.promptHint(formatNumber(length), formatNumber(MAX_PROMPT))}
+          defaultValue={assistant?.system_prompt}
+          required
+          maxLength={MAX_PROMPT}
+          rows={8}
+          onInput={({ currentTarget }) => setLength(currentTarget.value.length)}
+        />
+        <SelectField
+          name="llm_provider"
+          label={t.llmProvider}
+          value={provider}
+          options={asOptions(LLM_PROVIDERS)}
+          onChange={({ target }) => setProvider(target.value as typeof provider)}
+        />
+        <TextField
+          key={provider}
+          name="llm_model"
+          label={t.llmModel}
+          isOptional
+          placeholder={LLM_PROVIDER_FACTS[provider].default_model}
+          defaultValue={assistant?.llm_provider === provider ? assistant.llm_model : ''}
+        />
+        <TextField
+          name="temperature"
+          label={t.temperature}
+          hint={t.temperatureHint}
+          type="number"
+          min={0}
+          max={1}
+          step={0.05}
+          required
+          defaultValue={assistant?.temperature ?? 0.7}
+        />
+      </Fields>
+    </Panel>
+  );
+}
+
+function Webhook({ assistant }: { assistant: Assistant | undefined }) {
+  const t = texts.assistant;
+  return (
+    <Panel title={texts.assistants.webhook}>
+      <Fields>
+        <TextField
+          name="webhook_url"
+          label={t.webhookUrl}
+          hint={t.webhookHint}
+          type="url"
+          isOptional
+          maxLength={2_048}
+          defaultValue={assistant?.webhook_url ?? ''}
+        />
+        <TextField
+          name="webhook_secret"
+          label={t.webhookSecret}
+          hint={assistant?.has_webhook_secret ? t.secretKept : t.secretHint}
+          type="password"
+          autoComplete="off"
+          isOptional
+          maxLength={512}
+        />
+      </Fields>
+    </Panel>
+  );
+}
