@@ -25,5 +25,5 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
     const value = name === 'temperature' ? Number(text) : isOptional && text === '' ? null : text;
     if (value !== (before[name] ?? null)) patch[name] = value;
   }
-  return patch as AssistantPatch;
+  return patch;
 }
