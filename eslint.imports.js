@@ -1,147 +1,214 @@
 /**
- * Who may import whom; docs/architecture.md explains the table. `values`: rooms and packages a room may import at run
- * time, `types`: those of which it may use types only. Node's own modules are `node:`; a file is named by its path.
+ * Who may import whom; docs/architecture.md draws the rooms. A file belongs to the longest entry that its path begins
+ * with, and may import what its own room holds. `values` may be imported, of `types` only the types: rooms of this table
+ * (`db/**`: that one and all below it) and packages by name. Node's own modules are `node:`.
  */
-const ROOMS = [
-  'contract',
-  'runtime',
-  'db',
-  'activities',
-  'workflows',
-  'api',
-  'worker',
-  'local',
-  'clients',
-  'console/src',
-];
+import { dirname, relative, resolve } from 'node:path';
 
-const TABLE = {
-  contract: { values: ['zod'], types: [] },
-  runtime: {
-    values: [
-      'contract',
-      'node:',
-      'zod',
-      'pino',
-      'prom-client',
-      '@opentelemetry',
-      '@temporalio/interceptors-opentelemetry',
-      'undici',
-      '@temporalio/client',
-      '@temporalio/common',
-      '@temporalio/worker',
-      '@aws-sdk/client-s3',
-    ],
-    types: [],
+const API_SHARED = ['contract', 'contract/constants.ts', 'contract/providers.ts', 'contract/workflows.ts'];
+
+export const ROOMS = {
+  contract: { values: ['zod', 'contract/**'], types: [] },
+  'contract/openapi': { values: ['zod', 'contract/**'], types: [] },
+  // Workflows read these: their sandbox stays small only if these import nothing.
+  'contract/constants.ts': { values: [], types: ['contract/**'] },
+  'contract/providers.ts': { values: [], types: ['contract/**'] },
+  'contract/workflows.ts': { values: [], types: ['contract/**'] },
+
+  runtime: { values: ['contract/**', 'node:', 'zod'], types: ['runtime/**'] },
+  'runtime/audio': { values: ['node:', '@aws-sdk/client-s3'], types: ['runtime'] },
+  'runtime/outbound': { values: ['runtime', 'node:', 'undici'], types: ['contract/**'] },
+  'runtime/telemetry': {
+    values: ['node:', 'pino', 'prom-client', '@opentelemetry', '@temporalio/interceptors-opentelemetry'],
+    types: ['contract/**', 'runtime', '@temporalio/client', '@temporalio/worker'],
   },
-  db: { values: ['contract', 'runtime', 'node:', 'objection', 'knex', 'pg', 'typeid-js'], types: [] },
-  activities: {
+  'runtime/temporal': {
+    values: ['contract/**', 'runtime/telemetry', '@temporalio/client', '@temporalio/common', '@temporalio/worker'],
+    types: ['runtime'],
+  },
+
+  db: {
+    values: ['db/migrations', 'runtime', 'node:', 'objection', 'knex', 'pg'],
+    types: ['contract/**', 'runtime/**'],
+  },
+  'db/migrations': { values: [], types: ['knex'] },
+  'db/models': { values: ['contract/**', 'db', 'runtime', 'node:', 'objection', 'typeid-js'], types: ['knex'] },
+  'db/queries': { values: ['contract/**', 'db', 'db/models', 'node:', 'objection', 'typeid-js'], types: [] },
+
+  activities: { values: ['activities/**', 'contract/**', 'db/**', 'node:'], types: ['runtime/**'] },
+  'activities/sessions': {
     values: [
-      ...['contract', 'db', 'runtime', 'node:', 'zod'],
-      ...['openai', '@anthropic-ai/sdk', '@google/generative-ai', '@pydantic/genai-prices', 'standardwebhooks'],
-      ...['@temporalio/activity', '@temporalio/client', '@temporalio/common'],
+      ...['activities', 'activities/vendors', 'contract/**', 'db/**', 'runtime/**', 'node:'],
+      ...['@temporalio/activity', '@temporalio/common'],
+    ],
+    types: ['objection', '@temporalio/client'],
+  },
+  'activities/sweeps': {
+    values: [
+      'activities',
+      'activities/sessions',
+      'contract/**',
+      'db/**',
+      'runtime/**',
+      'node:',
+      '@temporalio/activity',
+    ],
+    types: ['@temporalio/client'],
+  },
+  'activities/vendors': {
+    values: [
+      ...['activities', 'contract/**', 'db/**', 'runtime', 'runtime/outbound', 'runtime/telemetry', 'node:', 'zod'],
+      ...['openai', '@anthropic-ai/sdk', '@google/generative-ai', '@pydantic/genai-prices', '@temporalio/common'],
     ],
     types: ['objection'],
   },
+  'activities/webhooks': {
+    values: [
+      ...['activities', 'contract/**', 'db/**', 'runtime/**', 'node:', 'standardwebhooks'],
+      ...['@temporalio/activity', '@temporalio/common'],
+    ],
+    types: ['@temporalio/client'],
+  },
+
   workflows: {
     values: ['contract/constants.ts', 'contract/workflows.ts', '@temporalio/workflow', '@temporalio/common'],
-    types: ['activities', 'contract'],
+    types: ['activities/**', 'contract/**'],
   },
+
   api: {
-    values: [
-      ...['contract', 'db', 'runtime', 'node:', 'koa', '@koa/router', 'raw-body', 'content-type', 'jsonwebtoken', 'pg'],
-      ...['@node-rs/argon2', 'rate-limiter-flexible', 'typeid-js'],
-      ...['busboy', 'file-type', 'music-metadata', 'strtok3'],
-    ],
-    types: ['workflows', 'knex', 'zod', '@temporalio/client'],
+    values: ['api/**', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'pg'],
+    types: ['knex', 'zod', '@temporalio/client'],
   },
-  worker: {
+  'api/answers': {
     values: [
-      'activities',
-      'contract',
-      'db',
-      'runtime',
+      'api',
+      'api/audio',
+      'api/commands',
+      'api/http',
+      'api/presenters',
+      ...API_SHARED,
+      'db/**',
+      'runtime/audio',
       'node:',
-      '@temporalio/worker',
-      '@temporalio/client',
-      '@temporalio/common',
+    ],
+    types: [],
+  },
+  'api/audio': {
+    values: ['api', ...API_SHARED, 'node:', 'file-type', 'music-metadata', 'strtok3'],
+    types: ['db/models', 'runtime/audio'],
+  },
+  'api/commands': {
+    values: [
+      ...['api', 'api/audio', 'api/lookups', ...API_SHARED, 'db/**', 'runtime', 'runtime/outbound', 'runtime/temporal'],
+      ...['node:', '@node-rs/argon2', 'typeid-js'],
+    ],
+    types: ['runtime/audio', 'runtime/telemetry', 'objection'],
+  },
+  'api/docs': { values: ['api/http', 'contract/**', 'node:'], types: ['koa'] },
+  'api/http': {
+    values: [
+      ...['api', ...API_SHARED, 'db/**', 'runtime/**', 'node:', '@koa/router', 'busboy', 'content-type'],
+      ...['jsonwebtoken', 'rate-limiter-flexible', 'raw-body'],
+    ],
+    types: ['knex', 'koa', 'zod'],
+  },
+  'api/lookups': { values: ['api', ...API_SHARED, 'db/**'], types: [] },
+  // A presenter shows what it is given: it can't read more.
+  'api/presenters': { values: [], types: ['contract/**', 'db/**'] },
+  'api/routes': {
+    values: [
+      ...['api', 'api/answers', 'api/commands', 'api/http', 'api/lookups', 'api/presenters', ...API_SHARED, 'db/**'],
+      ...['runtime/temporal', 'typeid-js'],
     ],
     types: ['workflows'],
   },
+
+  worker: {
+    values: [
+      ...['activities/**', 'contract/**', 'db/**', 'runtime/**', 'node:'],
+      ...['@temporalio/worker', '@temporalio/client', '@temporalio/common'],
+    ],
+    types: ['workflows'],
+  },
+
   'console/src': {
     values: [
       ...['contract/constants.ts', 'contract/providers.ts', 'clients'],
       ...['react', 'react-dom', '@tanstack/react-router', '@tanstack/react-query', '@base-ui/react', 'lucide-react'],
     ],
-    types: ['contract'],
+    types: ['contract/**'],
   },
 };
 
-const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+const ROOT = import.meta.dirname;
 
-/** Imports of a room's own files. */
-const OWN = ['\\./', `(\\.\\./)+(?!\\.\\./|(${ROOMS.join('|')}|test|bench)/)`];
+/** Returns the longest entry that the path begins with; undefined where the table has none. */
+function roomOf(path) {
+  return Object.keys(ROOMS)
+    .filter((room) => path === room || path.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0];
+}
 
-/** Regular expressions of what an entry of the table covers. */
-const cover = (entries) =>
-  entries.map((entry) => {
-    if (entry === 'node:') return entry;
-    if (entry.endsWith('.ts')) return `(\\.\\./)+${escape(entry)}$`;
-    return ROOMS.includes(entry) ? `(\\.\\./)+${entry}/` : `${escape(entry)}(/|$)`;
-  });
+/** Returns what an import names: a room of the table, else a path or a package. */
+function targetOf(file, source) {
+  if (source.startsWith('node:')) return 'node:';
+  if (!source.startsWith('.')) return source;
+  const path = relative(ROOT, resolve(dirname(file), source));
+  return roomOf(path) ?? path;
+}
 
-/** Finds every import which none of `allowed` covers; a room's own files always are. */
-const allBut = (allowed) => `^(?!${[...OWN, ...cover(allowed)].join('|')})`;
+function covers(entry, target) {
+  if (!entry.endsWith('/**')) return target === entry || (!(entry in ROOMS) && target.startsWith(`${entry}/`));
+  const room = entry.slice(0, -'/**'.length);
+  return target === room || target.startsWith(`${room}/`);
+}
 
-/** Finds the imports that `types` covers and `values` does not. One that any pattern lets pass as a type passes all. */
-const onlyTypes = ({ values, types }) => `${allBut(values)}(${cover(types).join('|')})`;
+const isTypeOnly = ({ importKind, exportKind, specifiers = [] }) =>
+  importKind === 'type' ||
+  exportKind === 'type' ||
+  (specifiers.length > 0 && specifiers.every((one) => one.importKind === 'type' || one.exportKind === 'type'));
 
-/** contract/constants.ts and its like are read by workflows, whose sandbox must stay small. */
-const IMPORT_FREE = ['contract/constants.ts', 'contract/workflows.ts', 'contract/providers.ts'];
+const rooms = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const room = roomOf(relative(ROOT, context.filename));
+    if (room === undefined) return {};
+    const { values, types } = ROOMS[room];
+    function check(node) {
+      if (typeof node.source?.value !== 'string') return;
+      const target = targetOf(context.filename, node.source.value);
+      if (target === room || values.some((entry) => covers(entry, target))) return;
+      const isType = types.some((entry) => covers(entry, target));
+      if (isType && isTypeOnly(node)) return;
+      const message = `${room} may import ${isType ? 'only types' : 'nothing'} of ${target}: see eslint.imports.js.`;
+      context.report({ node, message });
+    }
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+    };
+  },
+};
 
 export const importRules = [
-  ...Object.entries(TABLE).map(([room, { values, types }]) => ({
-    files: [`${room}/**/*.{ts,tsx}`],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            { regex: allBut([...values, ...types]), message: `${room}/ may not import this: see eslint.imports.js.` },
-            ...(types.length === 0
-              ? []
-              : [
-                  {
-                    regex: onlyTypes({ values, types }),
-                    allowTypeImports: true,
-                    message: `${room}/ may import types of this, no values.`,
-                  },
-                ]),
-          ],
-        },
-      ],
-    },
-  })),
   {
-    files: IMPORT_FREE,
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            { regex: '.', allowTypeImports: true, message: 'Workflows import this file: it must not import anything.' },
-          ],
-        },
-      ],
-    },
+    files: ['**/*.{ts,tsx}'],
+    plugins: { imports: { rules: { rooms } } },
+    rules: { 'imports/rooms': 'error' },
   },
   {
     files: ['workflows/**/*.ts'],
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
-      'no-restricted-globals': ['error', 'process', 'console', 'fetch', 'require', 'Buffer'].map((name) =>
-        name === 'error' ? name : { name, message: 'Workflow code is deterministic.' },
-      ),
+      'no-restricted-globals': [
+        'error',
+        ...['process', 'console', 'fetch', 'require', 'Buffer'].map((name) => ({
+          name,
+          message: 'Workflow code is deterministic.',
+        })),
+      ],
     },
   },
 ];

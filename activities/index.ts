@@ -10,7 +10,7 @@ import { createPostWebhook } from './webhooks/post-webhook.ts';
 import { cancelRedelivery, createContinueRedelivery } from './webhooks/redeliver-many.ts';
 import { removesAudioAtEnd } from './sessions/remove-audio-at-end.ts';
 import { createRemoveExpiredAudio } from './sweeps/remove-expired-audio.ts';
-import type { RemoveExpiredAudioDeps } from './sweeps/remove-expired-audio.ts';
+import type { RemoveAudioDeps } from './sessions/remove-audio.ts';
 import { stopDelivery } from './webhooks/stop-delivery.ts';
 import { createSweepLostDeliveries } from './sweeps/sweep-lost-deliveries.ts';
 import { createSweepLostSessions } from './sweeps/sweep-lost-sessions.ts';
@@ -19,7 +19,7 @@ import { createTranscribeAudio } from './sessions/transcribe-audio.ts';
 import type { TranscribeAudioDeps } from './sessions/transcribe-audio.ts';
 
 export interface ActivityDeps
-  extends AnalyzeConversationDeps, TranscribeAudioDeps, SweepLostSessionsDeps, RemoveExpiredAudioDeps {
+  extends AnalyzeConversationDeps, TranscribeAudioDeps, SweepLostSessionsDeps, RemoveAudioDeps {
   http: WebhookHttp;
   secrets: SecretBox;
   hostLimits: HostLimits;

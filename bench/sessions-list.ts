@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
-import { presentSessions } from '../api/presenters/session.ts';
+import { presentSessionListItem } from '../api/presenters/session.ts';
+import { addSessionDetails } from '../db/queries/session-details.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { findSessionPage } from '../db/queries/list-sessions.ts';
@@ -92,7 +93,7 @@ async function measure(users: number, filterOf: (user: number) => ListFilter): P
     const user = (round * 7_919) % users;
     const started = performance.now();
     const page = await findSessionPage(idOfUser(user), filterOf(user), { limit: LIMIT });
-    await presentSessions(page.rows);
+    (await addSessionDetails(page.rows)).map(presentSessionListItem);
     if (round >= WARM_UP) times.push(performance.now() - started);
     rows = page.rows.length;
   }

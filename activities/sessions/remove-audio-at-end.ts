@@ -1,7 +1,7 @@
 /** `AUDIO_RETENTION_DAYS=0`: a recording goes as soon as its session has ended. */
 import type { AssistantType } from '../../contract/constants.ts';
-import { removeAudio } from '../sweeps/remove-expired-audio.ts';
-import type { RemoveExpiredAudioDeps } from '../sweeps/remove-expired-audio.ts';
+import { removeAudio } from './remove-audio.ts';
+import type { RemoveAudioDeps } from './remove-audio.ts';
 
 interface EndingInput {
   session_id: string;
@@ -15,7 +15,7 @@ type TypedInput<I> = I & { type?: AssistantType };
  * again. A store that does not work holds up nothing, neither the result nor its webhook: the sweep comes every hour.
  */
 export function removesAudioAtEnd<I extends EndingInput, O>(
-  deps: RemoveExpiredAudioDeps,
+  deps: RemoveAudioDeps,
   activity: (input: I) => Promise<O>,
 ): (input: TypedInput<I>) => Promise<O> {
   if (deps.audioRetentionDays > 0) return activity;

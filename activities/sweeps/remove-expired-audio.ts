@@ -1,14 +1,7 @@
 import { SessionModel } from '../../db/models/session.ts';
-import type { AudioLimits } from '../../db/models/session.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
-import type { Log } from '../../runtime/telemetry/log.ts';
-
-export interface RemoveExpiredAudioDeps {
-  audio: AudioStore;
-  /** Days after the end of a session; 0: at its end. */
-  audioRetentionDays: number;
-  log: Log;
-}
+import { audioLimits, removeAudio } from '../sessions/remove-audio.ts';
+import type { RemoveAudioDeps } from '../sessions/remove-audio.ts';
 
 export interface RemovalReport {
   /** Recordings whose time is over. */
@@ -19,9 +12,6 @@ export interface RemovalReport {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A recording whose transcription failed is kept this long at the least, for a retry. */
-const MIN_DAYS_FOR_RETRY = 1;
-
 /** Far longer than an upload may take: what has no session by then never gets one. */
 const ORPHAN_AFTER_MS = DAY_MS;
 
@@ -29,10 +19,10 @@ const ORPHAN_AFTER_MS = DAY_MS;
 const ORPHAN_BATCH = 500;
 
 /** Removes what was kept long enough, and what a crash left: recordings without a session, unfinished files. */
-export function createRemoveExpiredAudio(deps: RemoveExpiredAudioDeps) {
+export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
   return async function removeExpiredAudio(): Promise<RemovalReport> {
     const report: RemovalReport = { expired: 0, orphaned: 0 };
-    for await (const { id } of SessionModel.findExpiredAudio(limitsOf(deps))) {
+    for await (const { id } of SessionModel.findExpiredAudio(audioLimits(deps))) {
       if (await removeAudio(deps, id)) report.expired += 1;
     }
     const storedBefore = new Date(Date.now() - ORPHAN_AFTER_MS);
@@ -44,31 +34,6 @@ export function createRemoveExpiredAudio(deps: RemoveExpiredAudioDeps) {
     if (report.expired + report.orphaned > 0) deps.log.info(report, 'removed recordings');
     return report;
   };
-}
-
-type RemoveAudioDeps = Pick<RemoveExpiredAudioDeps, 'audio' | 'audioRetentionDays'>;
-
-function limitsOf({ audioRetentionDays }: Pick<RemoveAudioDeps, 'audioRetentionDays'>): AudioLimits {
-  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
-  return {
-    endedBefore: daysAgo(audioRetentionDays),
-    failedBefore: daysAgo(Math.max(audioRetentionDays, MIN_DAYS_FOR_RETRY)),
-  };
-}
-
-/**
- * Removes the recording of a session if its time is over. False if it is not, if there is none, or the session began
- * anew: its row is locked meanwhile. The file goes first, so that a crash leaves a row that names it and the next call
- * ends the work.
- */
-export async function removeAudio(deps: RemoveAudioDeps, id: string): Promise<boolean> {
-  return SessionModel.transaction(async (trx) => {
-    const session = await SessionModel.lockExpiredAudio(id, limitsOf(deps), trx);
-    if (!session?.audio) return false;
-    await deps.audio.remove(session.audio.key);
-    await SessionModel.query(trx).findById(id).patch({ audio: null });
-    return true;
-  });
 }
 
 async function* findOrphans(audio: AudioStore, storedBefore: Date): AsyncGenerator<string> {

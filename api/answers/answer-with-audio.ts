@@ -4,7 +4,7 @@ import { AudioMissingError } from '../../runtime/audio/errors.ts';
 import type { ByteRange } from '../../runtime/audio/store.ts';
 import { attachment } from '../audio/file-name.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '../errors.ts';
 import { readByteRange } from '../http/byte-range.ts';
 import { BytesReply } from '../http/handle.ts';
 

@@ -2,19 +2,18 @@ import { API_BASE, VENDOR_FAULTS } from '../../contract/constants.ts';
 import type { Session, SessionError } from '../../contract/sessions.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { ApiError } from '../http/api-error.ts';
-import { Reply } from '../http/handle.ts';
-import { presentSession } from '../presenters/session.ts';
+import { ApiError } from '../errors.ts';
+import type { Reply } from '../http/handle.ts';
+import { replyWithSession } from './show-session.ts';
 
 /** Errors too say where the session is; the router says it with the others. */
 const location = (id: string) => ({ Location: `${API_BASE}/v1/sessions/${id}` });
 
-/** The answer to a submitted conversation: its result, its failure, or where it will be found. */
+/** Returns the answer to a submitted conversation, its result or where it will be found; throws for one that failed. */
 export async function answerWithSession(id: string, headers: Record<string, string> = {}): Promise<Reply<Session>> {
   const row = await readAccepted(id);
   if (row.status === 'failed') throw failed(id, row.error, { ...location(id), ...headers });
-  const isUnderWay = row.completed_at === null;
-  return new Reply(await presentSession(row), { status: isUnderWay ? 202 : 200, headers });
+  return replyWithSession(row, headers);
 }
 
 /** The conversation is accepted by now: a client that took an outage for a refusal would submit it twice. */

@@ -1,15 +1,14 @@
 import type { Session } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import type { SessionRun } from '../commands/session-run.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Reply } from '../http/handle.ts';
 import { readPreference } from '../http/prefer.ts';
 import { waitDuring } from '../session-waits.ts';
 import { answerWithSession } from './answer-with-session.ts';
-import type { SessionClaim } from '../commands/claim-session.ts';
 
-export interface SessionToRun extends SessionClaim {
-  /** It ended before and begins anew: what is heard of it may still be that end. */
-  isRetry?: boolean;
+/** How long the client is ready to wait for the result. */
+export interface Patience {
   /** The client's `Prefer` header. */
   prefer: string | undefined;
   /** Aborts when the client goes away. */
@@ -22,18 +21,20 @@ const MAX_LATE_NEWS = 2;
 /** Starts a session and answers with it, waited for as the client prefers. */
 export async function runSession(
   deps: Pick<ApiDeps, 'config' | 'waits'>,
-  { sessionId, isReplay, isRetry = false, prefer, signal }: SessionToRun,
-  start: () => Promise<void>,
+  { sessionId, isReplay = false, isRetry = false, start }: SessionRun,
+  { prefer, signal }: Patience,
 ): Promise<Reply<Session>> {
   const { waitMs, applied } = readPreference(prefer, deps.config.http.waitMs);
   const deadline = Date.now() + waitMs;
   const wait = <T>(act: (ended: Promise<void>) => Promise<T>) =>
     waitDuring(deps.waits, { sessionId, timeoutMs: Math.max(0, deadline - Date.now()), signal }, act);
-  await wait(async (ended) => {
-    await start();
+  const isDelayed = await wait(async (ended) => {
+    if ((await start()) === 'delayed') return true;
     if (!isReplay || !(await SessionModel.hasEnded(sessionId))) await ended;
+    return false;
   });
-  for (let left = isRetry ? MAX_LATE_NEWS : 0; left > 0 && Date.now() < deadline && !signal.aborted; left--) {
+  for (let left = isRetry && !isDelayed ? MAX_LATE_NEWS : 0; left > 0 && Date.now() < deadline; left--) {
+    if (signal.aborted) break;
     const isOver = await wait(async (ended) => (await SessionModel.hasEnded(sessionId)) || ended.then(() => false));
     if (isOver) break;
   }

@@ -3,8 +3,7 @@ import { sttLimits } from '../../contract/providers.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
-import { ApiError, invalid } from '../http/api-error.ts';
-import { tooLarge } from '../http/read-upload.ts';
+import { ApiError, fileTooLarge, invalid } from '../errors.ts';
 import { sanitizeFileName } from './file-name.ts';
 import { inspectAudio, NotAudioError } from './inspect-audio.ts';
 import type { AudioFacts } from './inspect-audio.ts';
@@ -26,7 +25,7 @@ export async function describeAudio(
   const { path, bytes, sha256 } = staged;
   if (bytes === 0) throw invalid({ path: FIELD, message: 'is empty' });
   const bound = maxBytesFor(assistant, maxBytes);
-  if (bytes > bound) throw tooLarge(FIELD, bound);
+  if (bytes > bound) throw fileTooLarge(FIELD, bound);
   const { media_type, duration_s } = await inspectAudio(path).catch(asUnsupported);
   requireTakenDuration(assistant, duration_s);
   return { file_name: sanitizeFileName(name, media_type), media_type, bytes, sha256, duration_s };

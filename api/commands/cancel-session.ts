@@ -1,12 +1,9 @@
-import type { Session } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
-import { Reply } from '../http/handle.ts';
-import { presentSession } from '../presenters/session.ts';
+import { ApiError } from '../errors.ts';
 import { waitDuring } from '../session-waits.ts';
 import { findSession } from '../lookups/find-session.ts';
 import type { OwnedSession } from '../lookups/find-session.ts';
@@ -14,12 +11,12 @@ import type { OwnedSession } from '../lookups/find-session.ts';
 /** A running call hears of it with its next heartbeat, and the session ends with what the call says of its costs. */
 const END_TIMEOUT_MS = 10_000;
 
-/** Stops a session through its workflow, and answers with how it ended; with 202 if it has not ended in time. */
+/** Stops a session through its workflow. Returns how it ended, or how it stands if it has not ended in time. */
 export async function cancelSession(
   { temporal, waits }: Pick<ApiDeps, 'temporal' | 'waits'>,
   session: OwnedSession,
   signal: AbortSignal,
-): Promise<Reply<Session>> {
+): Promise<SessionModel> {
   const { id: sessionId } = session;
   await waitDuring(waits, { sessionId, timeoutMs: END_TIMEOUT_MS, signal }, async (ended) => {
     const { status, completed_at } = await findSession(session);
@@ -27,8 +24,7 @@ export async function cancelSession(
     const isRunning = await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, sessionId));
     await (isRunning ? ended : endUnstarted(sessionId));
   });
-  const row = await findSession(session);
-  return new Reply(await presentSession(row), { status: row.completed_at === null ? 202 : 200 });
+  return findSession(session);
 }
 
 /** No workflow works on it: its start was lost, or has yet to come and will find that there is nothing to do. */

@@ -2,7 +2,7 @@ import type { AssistantPatch } from '../../contract/assistants.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
-import { invalid } from '../http/api-error.ts';
+import { invalid } from '../errors.ts';
 import { findAssistant, noAssistant } from '../lookups/find-assistant.ts';
 import { findBlockedUrl, findUnusableModels, mergeSettings } from './check-assistant.ts';
 

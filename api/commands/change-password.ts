@@ -1,7 +1,7 @@
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../http/api-error.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { hashPassword, isPasswordOf } from './hash-password.ts';
 
 export interface PasswordChange {

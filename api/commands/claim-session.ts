@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { typeid } from 'typeid-js';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '../errors.ts';
 
 export interface SessionClaim {
   sessionId: string;

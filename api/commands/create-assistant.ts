@@ -2,7 +2,7 @@ import { typeid } from 'typeid-js';
 import type { AssistantSettings } from '../../contract/assistants.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
-import { invalid } from '../http/api-error.ts';
+import { invalid } from '../errors.ts';
 import { findBlockedUrl, findUnusableModels, withDefaults } from './check-assistant.ts';
 
 /** Stores a new assistant; the secret is sealed for its row. */

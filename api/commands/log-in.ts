@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Login } from '../../contract/account.ts';
 import type { LoginKind } from '../../contract/constants.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
-import { presentUser } from '../presenters/user.ts';
+import { ApiError } from '../errors.ts';
 import { isPasswordOf } from './hash-password.ts';
 
 /** The client that logs in, as the list of logins names it. */
@@ -46,14 +44,4 @@ export async function startLogin(user: UserModel, kind: LoginKind, { address, us
     expires_at: new Date(Math.floor((Date.now() + LIFETIME_MS[kind]) / 1_000) * 1_000),
   });
   return { secret, expires_at };
-}
-
-export async function issueLogin(
-  { loginTokens }: Pick<ApiDeps, 'loginTokens'>,
-  user: UserModel,
-  client: LoginClient,
-): Promise<Login> {
-  const { secret, expires_at } = await startLogin(user, 'token', client);
-  const token = loginTokens.issue({ user_id: user.id, jti: secret }, expires_at);
-  return { user: presentUser(user), token, token_type: 'Bearer', expires_at: expires_at.toISOString() };
 }

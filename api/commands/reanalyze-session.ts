@@ -1,29 +1,24 @@
 import { typeid } from 'typeid-js';
 import type { AssistantPatch } from '../../contract/assistants.ts';
-import type { FrozenAssistant, Session } from '../../contract/sessions.ts';
+import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../http/api-error.ts';
-import type { Reply } from '../http/handle.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { findMissingKey, mergeSettings } from './check-assistant.ts';
 import { findForbiddenModels } from './check-models.ts';
 import { findSession } from '../lookups/find-session.ts';
 import type { OwnedSession } from '../lookups/find-session.ts';
-import { runSession } from '../answers/run-session.ts';
+import type { SessionRun } from './session-run.ts';
 import { storeAndStart } from './store-and-start.ts';
 
-type Deps = Pick<ApiDeps, 'config' | 'temporal' | 'waits'>;
+type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 
 /** In place of the assistant's own. */
 export type Overrides = Pick<AssistantPatch, 'system_prompt' | 'llm_provider' | 'llm_model' | 'temperature'>;
 
-/** A new session over what was said in another: nothing is transcribed again. */
-export async function reanalyzeSession(
-  deps: Deps,
-  session: OwnedSession,
-  { overrides, prefer, signal }: { overrides: Overrides; prefer: string | undefined; signal: AbortSignal },
-): Promise<Reply<Session>> {
+/** Prepares a new session over what was said in another: nothing is transcribed again. */
+export async function reanalyzeSession(deps: Deps, session: OwnedSession, overrides: Overrides): Promise<SessionRun> {
   const source = await findSession(session);
   const { user_id, assistant_id, type, conversation, transcript, metadata } = source;
   if (conversation === null) throw new ApiError('conflict', 'There is no transcript of this session to analyze.');
@@ -31,14 +26,13 @@ export async function reanalyzeSession(
   if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
   const sessionId = typeid('sess').toString();
   const settings = freeze(deps, assistant, source, overrides);
-  return runSession(deps, { sessionId, isReplay: false, prefer, signal }, () =>
-    storeAndStart(deps, {
-      ...{ id: sessionId, user_id, assistant_id, type, conversation, transcript, metadata },
-      assistant: settings,
-      source_session_id: source.id,
-      simulated: deps.config.providers[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
-    }),
-  );
+  const row = {
+    ...{ id: sessionId, user_id, assistant_id, type, conversation, transcript, metadata },
+    assistant: settings,
+    source_session_id: source.id,
+    simulated: deps.config.providers[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
+  };
+  return { sessionId, start: () => storeAndStart(deps, row) };
 }
 
 /** What transcribed it stays as it was. Another provider brings its own default model. */

@@ -3,7 +3,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../http/api-error.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { startBestEffort } from './start-best-effort.ts';
 import { typeid } from 'typeid-js';
 

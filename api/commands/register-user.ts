@@ -1,6 +1,6 @@
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '../errors.ts';
 import { hashPassword } from './hash-password.ts';
 
 export interface NewUser {

@@ -1,44 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Session } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { startSession } from '../../runtime/temporal/start-session.ts';
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import { findWorkflowState } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { Reply } from '../http/handle.ts';
+import { ApiError } from '../errors.ts';
 import { findSession } from '../lookups/find-session.ts';
 import type { OwnedSession } from '../lookups/find-session.ts';
-import { runSession } from '../answers/run-session.ts';
+import type { SessionRun } from './session-run.ts';
 
 const RECHECK_MS = 50;
 
-type Deps = Pick<ApiDeps, 'config' | 'log' | 'temporal' | 'waits'>;
+type Deps = Pick<ApiDeps, 'log' | 'temporal'>;
 
-/** Runs a failed session again from the step that failed. Of several retries at once, one is accepted. */
-export async function retrySession(
-  deps: Deps,
-  session: OwnedSession,
-  { prefer, signal }: { prefer: string | undefined; signal: AbortSignal },
-): Promise<Reply<Session>> {
+/** Prepares to run a failed session again from the step that failed. Of several retries at once, one is accepted. */
+export async function retrySession(deps: Deps, session: OwnedSession): Promise<SessionRun> {
   const found = await findSession(session);
   if (!isRetryable(found)) throw refusal(found);
-  const notStarted = new AbortController();
-  const run = {
-    ...{ sessionId: session.id, isReplay: false, isRetry: true, prefer },
-    signal: AbortSignal.any([signal, notStarted.signal]),
-  };
-  return runSession(deps, run, async () => {
-    const row = await SessionModel.requeue(session.id);
-    if (!row) throw refusal(await findSession(session));
-    try {
-      await callInTime(deps.temporal, CALL_TIMEOUT_MS, () => startAfterLastRun(deps, row));
-    } catch (err) {
-      // It stays in the queue, where the sweep finds it: there is nothing to wait for now.
-      deps.log.warn({ err, session_id: row.id }, 'a retried session is not started yet');
-      notStarted.abort();
-    }
-  });
+  return { sessionId: session.id, isRetry: true, start: () => requeueAndStart(deps, session) };
+}
+
+async function requeueAndStart(deps: Deps, session: OwnedSession): Promise<void | 'delayed'> {
+  const row = await SessionModel.requeue(session.id);
+  if (!row) throw refusal(await findSession(session));
+  try {
+    await callInTime(deps.temporal, CALL_TIMEOUT_MS, () => startAfterLastRun(deps, row));
+  } catch (err) {
+    // It stays in the queue, where the sweep finds it.
+    deps.log.warn({ err, session_id: row.id }, 'a retried session is not started yet');
+    return 'delayed';
+  }
 }
 
 const isRetryable = ({ status, type, audio, transcript }: SessionModel) =>

@@ -5,7 +5,7 @@ import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '../errors.ts';
 import { startBestEffort } from './start-best-effort.ts';
 
 /** Skips the wait before the next attempt. */

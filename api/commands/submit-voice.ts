@@ -1,13 +1,11 @@
-import type { IncomingMessage } from 'node:http';
-import { submitVoiceRequest } from '../../contract/requests.ts';
+import type { submitVoiceRequest } from '../../contract/requests.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
 import { describeAudio, maxBytesFor } from '../audio/audio-facts.ts';
 import type { ApiDeps } from '../deps.ts';
-import { readUpload } from '../http/read-upload.ts';
-import type { FileReceiver } from '../http/read-upload.ts';
+import type { FileReceiver, FormReader } from '../uploads.ts';
 import { claimSession } from './claim-session.ts';
 import type { SessionClaim } from './claim-session.ts';
 import { findAssistantOfType } from '../lookups/find-assistant.ts';
@@ -22,7 +20,7 @@ export interface VoiceSubmission extends SessionClaim {
 }
 
 export interface VoiceForm {
-  request: IncomingMessage;
+  readForm: FormReader<(typeof submitVoiceRequest)['upload']>;
   userId: string;
   idempotencyKey: string | undefined;
 }
@@ -30,7 +28,7 @@ export interface VoiceForm {
 /** Reads the form and stores its recording under the session's id. A form that does not pass leaves nothing behind. */
 export async function receiveVoice(
   deps: Pick<Deps, 'audio' | 'config'>,
-  { request, userId, idempotencyKey }: VoiceForm,
+  { readForm, userId, idempotencyKey }: VoiceForm,
 ): Promise<VoiceSubmission> {
   const { maxBytes, uploadIdleMs: idleMs } = deps.config.audio;
   const receiver: FileReceiver<{ name: string; staged: StagedAudio }> = {
@@ -43,7 +41,7 @@ export async function receiveVoice(
     },
     discard: ({ staged }) => staged.discard(),
   };
-  const { fields, file } = await readUpload(request, submitVoiceRequest.upload, receiver, { maxBytes, idleMs });
+  const { fields, file } = await readForm(receiver, { maxBytes, idleMs });
   try {
     const assistant = await findAssistantOfType(userId, fields.assistant_id, 'voice');
     const described = await describeAudio(file.staged, { name: file.name, assistant, maxBytes });

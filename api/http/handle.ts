@@ -1,7 +1,7 @@
 /** Ties an endpoint's declaration to the function that serves it. */
-import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/endpoint.ts';
+import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/endpoint.ts';
+import type { FormReader } from '../uploads.ts';
 import type { Caller, PresentLogin } from './authenticate.ts';
 import type { PageFacts } from './page-facts.ts';
 
@@ -19,9 +19,16 @@ export interface RequestFacts {
   page: PageFacts;
   /** Aborts when the client goes away. */
   signal: AbortSignal;
-  /** An `upload` endpoint reads its form from it. */
-  request: IncomingMessage;
+  /** Says that only the headers of the answer are wanted. */
+  isHead: boolean;
 }
+
+/** An `upload` endpoint reads its form when its handler asks for it. */
+interface Form<U extends UploadDeclaration> {
+  readForm: FormReader<U>;
+}
+
+type FormOf<E extends Endpoint> = E['upload'] extends UploadDeclaration ? Form<E['upload']> : unknown;
 
 /** An answer with a status other than the endpoint's first, or with headers. */
 export class Reply<T> {
@@ -47,14 +54,14 @@ export class BytesReply extends Reply<undefined> {
 }
 
 type Handler<E extends Endpoint> = (
-  input: EndpointInput<E> & RequestFacts,
+  input: EndpointInput<E> & RequestFacts & FormOf<E>,
 ) => Promise<EndpointAnswer<E> | Reply<EndpointAnswer<E>> | BytesAnswer<E>>;
 
 type BytesAnswer<E extends Endpoint> = E['produces'] extends readonly string[] ? BytesReply : never;
 
 export interface Route {
   endpoint: Endpoint;
-  serve: (input: EndpointInput<Endpoint> & RequestFacts) => Promise<unknown>;
+  serve: (input: EndpointInput<Endpoint> & RequestFacts & Partial<Form<UploadDeclaration>>) => Promise<unknown>;
 }
 
 /** The types of input and answer follow from the declaration; the router parses both with its schemas. */

@@ -6,33 +6,8 @@ import { parse as parseContentType } from 'content-type';
 import type { z } from 'zod';
 import type { UploadDeclaration } from '../../contract/endpoint.ts';
 import type { FieldError } from '../../contract/errors.ts';
-import { ApiError, invalid, parseOrThrow } from './api-error.ts';
-
-/** What becomes of the file. */
-export interface FileReceiver<T> {
-  /**
-   * Called when the file begins; it reads `file` to its end. `fields` came before it, unchecked. What it throws ends
-   * the upload at once; `signal` aborts when something else does.
-   */
-  receive(file: Readable, info: FileInfo): Promise<T>;
-  /** Undoes `receive` when what came with or after the file is wrong. */
-  discard(received: T): Promise<void>;
-}
-
-export interface FileInfo {
-  /** As the client sent it, without folders; not fit to be a path. */
-  name: string;
-  fields: Readonly<Record<string, unknown>>;
-  /** Lowers the bound of the file. */
-  limitTo(maxBytes: number): void;
-  signal: AbortSignal;
-}
-
-export interface UploadLimits {
-  maxBytes: number;
-  /** Longest silence of the client. */
-  idleMs: number;
-}
+import { ApiError, fileTooLarge, invalid, parseOrThrow } from '../errors.ts';
+import type { FileReceiver, UploadLimits } from '../uploads.ts';
 
 /** What the form may have besides the file. */
 const MAX_FIELDS = 16;
@@ -101,7 +76,7 @@ class FormReader<T> {
     const count = (chunk: Buffer) => {
       idle.refresh();
       this.#arrivedBytes += chunk.length;
-      if (this.#arrivedBytes > this.#maxBytes + OVERHEAD_BYTES) fail(tooLarge(this.#upload.file, this.#maxBytes));
+      if (this.#arrivedBytes > this.#maxBytes + OVERHEAD_BYTES) fail(fileTooLarge(this.#upload.file, this.#maxBytes));
     };
     const tooMany = () => fail(invalid({ path: '', message: `has more than ${MAX_FIELDS} fields` }));
     this.#parser
@@ -179,13 +154,8 @@ class FormReader<T> {
   #limitTo(maxBytes: number): void {
     this.#maxBytes = Math.min(this.#maxBytes, maxBytes);
     const announced = Number(this.#request.headers['content-length'] ?? 0);
-    if (announced > this.#maxBytes + OVERHEAD_BYTES) throw tooLarge(this.#upload.file, this.#maxBytes);
+    if (announced > this.#maxBytes + OVERHEAD_BYTES) throw fileTooLarge(this.#upload.file, this.#maxBytes);
   }
-}
-
-export function tooLarge(path: string, maxBytes: number): ApiError {
-  const message = `is larger than ${maxBytes} bytes`;
-  return new ApiError('payload_too_large', `The file ${message}.`, { errors: [{ path, message }] });
 }
 
 /** RFC 2046, section 5.1.1. */

@@ -15,6 +15,7 @@ import { BytesReply, Reply } from './handle.ts';
 import type { Route } from './handle.ts';
 import { readPageFacts } from './page-facts.ts';
 import { readJson } from './read-json.ts';
+import { readUpload } from './read-upload.ts';
 
 type Deps = Pick<ApiDeps, 'loginTokens' | 'userLimits' | 'addressLimits'>;
 
@@ -29,6 +30,7 @@ export function createRouter(routes: readonly Route[], deps: Deps): Router {
 
 async function serve(ctx: Context & { params: unknown }, route: Route, deps: Deps): Promise<void> {
   const { endpoint } = route;
+  const { upload } = endpoint;
   ctx.state['operation'] = endpoint.operationId;
   // Before the body is read: nobody without a token, or with too many requests, makes the service read megabytes.
   const isOpen = endpoint.auth === 'none';
@@ -56,7 +58,8 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
     address: ctx.ip,
     userAgent: ctx.get('User-Agent'),
     signal: abortedWithClient(ctx),
-    request: ctx.req,
+    isHead: ctx.method === 'HEAD',
+    ...(upload && { readForm: (receiver, limits) => readUpload(ctx.req, upload, receiver, limits) }),
   });
   answer(ctx, endpoint, outcome);
 }

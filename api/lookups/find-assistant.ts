@@ -1,6 +1,6 @@
 import type { AssistantType } from '../../contract/constants.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
-import { ApiError, invalid } from '../http/api-error.ts';
+import { ApiError, invalid } from '../errors.ts';
 
 export const noAssistant = () => new ApiError('not_found', 'No assistant of yours has this id.');
 

@@ -1,6 +1,6 @@
 import { SessionModel } from '../../db/models/session.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '../errors.ts';
 import { waitDuring } from '../session-waits.ts';
 
 export interface OwnedSession {

@@ -1,9 +1,8 @@
 import type { Redelivery } from '../../contract/redeliveries.ts';
-import type { RedeliveryModel } from '../../db/models/redelivery.ts';
+import type { DeliveryCounts, RedeliveryModel } from '../../db/models/redelivery.ts';
 
-/** The counts are those of the deliveries themselves, read now. */
-export async function presentRedelivery(row: RedeliveryModel): Promise<Redelivery> {
-  const counts = await row.countDeliveries();
+/** @param counts what became of its deliveries so far. */
+export function presentRedelivery(row: RedeliveryModel, counts: DeliveryCounts): Redelivery {
   return {
     redelivery_id: row.id,
     filter: row.filter,

@@ -1,7 +1,8 @@
 import { changePassword, getCurrentUser, login, register, updateCurrentUser } from '../../contract/account.ts';
 import { UserModel } from '../../db/models/user.ts';
+import { issueLogin } from '../answers/issue-login.ts';
 import { changePasswordOf } from '../commands/change-password.ts';
-import { checkPassword, issueLogin } from '../commands/log-in.ts';
+import { checkPassword } from '../commands/log-in.ts';
 import { registerUser } from '../commands/register-user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../http/api-error.ts';

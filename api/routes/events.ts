@@ -10,9 +10,9 @@ const HEADERS = {
 };
 
 export const eventRoutes = (deps: ApiDeps) => [
-  handle(streamEvents, async ({ userId, caller, headers, request }) => {
+  handle(streamEvents, async ({ userId, caller, headers, isHead }) => {
     const isResumed = headers['last-event-id'] !== undefined;
     const open = () => deps.events.open(userId, { isResumed, isStillValid: () => isStillValid(caller) });
-    return new BytesReply(request.method === 'HEAD' ? undefined : open(), { status: 200, headers: HEADERS });
+    return new BytesReply(isHead ? undefined : open(), { status: 200, headers: HEADERS });
   }),
 ];

@@ -14,14 +14,17 @@ async function findOwned(userId: string, id: string): Promise<RedeliveryModel> {
   return row;
 }
 
+/** The counts are those of the deliveries themselves, read now. */
+const show = async (row: RedeliveryModel) => presentRedelivery(row, await row.countDeliveries());
+
 export const redeliveryRoutes = (deps: ApiDeps) => [
   handle(redeliverMany, async ({ body, userId }) => {
     const row = await RedeliveryModel.create(userId, body);
     await startBestEffort(deps, row.id, () => startRedelivery(deps.temporal, row.id));
-    return presentRedelivery(row);
+    return show(row);
   }),
 
-  handle(getRedelivery, async ({ params, userId }) => presentRedelivery(await findOwned(userId, params.id))),
+  handle(getRedelivery, async ({ params, userId }) => show(await findOwned(userId, params.id))),
 
   handle(cancelRedelivery, async ({ params, userId }) => {
     const { id } = await findOwned(userId, params.id);
@@ -31,6 +34,6 @@ export const redeliveryRoutes = (deps: ApiDeps) => [
     await startBestEffort(deps, id, async () => {
       await cancelWorkflow(deps.temporal, id);
     });
-    return presentRedelivery(await findOwned(userId, id));
+    return show(await findOwned(userId, id));
   }),
 ];

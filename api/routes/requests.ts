@@ -14,15 +14,15 @@ export const requestRoutes = (deps: ApiDeps) => [
     const assistant = await findAssistantOfType(userId, assistant_id, 'text');
     const claim = await claimSession(userId, key, ['text', assistant_id, conversation, metadata]);
     const { sessionId } = claim;
-    return runSession(deps, { ...claim, prefer, signal }, () =>
-      submitText(deps, { sessionId, assistant, conversation, metadata }),
-    );
+    const start = () => submitText(deps, { sessionId, assistant, conversation, metadata });
+    return runSession(deps, { ...claim, start }, { prefer, signal });
   }),
 
-  handle(submitVoiceRequest, async ({ request, userId, headers, signal }) => {
+  handle(submitVoiceRequest, async ({ readForm, userId, headers, signal }) => {
     const { prefer, 'idempotency-key': idempotencyKey } = headers;
     // The wait is for the result: a long upload does not use it up.
-    const submission = await receiveVoice(deps, { request, userId, idempotencyKey });
-    return runSession(deps, { ...submission, prefer, signal }, () => submitVoice(deps, submission));
+    const submission = await receiveVoice(deps, { readForm, userId, idempotencyKey });
+    const start = () => submitVoice(deps, submission);
+    return runSession(deps, { ...submission, start }, { prefer, signal });
   }),
 ];

@@ -4,6 +4,8 @@ import { getSessionTranscript } from '../../contract/transcripts.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { answerWithTranscript } from '../answers/answer-with-transcript.ts';
+import { runSession } from '../answers/run-session.ts';
+import { replyWithSession } from '../answers/show-session.ts';
 import { cancelSession } from '../commands/cancel-session.ts';
 import { deleteSession } from '../commands/delete-session.ts';
 import { findSession } from '../lookups/find-session.ts';
@@ -27,14 +29,16 @@ export const sessionOperationRoutes = (deps: ApiDeps) => [
     answerWithTranscript(await findSession({ userId, id }), format),
   ),
 
-  handle(contract.cancelSession, ({ params: { id }, userId, signal }) => cancelSession(deps, { userId, id }, signal)),
-
-  handle(contract.retrySession, ({ params: { id }, userId, headers: { prefer }, signal }) =>
-    retrySession(deps, { userId, id }, { prefer, signal }),
+  handle(contract.cancelSession, async ({ params: { id }, userId, signal }) =>
+    replyWithSession(await cancelSession(deps, { userId, id }, signal)),
   ),
 
-  handle(contract.reanalyzeSession, ({ params: { id }, userId, headers: { prefer }, body: overrides, signal }) =>
-    reanalyzeSession(deps, { userId, id }, { overrides, prefer, signal }),
+  handle(contract.retrySession, async ({ params: { id }, userId, headers: { prefer }, signal }) =>
+    runSession(deps, await retrySession(deps, { userId, id }), { prefer, signal }),
+  ),
+
+  handle(contract.reanalyzeSession, async ({ params: { id }, userId, headers: { prefer }, body: overrides, signal }) =>
+    runSession(deps, await reanalyzeSession(deps, { userId, id }, overrides), { prefer, signal }),
   ),
 
   handle(contract.deleteSession, ({ params: { id }, userId }) => deleteSession(deps, { userId, id })),

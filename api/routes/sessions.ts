@@ -1,10 +1,12 @@
 import { getSession, getSessionAudio, listSessions } from '../../contract/sessions.ts';
 import { findSessionPage } from '../../db/queries/list-sessions.ts';
+import { addSessionDetails } from '../../db/queries/session-details.ts';
 import { answerWithAudio } from '../answers/answer-with-audio.ts';
+import { showSession } from '../answers/show-session.ts';
 import { findSession, findSessionAtEnd } from '../lookups/find-session.ts';
 import type { ApiDeps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
-import { presentSession, presentSessions } from '../presenters/session.ts';
+import { presentSessionListItem } from '../presenters/session.ts';
 
 const DEFAULT_PAGE = 50;
 
@@ -15,16 +17,16 @@ export const sessionRoutes = (deps: ApiDeps) => [
     const { limit = DEFAULT_PAGE, cursor, created_after, created_before, ...exact } = query;
     const filter = { ...exact, created_after: toDate(created_after), created_before: toDate(created_before) };
     const { rows, next_cursor } = await findSessionPage(userId, filter, { limit, cursor });
-    return { data: await presentSessions(rows), next_cursor };
+    return { data: (await addSessionDetails(rows)).map(presentSessionListItem), next_cursor };
   }),
 
   handle(getSession, async ({ params: { id }, query: { wait = 0 }, userId, signal }) => {
     const waitMs = Math.min(wait * 1_000, deps.config.http.waitMs);
-    return presentSession(await findSessionAtEnd(deps, { userId, id }, { waitMs, signal }));
+    return showSession(await findSessionAtEnd(deps, { userId, id }, { waitMs, signal }));
   }),
 
-  handle(getSessionAudio, async ({ params, userId, headers, request, signal }) => {
+  handle(getSessionAudio, async ({ params, userId, headers, isHead, signal }) => {
     const row = await findSession({ userId, id: params.id });
-    return answerWithAudio(deps, row.audio, { ...headers, signal, isHead: request.method === 'HEAD' });
+    return answerWithAudio(deps, row.audio, { ...headers, signal, isHead });
   }),
 ];

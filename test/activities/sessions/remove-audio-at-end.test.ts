@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { removesAudioAtEnd } from '../../../activities/sessions/remove-audio-at-end.ts';
-import type { RemoveExpiredAudioDeps } from '../../../activities/sweeps/remove-expired-audio.ts';
+import type { RemoveAudioDeps } from '../../../activities/sessions/remove-audio.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { createVoiceSession, testAudioStore } from '../../support/audio.ts';
@@ -19,14 +19,14 @@ describe('An activity that may end a session, with AUDIO_RETENTION_DAYS=0', () =
   // What another test sweeps must not meet these.
   afterEach(() => SessionModel.query().delete().where({ user_id: assistant.user_id }));
 
-  const deps = (fields: Partial<RemoveExpiredAudioDeps> = {}): RemoveExpiredAudioDeps => ({
+  const deps = (fields: Partial<RemoveAudioDeps> = {}): RemoveAudioDeps => ({
     ...{ audio: testAudioStore(), audioRetentionDays: 0, log: silentLog },
     ...fields,
   });
 
   const newSession = (fields: Partial<SessionModel> = ENDED) => createVoiceSession(assistant, fields);
 
-  const run = ({ id: session_id }: SessionModel, fields?: Partial<RemoveExpiredAudioDeps>) =>
+  const run = ({ id: session_id }: SessionModel, fields?: Partial<RemoveAudioDeps>) =>
     removesAudioAtEnd(deps(fields), async () => 'outcome')({ session_id, type: 'voice' });
 
   const hasAudio = async ({ id }: SessionModel) => (await SessionModel.query().findById(id))?.audio !== null;
