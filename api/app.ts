@@ -5,8 +5,8 @@ import type { ApiDeps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
 import type { Health } from './health.ts';
-import { ApiError } from './http/api-error.ts';
 import { cors } from './http/cors.ts';
+import { refuseOtherMethods } from './http/refuse-other-methods.ts';
 import { responseFrame } from './http/response-frame.ts';
 import { createRouter } from './http/router.ts';
 import { traceRequests } from './http/trace-requests.ts';
@@ -47,15 +47,8 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   app.use(healthRoutes(health));
   app.use(docsRoutes());
   app.use(consoleRoutes());
+  app.use(refuseOtherMethods(router));
   app.use(router.routes());
-  app.use((ctx) => {
-    // Reached when no route answered: the path is unknown, or known by other methods.
-    const matched = (ctx['matched'] ?? []) as { methods: string[] }[];
-    const allowed = new Set(matched.flatMap((layer) => layer.methods));
-    if (allowed.size === 0) throw new ApiError('not_found', 'There is nothing at this path.');
-    const methods = [...allowed].sort().join(', ');
-    throw new ApiError('method_not_allowed', `This path takes ${methods}.`, { headers: { Allow: methods } });
-  });
   app.on('error', (err: unknown) => deps.log.error({ err }, 'response failed'));
   return app;
 }

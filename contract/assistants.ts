@@ -9,7 +9,7 @@ export const modelId = () =>
   z
     .string()
     .max(200)
-    .regex(/^[A-Za-z0-9]+([._:/@-]+[A-Za-z0-9]+)*$/, 'must be a model identifier');
+    .regex(/^[A-Za-z0-9]+(?:(?:\/|[._:@-]+)[A-Za-z0-9]+)*$/, 'must be a model identifier');
 
 const name = () => text({ min: 1, max: 200 }).meta({ example: 'Support call review' });
 const description = () => text({ max: 2_000 });
@@ -150,7 +150,7 @@ export const listAssistants = endpoint({
   summary: 'Assistants of the user, newest first; all of them unless `limit` is given',
   tag: 'Assistants',
   auth: 'bearer',
-  query: z.strictObject(pageQuery),
+  query: z.strictObject(pageQuery('asst')),
   answers: { 200: listOf(AssistantSchema).meta({ id: 'AssistantList' }) },
 });
 

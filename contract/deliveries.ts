@@ -64,7 +64,7 @@ export const listDeliveries = endpoint({
     session_id: typeId('sess').optional(),
     created_after: moment().optional().describe('From this moment on.'),
     created_before: moment().optional().describe('Before this moment.'),
-    ...pageQuery,
+    ...pageQuery('dlv'),
   }),
   answers: { 200: listOf(DeliveryListItemSchema).meta({ id: 'DeliveryPage' }) },
 });

@@ -27,8 +27,10 @@ function codePoints(value: string): number {
   return count;
 }
 
+type IdPrefix = 'user' | 'key' | 'login' | 'asst' | 'sess' | 'dlv' | 'rdl';
+
 /** A TypeID of one kind: `prefix_` and a UUIDv7 in 26 characters of base32. docs/decisions.md, "Ids". */
-export function typeId(prefix: 'user' | 'key' | 'login' | 'asst' | 'sess' | 'dlv' | 'rdl') {
+export function typeId(prefix: IdPrefix) {
   return z
     .string()
     .regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`), `must be an id that starts with ${prefix}_`)
@@ -70,10 +72,11 @@ export const ifMatch = () =>
     .describe('`ETag` of the record as you know it: if it was changed since, the answer is 412 and nothing changes.')
     .meta({ example: '"o2SCWWSq6z5Gvu9qxVpUzQ"' });
 
-export const pageQuery = {
+/** Query parameters of a list whose items have ids of one kind. */
+export const pageQuery = (prefix: IdPrefix) => ({
   limit: queryInteger(1, 200).optional().describe('Most items on the page.'),
-  cursor: z.string().max(200).optional().describe('`next_cursor` of the page before. Opaque.'),
-};
+  cursor: typeId(prefix).optional().describe('`next_cursor` of the page before. Opaque.'),
+});
 
 /** Of an endpoint that declares none: a parameter that would be ignored is a mistake of the caller's. */
 export const NO_QUERY = z.strictObject({});

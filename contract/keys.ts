@@ -25,7 +25,7 @@ export const listKeys = endpoint({
   summary: 'API tokens of the user, newest first; all of them unless `limit` is given',
   tag: 'API tokens',
   auth: 'bearer',
-  query: z.strictObject(pageQuery),
+  query: z.strictObject(pageQuery('key')),
   answers: { 200: listOf(ApiKeySchema).meta({ id: 'ApiKeyList' }) },
 });
 

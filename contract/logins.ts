@@ -95,7 +95,7 @@ export const listLogins = endpoint({
   summary: 'Where the user is logged in, newest first',
   tag: 'Account',
   auth: 'bearer',
-  query: z.strictObject(pageQuery),
+  query: z.strictObject(pageQuery('login')),
   answers: { 200: listOf(ActiveLoginSchema).meta({ id: 'LoginList' }) },
 });
 

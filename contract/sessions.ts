@@ -151,7 +151,7 @@ export const listSessions = endpoint({
           '-without.',
       )
       .meta({ example: 'parcel "not arrived"' }),
-    ...pageQuery,
+    ...pageQuery('sess'),
   }),
   answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },
 });

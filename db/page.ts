@@ -4,6 +4,7 @@ import type { Model, QueryBuilder } from 'objection';
 export interface PageRequest {
   /** Undefined: all rows. */
   limit?: number | undefined;
+  /** The id of the last row seen. */
   cursor?: string | undefined;
 }
 
@@ -18,7 +19,7 @@ export async function findPage<M extends Model & { id: string }>(
   { limit, cursor }: PageRequest,
 ): Promise<Page<M>> {
   query.orderBy('id', 'desc');
-  if (cursor !== undefined) query.where('id', '<', decodeCursor(cursor));
+  if (cursor !== undefined) query.where('id', '<', cursor);
   if (limit === undefined) return { rows: await query, next_cursor: null };
   return toPage(await query.limit(limit + 1), limit);
 }
@@ -26,7 +27,7 @@ export async function findPage<M extends Model & { id: string }>(
 /** @param rows one more than the limit where there are more. */
 export function toPage<M extends { id: string }>(rows: readonly M[], limit: number): Page<M> {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return { rows: rows.slice(0, limit), next_cursor: last ? encodeCursor(last.id) : null };
+  return { rows: rows.slice(0, limit), next_cursor: last?.id ?? null };
 }
 
 /** Rows that a sweep reads at once. */
@@ -44,9 +45,3 @@ export async function* inBatches<M extends Model & { id: string }>(
     last = batch.at(-1)?.id ?? '';
   }
 }
-
-const encodeCursor = (id: string) => Buffer.from(id).toString('base64url');
-
-/** A cursor that was not ours is just a place in the order: it finds what comes after it. */
-export const decodeCursor = (cursor: string) =>
-  Buffer.from(cursor, 'base64url').toString('latin1').replaceAll('\0', '');

@@ -1,5 +1,5 @@
 import { SessionModel } from '../models/session.ts';
-import { decodeCursor, findPage } from '../page.ts';
+import { findPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { filterSessions } from './filter-sessions.ts';
 import type { SessionFilter } from './filter-sessions.ts';
@@ -13,7 +13,7 @@ export function findSessionPage(
 ): Promise<Page<SessionModel>> {
   const select = () => SessionModel.query().select(LISTED_COLUMNS);
   if (q !== undefined) return searchSessions(select, { userId, q, filter }, page);
-  const range = page.cursor === undefined ? {} : { before: decodeCursor(page.cursor) };
+  const range = page.cursor === undefined ? {} : { before: page.cursor };
   return findPage(filterSessions(select(), userId, filter, { range }), page);
 }
 

@@ -3,7 +3,7 @@
  * in every session of everybody. So first the words of the newest sessions are looked at, which are enough for such a
  * word; the index finds what is rare.
  */
-import { decodeCursor, toPage } from '../page.ts';
+import { toPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { filterSessions } from './filter-sessions.ts';
 import type { SessionFilter, Sessions } from './filter-sessions.ts';
@@ -25,10 +25,9 @@ export async function searchSessions(
   { userId, q, filter }: SessionSearch,
   { limit, cursor }: PageRequest & { limit: number },
 ): Promise<Page<SessionModel>> {
-  const before = cursor === undefined ? undefined : decodeCursor(cursor);
   const asked = q.replaceAll(REPEATED_NOT, '');
   const lookedAt = Math.ceil(limit * LOOKED_AT);
-  const newest = await filterSessions(select().clearSelect().select('id'), userId, filter, { range: { before } })
+  const newest = await filterSessions(select().clearSelect().select('id'), userId, filter, { range: { before: cursor } })
     .orderBy('id', 'desc')
     .limit(lookedAt);
   const ids = newest.map(({ id }) => id);

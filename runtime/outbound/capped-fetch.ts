@@ -7,7 +7,7 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const nativeFetch = globalThis.fetch;
 
 /**
- * Replaces the process's `fetch` by one whose response bodies fail beyond the bound. The global one, because
+ * Replaces the process's `fetch` by one whose response bodies fail beyond the bound and which follows no redirect. The global one, because
  * `@google/generative-ai` takes no other; call it before an SDK's client is made.
  */
 export function capGlobalFetch(): void {
@@ -21,8 +21,12 @@ export function observeResponse<T>(observe: (headers: Headers) => void, call: ()
   return observers.run(observe, call);
 }
 
-async function cappedFetch(...args: Parameters<typeof fetch>): Promise<Response> {
-  const response = await nativeFetch(...args);
+/**
+ * Redirects are errors: a vendor's API has none, and the conversation, and a key in a header of its own, would go along
+ * to wherever the answer points.
+ */
+async function cappedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+  const response = await nativeFetch(input, { ...init, redirect: 'error' });
   observers.getStore()?.(response.headers);
   return response.body ? new Response(capBody(response.body, MAX_ANSWER_BYTES), response) : response;
 }

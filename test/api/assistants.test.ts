@@ -117,6 +117,13 @@ describe('Assistants', () => {
       ['llm_provider', 'OpenAI'],
       ['llm_model', 'gpt 6'],
       ['llm_model', '../../v1/files'],
+      ['llm_model', 'a/../../../admin/x'],
+      ['llm_model', 'a/./b'],
+      ['llm_model', 'a//b'],
+      ['llm_model', '/a'],
+      ['llm_model', 'a/'],
+      ['llm_model', 'a\u0007b'],
+      ['llm_model', 'a%2f..%2fb'],
       ['llm_model', ''],
       ['system_prompt', ''],
       ['system_prompt', 'x'.repeat(100_001)],
@@ -129,6 +136,19 @@ describe('Assistants', () => {
         expect(pathsOf(await create({ ...TEXT, [field]: value }))).to.deep.equal([field]);
       });
     }
+
+    it('takes the names that vendors and compatible servers give their models', async () => {
+      for (const llm_model of [
+        'gpt-6-luna',
+        'org/model',
+        'tunedModels/mine-1',
+        'llama3.2:3b',
+        'a@2026-01-01',
+        'a--b',
+      ]) {
+        expect(await created({ ...TEXT, llm_model })).to.include({ llm_model });
+      }
+    });
 
     it('takes language codes and nothing else as stt_language', async () => {
       for (const stt_language of ['en', 'uzb', 'pt-BR', 'zh-Hant-TW', 'Auto-Detect']) {

@@ -160,11 +160,19 @@ describe('Input that nobody sane sends', () => {
         const { problem } = await sendRaw(api, 'GET', `${path}?${query}`, { token });
         expect(problem.errors, query).to.have.nested.property('[0].path', 'limit');
       }
-      for (const cursor of ['%00', 'AAAA', '%ed%a0%80', '%ff', 'a'.repeat(200), '%27%3B--', 'gICA']) {
-        const { status } = await sendRaw(api, 'GET', `${path}?limit=1&cursor=${cursor}`, { token });
-        expect(status, cursor).to.be.oneOf([200, 422]);
+      for (const cursor of [
+        '%00',
+        'AAAA',
+        '%ed%a0%80',
+        '%ff',
+        'a'.repeat(200),
+        '%27%3B--',
+        'gICA',
+        'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7',
+      ]) {
+        const { problem } = await sendRaw(api, 'GET', `${path}?limit=1&cursor=${cursor}`, { token });
+        expect(problem.errors, cursor).to.have.nested.property('[0].path', 'cursor');
       }
-      expect((await sendRaw(api, 'GET', `${path}?cursor=${'a'.repeat(201)}`, { token })).status).to.equal(422);
     }
   });
 

@@ -50,10 +50,7 @@ describe('A page of rows', () => {
 
   it("never holds another owner's rows, whatever the cursor", async () => {
     const [mine, other] = await Promise.all([ownerOf(2), ownerOf(2)]);
-    const cursors = [
-      Buffer.from(other.ids[0]!).toString('base64url'),
-      ...['', '~~~', 'AAAA', '%00', 'ü🙂', "' or 1=1 --", '_'.repeat(5_000)],
-    ];
+    const cursors = [other.ids[0]!, ...['', '~~~', 'AAAA', '%00', 'ü🙂', "' or 1=1 --", '_'.repeat(5_000)]];
     for (const cursor of cursors) {
       const { rows } = await AssistantModel.findOwnedPage(mine.userId, { limit: 10, cursor });
       for (const row of rows) expect(row.user_id).to.equal(mine.userId);

@@ -25,7 +25,8 @@ export function createGemini({ apiKey, baseUrl }: ProviderAccess, timeoutMs: num
       async (bound) => {
         const chat = client.getGenerativeModel(
           {
-            model,
+            // The SDK puts it into the URL as it is.
+            model: encodeModel(model),
             systemInstruction: system,
             generationConfig: {
               maxOutputTokens,
@@ -46,6 +47,9 @@ export function createGemini({ apiKey, baseUrl }: ProviderAccess, timeoutMs: num
 
   return { complete };
 }
+
+/** Names such as `tunedModels/mine` are two segments of the path; nothing else in a name may become one. */
+const encodeModel = (model: string) => model.split('/').map(encodeURIComponent).join('/');
 
 type GeminiResponse = EnhancedGenerateContentResponse & { responseId?: unknown };
 

@@ -42,6 +42,23 @@ describe('The capped fetch', () => {
     expect(thrown).to.be.instanceOf(Error);
   });
 
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`follows no ${status}: what was sent goes nowhere else`, async () => {
+      const elsewhere = await startReceiver();
+      answer = (response) => response.writeHead(status, { Location: elsewhere.url }).end();
+      try {
+        for (const redirect of [undefined, 'follow'] as const) {
+          const request = { method: 'POST', body: 'a conversation', ...(redirect && { redirect }) };
+          const thrown = await fetch(receiver.url, request).catch((error: unknown) => error);
+          expect(thrown).to.be.instanceOf(Error);
+        }
+        expect(elsewhere.requests).to.have.length(0);
+      } finally {
+        await elsewhere.stop();
+      }
+    });
+  }
+
   it('closes the socket of an answer that is too large', async () => {
     let isClosed = false;
     answer = (response) => {
