@@ -27,7 +27,9 @@ export async function searchSessions(
 ): Promise<Page<SessionModel>> {
   const asked = q.replaceAll(REPEATED_NOT, '');
   const lookedAt = Math.ceil(limit * LOOKED_AT);
-  const newest = await filterSessions(select().clearSelect().select('id'), userId, filter, { range: { before: cursor } })
+  const newest = await filterSessions(select().clearSelect().select('id'), userId, filter, {
+    range: { before: cursor },
+  })
     .orderBy('id', 'desc')
     .limit(lookedAt);
   const ids = newest.map(({ id }) => id);
