@@ -25,18 +25,23 @@ await runMain(async () => {
   const receiver = await startDemoReceiver();
   try {
     const client = createDemoClient(service.endpoints.api_url);
-    await openAccount(client);
+    const account = await openAccount(client);
     const sessions = [await analyzeText(client, receiver.url), await analyzeVoice(client)];
     showWorkflows(service.endpoints, sessions, running ? '' : ' (while the service runs: npm start)');
+    showConsole(running?.api_url, sessions, account);
   } finally {
     await receiver.stop();
     await service.stop();
   }
-  console.log('\nDone. `npm start` keeps the service up for use.');
   process.exit(0);
 });
 
-async function openAccount(client: DemoClient): Promise<void> {
+interface Account {
+  email: string;
+  password: string;
+}
+
+async function openAccount(client: DemoClient): Promise<Account> {
   heading('Account');
   const email = `demo-${randomBytes(6).toString('hex')}@example.com`;
   const password = randomBytes(18).toString('base64url');
@@ -46,6 +51,7 @@ async function openAccount(client: DemoClient): Promise<void> {
   const key = await client.call<CreatedApiKey>('make an API token', 'POST', '/v1/keys', { name: 'demo' });
   client.useToken(key.token);
   console.log(`  ${email}, API token ${key.prefix}…`);
+  return { email, password };
 }
 
 async function analyzeText(client: DemoClient, webhookUrl: string): Promise<Session> {
@@ -104,7 +110,17 @@ function showWorkflows(endpoints: Endpoints, sessions: readonly Session[], note:
   }
 }
 
-/** The service that runs on the same data directory, if one does. */
+/** Where `npm start` serves the console unless it is told another port. */
+const USUAL_URL = 'http://127.0.0.1:3000';
+
+/** Tells where to look at the sessions, and how to get in. @param url of the service that goes on running, if one does. */
+function showConsole(url: string | undefined, sessions: readonly Session[], { email, password }: Account): void {
+  heading(url === undefined ? 'Console, after `npm start`' : 'Console');
+  console.log(`  Log in as ${email} with the password ${password}`);
+  console.log(`  ${url ?? USUAL_URL}/console/sessions/${sessions.at(-1)?.session_id ?? ''}\n`);
+}
+
+/** Returns the service that runs on the same data directory, if one does. */
 async function findRunning(dataDir: string): Promise<Endpoints | undefined> {
   const file = join(dataDir, 'endpoints.json');
   if (!existsSync(file)) return undefined;

@@ -45,6 +45,14 @@ describe('npm run demo', function () {
       /^text: http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows\/sess_\w+\s+voice: http:\S+\/sess_\w+$/,
     );
   });
+
+  it('ends with the address of the spoken one in the console, and how to get in', () => {
+    const [voice = ''] = /sess_\w+$/.exec(sectionOf(output, 'Temporal UI (while the service runs: npm start)')) ?? [];
+    expect(sectionOf(output, 'Console, after `npm start`')).to.match(
+      /^Log in as demo-\w+@example\.com with the password \S+\n/,
+    );
+    expect(output.trimEnd()).to.match(new RegExp(`http://127\\.0\\.0\\.1:3000/console/sessions/${voice}$`));
+  });
 });
 
 /** What is printed below a heading. */
