@@ -17,6 +17,9 @@ import type { Endpoints } from './start.ts';
 const WRITTEN = new URL('../samples/support-call.json', import.meta.url);
 const SPOKEN = new URL('../samples/support-call.mp3', import.meta.url);
 
+/** Where `npm start` serves the console unless it is told another port. */
+const USUAL_URL = 'http://127.0.0.1:3000';
+
 const PROMPT = 'Summarise the call in two sentences. Name what was promised to the client and by when.';
 
 await runMain(async () => {
@@ -109,9 +112,6 @@ function showWorkflows(endpoints: Endpoints, sessions: readonly Session[], note:
     console.log(`  ${type}: ${url}/namespaces/${namespace}/workflows/${session_id}`);
   }
 }
-
-/** Where `npm start` serves the console unless it is told another port. */
-const USUAL_URL = 'http://127.0.0.1:3000';
 
 /** Tells where to look at the sessions, and how to get in. @param url of the service that goes on running, if one does. */
 function showConsole(url: string | undefined, sessions: readonly Session[], { email, password }: Account): void {
