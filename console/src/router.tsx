@@ -5,6 +5,7 @@ import { loginOptions } from './server/login.ts';
 import { queryClient } from './server/queries.ts';
 import { LoginPage } from './pages/login/login-page.tsx';
 import { RegisterPage } from './pages/register/register-page.tsx';
+import { parseSessionSearch } from './pages/session/session-search.ts';
 import { clean, parseQuery, printQuery, textOf } from './search/parse.ts';
 import { Broken, NotFound } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -62,6 +63,7 @@ const sessions = createRoute({
 const session = createRoute({
   getParentRoute: () => inside,
   path: '/sessions/$sessionId',
+  validateSearch: parseSessionSearch,
   component: lazyRouteComponent(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
 });
 

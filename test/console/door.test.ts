@@ -1,8 +1,7 @@
-import { expect as expectLocator } from '@playwright/test';
 import { expect } from 'chai';
 import type { RunningApi } from '../../api/start.ts';
 import { startTestApi } from '../support/api.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage } from '../support/browser.ts';
+import { expectAccessible, expectLocator, expectNoSidewaysScroll, openPage } from '../support/browser.ts';
 import type { TestPage } from '../support/browser.ts';
 
 describe('The door of the console', () => {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium } from '@playwright/test';
+import { chromium, expect as expectOf } from '@playwright/test';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'chai';
 import { cacheDir } from '../../local/cache-dir.ts';
@@ -97,6 +97,9 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, env: { ...(process.env as Record<string, string>), ...env } });
 }
 
+/** Waits for what is expected of an element: as long as a busy machine may take. */
+export const expectLocator = expectOf.configure({ timeout: 15_000 });
+
 export interface TestPage {
   page: Page;
   /** Breaches of the page's policy, errors that nobody caught, and what was written to the console as an error. */
@@ -111,7 +114,7 @@ export async function openPage(baseURL: string, options: BrowserContextOptions =
     await launching
   ).newContext({ baseURL, locale: 'en-US', timezoneId: 'UTC', colorScheme: 'light', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(15_000);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {

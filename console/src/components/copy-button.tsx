@@ -19,7 +19,7 @@ export function CopyButton({ text, label, word }: { text: string; label: string;
     <Button
       ref={button}
       look={word ? 'plain' : 'quiet'}
-      size="small"
+      size={word ? 'normal' : 'small'}
       isIcon={!word}
       label={isCopied ? texts.common.copied : label}
       onClick={() => void copy()}

@@ -10,6 +10,7 @@ export function formatUsd(usd: number): string {
   const options = {
     style: 'currency',
     currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
     maximumFractionDigits: digits,
   } as const;

@@ -1,11 +1,136 @@
-import { Page } from '../../components/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { FINAL_SESSION_STATUSES } from '../../../../contract/constants.ts';
+import type { Session } from '../../../../clients/typescript/src/index.ts';
+import { getSessionOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { FactStrip } from '../../components/facts.tsx';
+import { Page, Panel, Skeleton } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Status } from '../../components/status.tsx';
+import { Duration, Id, Money, Time } from '../../components/values.tsx';
+import { useNow } from '../../format/clock.ts';
+import { formatDuration } from '../../format/durations.ts';
+import { usePollInterval } from '../../live/events.ts';
+import { isNotFound } from '../../server/problem.ts';
+import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
+import { Conversation } from './conversation.tsx';
+import { SessionActions } from './session-actions.tsx';
+import { SessionTabs } from './session-tabs.tsx';
+import { Waterfall } from './waterfall.tsx';
+import styles from './session-page.module.css';
 
+const route = getRouteApi('/inside/sessions/$sessionId');
+const words = texts.session;
+
+const isFinal = ({ status }: Session) => (FINAL_SESSION_STATUSES as readonly string[]).includes(status);
+
+/** One session: what happened, what was said, what came of it, where it went. */
 export function SessionPage() {
+  const { sessionId } = route.useParams();
+  const interval = usePollInterval(true);
+  const {
+    data: session,
+    error,
+    refetch,
+  } = useQuery({
+    ...getSessionOptions({ path: { id: sessionId } }),
+    refetchInterval: ({ state: { data } }) => (data && !isSettled(data) ? interval : false),
+  });
+  if (isNotFound(error)) return <NotFound />;
+  if (!session) {
+    return (
+      <Page>
+        <PageHeader title={words.title} above={<Above />} />
+        {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton lines={8} />}
+      </Page>
+    );
+  }
   return (
     <Page>
-      <PageHeader title={texts.session.title} />
+      <PageHeader
+        title={session.assistant.name}
+        above={<Above />}
+        below={<Marks session={session} />}
+        actions={<SessionActions session={session} isFinal={isFinal(session)} />}
+      />
+      {session.summary_text && <p className={styles['summary']}>{session.summary_text}</p>}
+      {session.error && <SessionFailure error={session.error} />}
+      <Figures session={session} />
+      <Waterfall sessionId={sessionId} isUnfinished={!isFinal(session)} />
+      <div className={styles['split']}>
+        <div className={styles['left']}>
+          <Conversation session={session} />
+        </div>
+        <Panel isFlush>
+          <div className={styles['tabbed']}>
+            <SessionTabs session={session} />
+          </div>
+        </Panel>
+      </div>
     </Page>
+  );
+}
+
+/** Nothing more happens to it: it has ended, and so has its delivery. */
+const isSettled = (session: Session) => isFinal(session) && session.delivery?.status !== 'pending';
+
+const Above = () => <Link to="/sessions">{texts.shell.sessions}</Link>;
+
+function Marks({ session }: { session: Session }) {
+  return (
+    <div className={styles['marks']}>
+      <Status name={session.status} />
+      {session.delivery && (
+        <>
+          <span>{words.webhook}</span>
+          <Status name={session.delivery.status} />
+        </>
+      )}
+      {session.simulated && (
+        <span className={styles['mark']} title={words.simulatedWhy}>
+          {words.simulated}
+        </span>
+      )}
+      {session.source_session_id && (
+        <Link to="/sessions/$sessionId" params={{ sessionId: session.source_session_id }}>
+          {words.reanalysisOf}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
+  const reason = texts.failures[error.code];
+  return (
+    <div role="alert">
+      <strong>{words.failedIn(words.waterfall.steps[error.stage], error.provider)}</strong> {reason}. {error.message}{' '}
+      {error.retryable ? words.retryHelps : words.retryHelpsNot}
+    </div>
+  );
+}
+
+function Figures({ session }: { session: Session }) {
+  const { assistant, transcript } = session;
+  const now = useNow(session.completed_at === null && !isFinal(session));
+  const tookMs =
+    (session.completed_at === null ? now : Date.parse(session.completed_at)) - Date.parse(session.created_at);
+  return (
+    <FactStrip
+      facts={[
+        [words.id, <Id key="id" value={session.session_id} label={words.id} />],
+        [words.started, <Time key="started" at={session.created_at} />],
+        [words.took, <Duration key="took" ms={tookMs} />],
+        [words.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
+        [words.model, `${assistant.llm_provider} · ${assistant.llm_model}`],
+        ...(assistant.stt_provider
+          ? [[words.transcription, [assistant.stt_provider, assistant.stt_model].filter(Boolean).join(' · ')] as const]
+          : []),
+        ...(transcript?.duration_s ? [[words.audio, formatDuration(transcript.duration_s * 1_000)] as const] : []),
+        ...(transcript?.language ? [[words.language, transcript.language] as const] : []),
+      ]}
+    />
   );
 }

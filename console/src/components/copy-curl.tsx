@@ -1,0 +1,23 @@
+import { texts } from '../texts/index.ts';
+import { CopyButton } from './copy-button.tsx';
+
+interface Call {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the base path. */
+  path: string;
+  body?: unknown;
+}
+
+/** Returns the public call as a command: `$API` and `$TOKEN` are the reader's own, and never this login. */
+export function printCurl({ method = 'GET', path, body }: Call): string {
+  const parts = [`curl -s "$API${path}"`, `-H "Authorization: Bearer $TOKEN"`];
+  if (method !== 'GET') parts.splice(1, 0, `-X ${method}`);
+  if (body !== undefined) {
+    parts.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body).replaceAll("'", `'\\''`)}'`);
+  }
+  return parts.join(' ');
+}
+
+export const CopyCurl = (call: Call) => (
+  <CopyButton text={printCurl(call)} label={texts.common.copyCurl} word={texts.common.curl} />
+);

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Session, TimelineEntry } from '../../../../clients/typescript/src/index.ts';
+import { getSessionTimelineOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Status } from '../../components/status.tsx';
+import { Money, Nothing } from '../../components/values.tsx';
+import { formatNumber } from '../../format/numbers.ts';
+import { texts } from '../../texts/index.ts';
+
+const words = texts.session.costs;
+
+const COLUMNS: readonly Column<TimelineEntry>[] = [
+  { key: 'call', title: words.step, isWide: true, cell: (entry) => <Call entry={entry} /> },
+  { key: 'status', title: words.status, cell: ({ status }) => <Status name={status} /> },
+  { key: 'input', title: words.input, align: 'end', cell: ({ usage }) => amount(usage?.input_tokens) },
+  { key: 'output', title: words.output, align: 'end', cell: ({ usage }) => amount(usage?.output_tokens) },
+  {
+    key: 'audio',
+    title: words.audio,
+    align: 'end',
+    cell: ({ usage }) => seconds(usage?.audio_seconds),
+    isSecondary: true,
+  },
+  { key: 'cost', title: words.cost, align: 'end', cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
+];
+
+function Call({ entry: { step, attempt, provider, model } }: { entry: TimelineEntry }) {
+  return (
+    <>
+      {words.call(texts.session.waterfall.steps[step], attempt)}
+      <br />
+      <small>{[provider, model].filter(Boolean).join(' · ')}</small>
+    </>
+  );
+}
+
+const amount = (value: number | undefined) => (value === undefined ? <Nothing /> : formatNumber(value));
+const seconds = (value: number | undefined) =>
+  value === undefined ? <Nothing /> : `${formatNumber(Math.round(value))} s`;
+
+/** What each call to a vendor used and cost; failed and repeated calls count. */
+export function CostTab({ session }: { session: Session }) {
+  const { data } = useQuery(getSessionTimelineOptions({ path: { id: session.session_id } }));
+  const calls = (data?.data ?? []).filter(({ kind, step }) => kind === 'call' && step !== 'delivery');
+  if (calls.length === 0) return <EmptyState title={words.nothing} />;
+  return (
+    <>
+      <p>
+        {words.total} <Money usd={session.total_cost} isKnown={session.cost_known} />
+        {!session.cost_known && ` · ${texts.common.atLeastWhy}`}
+      </p>
+      <DataTable
+        caption={words.caption}
+        columns={COLUMNS}
+        rows={calls}
+        rowKey={({ started_at, step }) => step + started_at}
+      />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Session } from '../../../../clients/typescript/src/index.ts';
+import {
+  cancelSessionMutation,
+  deleteSessionMutation,
+  retrySessionMutation,
+} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { Button, ButtonAnchor } from '../../components/button.tsx';
+import { CopyCurl } from '../../components/copy-curl.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { say, sayFailure } from '../../components/toasts.tsx';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import { ReanalyzeDialog } from './reanalyze-dialog.tsx';
+
+const words = texts.session.actions;
+
+/** What can be done with a session in its present state. */
+export function SessionActions({ session, isFinal }: { session: Session; isFinal: boolean }) {
+  const [asked, setAsked] = useState<'cancel' | 'delete' | 'reanalyze'>();
+  const close = () => setAsked(undefined);
+  const { session_id: id, status } = session;
+  const retrying = useMutation({
+    ...retrySessionMutation(),
+    onError: sayFailure,
+    onSuccess: () => say(words.retried),
+    onSettled: refreshSession,
+  });
+  return (
+    <>
+      {status === 'failed' && (
+        <Button
+          look="primary"
+          disabled={retrying.isPending}
+          onClick={() => retrying.mutate({ path: { id }, headers: { prefer: 'respond-async' } })}
+        >
+          {words.retry}
+        </Button>
+      )}
+      {!isFinal && <Button onClick={() => setAsked('cancel')}>{words.cancel}</Button>}
+      {isFinal && session.conversation && <Button onClick={() => setAsked('reanalyze')}>{words.reanalyze}</Button>}
+      <ButtonAnchor href={`/api/v1/sessions/${id}`} download={`${id}.json`}>
+        {words.json}
+      </ButtonAnchor>
+      <CopyCurl path={`/v1/sessions/${id}`} />
+      <Button onClick={() => setAsked('delete')}>{words.delete}</Button>
+      <CancelDialog id={id} isOpen={asked === 'cancel'} onClose={close} />
+      <DeleteDialog id={id} isOpen={asked === 'delete'} onClose={close} />
+      {asked === 'reanalyze' && <ReanalyzeDialog session={session} onClose={close} />}
+    </>
+  );
+}
+
+const refreshSession = () => refresh('getSession', 'getSessionTimeline', 'listSessions');
+
+interface AskProps {
+  id: string;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+function CancelDialog({ id, isOpen, onClose }: AskProps) {
+  const canceling = useMutation({ ...cancelSessionMutation(), onSuccess: onClose, onSettled: refreshSession });
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={words.cancelTitle}
+      detail={words.cancelDetail}
+      action={words.cancelAction}
+      isBusy={canceling.isPending}
+      error={canceling.error}
+      onConfirm={() => canceling.mutate({ path: { id } })}
+    />
+  );
+}
+
+function DeleteDialog({ id, isOpen, onClose }: AskProps) {
+  const navigate = useNavigate();
+  const deleting = useMutation({
+    ...deleteSessionMutation(),
+    onSuccess: async () => {
+      say(words.deleted);
+      await navigate({ to: '/sessions' });
+      await refresh('listSessions');
+    },
+  });
+  return (
+    <ConfirmDialog
+      isDanger
+      isOpen={isOpen}
+      onClose={onClose}
+      title={words.deleteTitle}
+      detail={words.deleteDetail}
+      action={words.delete}
+      isBusy={deleting.isPending}
+      error={deleting.error}
+      onConfirm={() => deleting.mutate({ path: { id } })}
+    />
+  );
+}

@@ -1,0 +1,12 @@
+/** What of a session's page is in its address. */
+import { clean, numberOf, oneOf, textOf } from '../../search/parse.ts';
+
+export const SESSION_TABS = ['result', 'cost', 'settings', 'deliveries', 'metadata', 'raw'] as const;
+export type SessionTab = (typeof SESSION_TABS)[number];
+
+export const parseSessionSearch = (raw: Record<string, unknown>) =>
+  clean({
+    tab: oneOf(raw, 'tab', SESSION_TABS),
+    delivery: textOf(raw, 'delivery'),
+    attempt: numberOf(raw, 'attempt'),
+  });

@@ -1,0 +1,64 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { Session } from '../../../../clients/typescript/src/index.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { JsonTree } from '../../components/json-tree.tsx';
+import { Tab, Tabs } from '../../components/tabs.tsx';
+import { texts } from '../../texts/index.ts';
+import { CostTab } from './cost-tab.tsx';
+import { DeliveriesTab } from './deliveries-tab.tsx';
+import { ResultTab } from './result-tab.tsx';
+import { SettingsTab } from './settings-tab.tsx';
+import { SESSION_TABS } from './session-search.ts';
+import type { SessionTab } from './session-search.ts';
+
+const route = getRouteApi('/inside/sessions/$sessionId');
+const words = texts.session.tabs;
+
+export function SessionTabs({ session }: { session: Session }) {
+  const { tab = 'result' } = route.useSearch();
+  const sessionId = session.session_id;
+  return (
+    <>
+      <Tabs label={texts.session.title}>
+        {SESSION_TABS.map((name) => (
+          <Tab
+            key={name}
+            to="/sessions/$sessionId"
+            params={{ sessionId }}
+            search={{ tab: name === 'result' ? undefined : name }}
+            isCurrent={name === tab}
+            resetScroll={false}
+          >
+            {words[name]}
+          </Tab>
+        ))}
+      </Tabs>
+      <TabBody tab={tab} session={session} />
+    </>
+  );
+}
+
+function TabBody({ tab, session }: { tab: SessionTab; session: Session }) {
+  switch (tab) {
+    case 'result':
+      return <ResultTab session={session} />;
+    case 'cost':
+      return <CostTab session={session} />;
+    case 'settings':
+      return <SettingsTab session={session} />;
+    case 'deliveries':
+      return <DeliveriesTab session={session} />;
+    case 'metadata':
+      return <Metadata metadata={session.metadata} />;
+    case 'raw':
+      // The conversation is beside it, and may be megabytes.
+      return <JsonTree value={{ ...session, conversation: undefined }} />;
+  }
+}
+
+function Metadata({ metadata }: { metadata: Record<string, string> }) {
+  const pairs = Object.entries(metadata);
+  if (pairs.length === 0) return <EmptyState title={words.noMetadata} detail={words.noMetadataWhy} />;
+  return <Facts facts={pairs} />;
+}

@@ -1,0 +1,164 @@
+import { ChevronDown, ChevronUp, Search } from 'lucide-react';
+import { memo, useEffect, useRef, useState } from 'react';
+import type { Turn } from '../../../../clients/typescript/src/index.ts';
+import { Button } from '../../components/button.tsx';
+import { formatPosition } from '../../format/durations.ts';
+import { texts } from '../../texts/index.ts';
+import type { Playback } from './playback.ts';
+import type { Speaker } from './speakers.ts';
+import { clearHighlights, findTurns, highlight } from './transcript-search.ts';
+import { voiceOf } from './voices.ts';
+import styles from './transcript.module.css';
+
+const words = texts.session.transcript;
+
+interface TranscriptProps {
+  turns: readonly Turn[];
+  speakers: readonly Speaker[];
+  /** Undefined where nothing can be played. */
+  playback: Playback | undefined;
+}
+
+/** What was said, all of it in the document: the browser's own find, printing and copying reach every turn. */
+export function Transcript({ turns, speakers, playback }: TranscriptProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const [query, setQuery] = useState('');
+  const [isFollowing, setFollowing] = useState(true);
+  const [at, setAt] = useState(0);
+  const found = findTurns(turns, query);
+  useActiveTurn(list, playback, isFollowing);
+
+  useEffect(() => {
+    if (list.current) highlight(list.current, found, query);
+    return clearHighlights;
+  });
+  const step = (by: number) => {
+    const next = (at + by + found.length) % found.length;
+    setAt(next);
+    show(list.current, found[next]);
+  };
+  const search = (text: string) => {
+    setQuery(text);
+    setAt(0);
+    show(list.current, findTurns(turns, text)[0]);
+  };
+  return (
+    <>
+      <div className={styles['tools']}>
+        <div className={styles['search']} role="search">
+          <Search size={14} aria-hidden />
+          <input
+            type="search"
+            aria-label={words.search}
+            placeholder={words.search}
+            value={query}
+            onChange={(event) => search(event.target.value)}
+            onKeyDown={(event) => event.key === 'Enter' && found.length > 0 && step(event.shiftKey ? -1 : 1)}
+          />
+          <span className={styles['found']} role="status">
+            {query !== '' && words.found(found.length === 0 ? 0 : at + 1, found.length)}
+          </span>
+        </div>
+        <Button
+          look="quiet"
+          size="small"
+          isIcon
+          label={words.previous}
+          disabled={found.length === 0}
+          onClick={() => step(-1)}
+        >
+          <ChevronUp size={14} aria-hidden />
+        </Button>
+        <Button
+          look="quiet"
+          size="small"
+          isIcon
+          label={words.next}
+          disabled={found.length === 0}
+          onClick={() => step(1)}
+        >
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+        {playback && (
+          <label className={styles['follow']}>
+            <input type="checkbox" checked={isFollowing} onChange={(event) => setFollowing(event.target.checked)} />
+            {words.follow}
+          </label>
+        )}
+      </div>
+      <Turns ref={list} turns={turns} speakers={speakers} playback={playback} />
+    </>
+  );
+}
+
+/** Marks the turn that is heard. 5,000 turns are not rendered anew for it. */
+function useActiveTurn(
+  list: React.RefObject<HTMLOListElement | null>,
+  playback: Playback | undefined,
+  isFollowing: boolean,
+) {
+  useEffect(() => {
+    let active = -1;
+    return playback?.onPosition((_, turn) => {
+      if (turn === active || !list.current) return;
+      list.current.children[active]?.removeAttribute('data-active');
+      list.current.children[turn]?.setAttribute('data-active', '');
+      active = turn;
+      if (isFollowing) scrollWithin(list.current, list.current.children[turn]);
+    });
+  }, [list, playback, isFollowing]);
+}
+
+function show(list: HTMLOListElement | null, index: number | undefined): void {
+  if (!list) return;
+  for (const marked of list.querySelectorAll('[data-found]')) marked.removeAttribute('data-found');
+  if (index === undefined) return;
+  const turn = list.children[index];
+  turn?.setAttribute('data-found', '');
+  turn?.scrollIntoView({ block: 'center' });
+}
+
+/** Scrolls the list and never the page. */
+function scrollWithin(list: HTMLElement, turn: Element | undefined): void {
+  if (!(turn instanceof HTMLElement)) return;
+  const top = turn.offsetTop - list.offsetTop;
+  const isSeen = top >= list.scrollTop && top + turn.offsetHeight <= list.scrollTop + list.clientHeight;
+  if (!isSeen) list.scrollTop = top - list.clientHeight / 3;
+}
+
+interface TurnsProps extends TranscriptProps {
+  ref: React.Ref<HTMLOListElement>;
+}
+
+const Turns = memo(function Turns({ ref, turns, speakers, playback }: TurnsProps) {
+  const voices = new Map(speakers.map(({ role, index }) => [role, voiceOf(index)]));
+  return (
+    <ol ref={ref} className={styles['turns']} tabIndex={0} aria-label={words.title}>
+      {turns.map((turn, index) => (
+        <li key={index} className={`${styles['turn']} ${voices.get(turn.role) ?? ''}`}>
+          <At turn={turn} index={index} playback={playback} />
+          <div>
+            <div className={styles['role']}>{turn.role}</div>
+            <div className={styles['text']}>{turn.text}</div>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+});
+
+function At({ turn: { start_s }, index, playback }: { turn: Turn; index: number; playback: Playback | undefined }) {
+  if (start_s === undefined) return <span className={styles['at']}>{index + 1}</span>;
+  const position = formatPosition(start_s);
+  if (!playback) return <span className={styles['at']}>{position}</span>;
+  return (
+    <button
+      type="button"
+      className={styles['at']}
+      aria-label={words.playFrom(position)}
+      onClick={() => playback.seek(start_s)}
+    >
+      {position}
+    </button>
+  );
+}

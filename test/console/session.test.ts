@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { submitTextRequest } from '../../contract/requests.ts';
+import type { Turn } from '../../contract/sessions.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
+import { visit } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { addAssistant } from '../support/started-service.ts';
+import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
+
+describe("The console's page of a session", () => {
+  let service: TestService;
+  let receiver: Receiver;
+  let visitor: Visitor;
+  /** Whether the receiver takes what it gets. */
+  let isOpen: boolean;
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+    receiver = await startReceiver((response) => {
+      response.statusCode = isOpen ? 200 : 503;
+      response.end(isOpen ? '' : 'closed');
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await receiver.stop();
+  });
+  beforeEach(async () => {
+    visitor = await visit(service.api);
+  });
+  afterEach(() => visitor.close());
+
+  const HELLO: Turn[] = [{ role: 'client', text: 'My parcel has not arrived.' }];
+
+  async function submit(
+    conversation: Turn[],
+    { webhook_url, prefer }: { webhook_url?: string; prefer?: string } = {},
+  ): Promise<string> {
+    const { token } = visitor;
+    const assistant = await addAssistant(service.api, token, webhook_url ? { webhook_url } : {});
+    const headers = prefer ? { prefer } : {};
+    const body = { assistant_id: assistant.id, conversation };
+    return (await send(service.api, submitTextRequest, { token, headers, body })).body.session_id;
+  }
+
+  it('follows a session to its end without being loaded again', async () => {
+    service.vendors.hang();
+    const id = await submit(HELLO, { prefer: 'respond-async' });
+    const { page } = visitor;
+    await page.goto(`/console/sessions/${id}`);
+    await expectLocator(page.getByText('Analysing').first()).toBeVisible();
+    await expectLocator(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
+    await service.vendors.pass();
+    await expectLocator(page.getByText('Completed').first()).toBeVisible();
+    await expectLocator(page.getByRole('button', { name: 'Reanalyze' })).toBeVisible();
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('counts a failed delivery down, and sends it now from the bar of the wait', async () => {
+    isOpen = false;
+    const id = await submit(HELLO, { webhook_url: receiver.url });
+    const { page } = visitor;
+    await page.goto(`/console/sessions/${id}?tab=deliveries`);
+    const wait = page.getByRole('listitem').filter({ hasText: 'Wait before webhook 2' });
+    await expectLocator(wait).toContainText(/Next in 0:[012]\d/);
+    await expectLocator(page.getByText('The receiver answered with an error (HTTP 503)')).toBeVisible();
+    await expectLocator(page.getByLabel('Response body', { exact: true })).toHaveText('closed');
+
+    isOpen = true;
+    await wait.getByRole('button', { name: 'Send now' }).click();
+    await expectLocator(page.getByText('Delivered').first()).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Attempt 2' })).toHaveAttribute('aria-current', 'true');
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('shows what strangers wrote as text', async () => {
+    const hostile = `<img src=x onerror=alert(1)> <a href="javascript:alert(1)">click</a> https://evil.example`;
+    const id = await submit([{ role: '<b>client</b>', text: hostile }]);
+    const { page } = visitor;
+    for (const tab of ['result', 'settings', 'raw']) {
+      await page.goto(`/console/sessions/${id}?tab=${tab}`);
+      const transcript = page.getByRole('list', { name: 'Transcript' });
+      await expectLocator(transcript.getByText(hostile)).toBeVisible();
+      await expectLocator(transcript.getByText('<b>client</b>')).toBeVisible();
+      expect(await page.locator('img[src="x"], a[href*="evil"], a[href^="javascript"]').count()).to.equal(0);
+    }
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('holds every turn of the longest conversation, and finds words in it', async () => {
+    const last = 'The very last word is marigold.';
+    const turns = Array.from({ length: 4_999 }, (_, index) => ({
+      role: index % 2 ? 'client' : 'operator',
+      text: `Turn ${index}`,
+    }));
+    const id = await submit([...turns, { role: 'client', text: last }]);
+    const { page } = visitor;
+    await page.goto(`/console/sessions/${id}`);
+    const transcript = page.getByRole('list', { name: 'Transcript' });
+    await expectLocator(transcript.getByRole('listitem')).toHaveCount(5_000);
+    await page.getByRole('searchbox').fill('MARIGOLD');
+    await expectLocator(page.getByText('1 of 1')).toBeVisible();
+    await expectLocator(transcript.getByText(last)).toBeInViewport();
+  });
+
+  it('plays a recording from the turn that is clicked, and marks the turn that is heard', async () => {
+    const { page, token } = visitor;
+    const assistant = await addVoiceAssistant(service.api, token);
+    const { session_id } = await submitVoice(service.api, { token, assistantId: assistant.id });
+    await page.goto(`/console/sessions/${session_id}`);
+    const turn = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem').nth(2);
+    await turn.getByRole('button', { name: /^Play from/ }).click();
+    await expectLocator(turn).toHaveAttribute('data-active', '');
+    await page.getByRole('slider', { name: 'Position in the recording' }).fill('0');
+    await expectLocator(turn).not.toHaveAttribute('data-active', '');
+  });
+
+  it('is open to everyone in both themes, wide and narrow', async function () {
+    this.timeout(60_000);
+    isOpen = false;
+    const id = await submit(HELLO, { webhook_url: receiver.url });
+    const { page } = visitor;
+    await page.goto(`/console/sessions/${id}?tab=deliveries`);
+    await expectLocator(page.getByRole('link', { name: 'Attempt 1' })).toBeVisible();
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    for (const tab of ['Result', 'Cost', 'Settings', 'Raw']) {
+      await page.getByRole('link', { name: tab, exact: true }).click();
+      await expectLocator(page).toHaveURL(tab === 'Result' ? /sess_\w+$/ : new RegExp(`tab=${tab.toLowerCase()}$`));
+      await expectNoSidewaysScroll(page);
+    }
+    await page.goBack();
+    await expectLocator(page).toHaveURL(/tab=settings$/);
+    await expectAccessible(page);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,21 @@
+/** A person at the console, who has programs of their own too. */
+import { expectLocator, openPage } from './browser.ts';
+import type { TestPage } from './browser.ts';
+import { register } from './started-service.ts';
+
+export interface Visitor extends TestPage {
+  /** Of the same account, for what programs do meanwhile. */
+  token: string;
+}
+
+/** Opens the console for a new account that is logged in. */
+export async function visit(api: { url: string }): Promise<Visitor> {
+  const { token, email, password } = await register(api);
+  const opened = await openPage(api.url);
+  await opened.page.goto('/console/login?next=/system');
+  await opened.page.getByLabel('E-mail').fill(email);
+  await opened.page.getByLabel('Password').fill(password);
+  await opened.page.getByRole('button', { name: 'Log in' }).click();
+  await expectLocator(opened.page.getByRole('heading', { name: 'System', level: 1 })).toBeVisible();
+  return { ...opened, token };
+}
