@@ -6,8 +6,6 @@ import { startPostgres } from '../../local/postgres.ts';
 import { readLivePid } from '../../local/process-identity.ts';
 import { endOrphan } from '../../local/supervise.ts';
 import type { Supervised } from '../../local/supervise.ts';
-import { findTemporalCli } from '../../local/temporal-cli.ts';
-import { startTemporalServer } from '../../local/temporal-server.ts';
 import { silentLog } from './log.ts';
 import { serverFile } from './run.ts';
 import type { ServerFile, ServerName } from './run.ts';
@@ -21,10 +19,6 @@ const servers = await Promise.all([
   start('postgres', async (own) => {
     const { databaseUrl, stop } = await startPostgres({ ...own, password: randomUUID(), prefersUsualPort: false });
     return { address: databaseUrl, stop };
-  }),
-  start('temporal', async (own) => {
-    const cli = await findTemporalCli(process.env, console.log);
-    return startTemporalServer({ ...own, cli, prefersUsualPort: false });
   }),
 ]);
 await inputEnded;
@@ -62,7 +56,7 @@ async function start(
  * start its servers again.
  */
 async function endPrograms(): Promise<void> {
-  const folders = readdirSync(directory).filter((name) => name !== 'postgres' && name !== 'temporal');
+  const folders = readdirSync(directory).filter((name) => name !== 'postgres');
   const files = folders.flatMap((folder) => {
     const run = join(directory, folder, 'run');
     return pidFilesIn(run).map((name) => ({ isProgram: folder === 'programs', pidFile: join(run, name) }));

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { supervise } from '../../local/supervise.ts';
 import { readLivePid } from '../../local/process-identity.ts';
 import { silentLog } from './log.ts';
-import { serverAddress, startRun } from './run.ts';
+import { runnerName, serverAddress, startRun } from './run.ts';
 import { newDirectory, runProgram } from './started-service.ts';
+import { testTemporal } from './temporal.ts';
 
 const { directory } = startRun();
-await Promise.all([serverAddress('postgres'), serverAddress('temporal')]);
+await Promise.all([serverAddress('postgres'), testTemporal()]);
 const program = runProgram('local/vendors/run-vendors.ts', { PORT: '0' });
 const run = join(newDirectory(), 'run');
 mkdirSync(run);
@@ -22,7 +23,7 @@ const pids = [
   ...program.findPids(),
   readLivePid(pidFile),
   readLivePid(join(directory, 'postgres', 'run', 'postgres.pid')),
-  readLivePid(join(directory, 'temporal', 'run', 'temporal.pid')),
+  readLivePid(join(directory, `temporal_${runnerName()}`, 'run', 'temporal.pid')),
 ];
 console.log(JSON.stringify({ directory, pids }));
 setInterval(() => undefined, 60_000);

@@ -20,7 +20,7 @@ const VARIABLE = 'TEST_RUN_DIRECTORY';
 /** The program of a server may have to be built: minutes. */
 const SERVER_TIMEOUT_MS = 600_000;
 
-export type ServerName = 'postgres' | 'temporal';
+export type ServerName = 'postgres';
 
 /** What is known of a server once its start has ended. */
 export type ServerFile = { address: string } | { error: string };

@@ -1,11 +1,18 @@
-/** A namespace for this process on the run's Temporal dev server, made for the first test that asks for it. */
+/**
+ * A Temporal dev server for this process, started for the first test that asks for it. One server for all processes does
+ * not do: calls that are given up under load can leave its single SQLite connection interrupted for good.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { findTemporalCli } from '../../local/temporal-cli.ts';
+import { startTemporalServer } from '../../local/temporal-server.ts';
 import { connectTemporal, ensureSearchAttributes } from '../../runtime/temporal/connect.ts';
 import type { Temporal } from '../../runtime/temporal/connect.ts';
 import { ensureSchedules, SCHEDULE_IDS } from '../../worker/schedules.ts';
 import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
-import { runnerName, serverAddress } from './run.ts';
+import { runDirectory, runnerName } from './run.ts';
 
 interface TestTemporal {
   temporal: Temporal;
@@ -21,7 +28,10 @@ export async function testTemporal(): Promise<TestTemporal> {
 }
 
 async function start(): Promise<TestTemporal> {
-  const address = await serverAddress('temporal');
+  const cli = await findTemporalCli(process.env, console.log);
+  const directory = join(runDirectory(), `temporal_${runnerName()}`);
+  mkdirSync(join(directory, 'run'), { recursive: true });
+  const { address } = await startTemporalServer({ cli, directory, log: silentLog, prefersUsualPort: false });
   const namespace = runnerName();
   const temporal = await connectTemporal({ address, namespace, tls: false, apiKey: undefined }, silentLog);
   await createNamespace(temporal, namespace);
