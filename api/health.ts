@@ -8,6 +8,8 @@ export interface Health {
 
 export function healthRoutes(health: Health): Middleware {
   return async (ctx, next) => {
+    // Probes come every few seconds and from many sides.
+    ctx.state['isUnlogged'] = ctx.path === '/healthz' || ctx.path === '/readyz';
     if (ctx.path === '/healthz') {
       ctx.body = { status: 'ok' };
     } else if (ctx.path === '/readyz') {

@@ -23,7 +23,7 @@ import { createSessionWaits } from './session-waits.ts';
 export interface RunningApi {
   /** Without the base path: `http://127.0.0.1:3000`. */
   url: string;
-  /** Takes no more requests and answers those that wait. */
+  /** Takes no more requests, answers those that wait, and cuts what is not done when the grace period ends. */
   stop(): Promise<void>;
 }
 
@@ -35,6 +35,9 @@ export interface ApiParts {
 }
 
 const CLOSE_IDLE_MS = 50;
+
+/** Above the 60 s after which the usual reverse proxies give up an idle connection: they must be the ones to close it. */
+const KEEP_ALIVE_MS = 75_000;
 
 /** A large recording over a slow line; JSON bodies and silent uploads have tighter bounds of their own. */
 const MAX_REQUEST_MS = 3_600_000;
@@ -60,7 +63,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
     },
     createReadiness({ db, temporal }),
   );
-  const server = createServer({ requestTimeout: MAX_REQUEST_MS }, app.callback());
+  const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
   server.on('clientError', refuseUnparsable);
   await listen(server, config.http);
   return {
@@ -72,8 +75,11 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       events.close();
       // A connection whose last answer is on its way is idle a moment later; its client would keep it open for seconds.
       const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+      // A recording that is sent or received may take an hour more.
+      const cut = setTimeout(() => server.closeAllConnections(), config.shutdownGraceMs);
       await closed;
       clearInterval(sweep);
+      clearTimeout(cut);
       await listener.close();
     },
   };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, SESSION_EVENTS, STT_PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { ifMatch, listOf, pageQuery, text, timestamp, typeId } from './fields.ts';
+import { ifMatch, listOf, openEnum, pageQuery, text, timestamp, typeId } from './fields.ts';
 
 /** A model's identifier as vendors and compatible servers write them, paths such as `org/model` included. */
 export const modelId = () =>
@@ -120,12 +120,12 @@ export const AssistantSchema = z
   .object({
     id: typeId('asst'),
     name: z.string(),
-    type: z.enum(ASSISTANT_TYPES),
+    type: openEnum(ASSISTANT_TYPES),
     description: z.string().nullable(),
-    stt_provider: z.enum(STT_PROVIDERS).nullable(),
+    stt_provider: openEnum(STT_PROVIDERS).nullable(),
     stt_model: z.string().nullable(),
     stt_language: z.string().nullable(),
-    llm_provider: z.enum(LLM_PROVIDERS),
+    llm_provider: openEnum(LLM_PROVIDERS),
     llm_model: z.string(),
     system_prompt: z.string(),
     temperature: z.number(),
@@ -133,7 +133,7 @@ export const AssistantSchema = z
     has_webhook_secret: z
       .boolean()
       .describe('A change of `webhook_url` to another origin, without a secret of its own, makes it false.'),
-    webhook_events: z.array(z.enum(SESSION_EVENTS)),
+    webhook_events: z.array(openEnum(SESSION_EVENTS)),
     created_at: timestamp(),
     updated_at: timestamp(),
   })

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, STOP_REASONS, WEBHOOK_EVENTS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, moment, pageQuery, timestamp, typeId } from './fields.ts';
+import { listOf, moment, openEnum, pageQuery, timestamp, typeId } from './fields.ts';
 import { SessionErrorSchema } from './sessions.ts';
 
 const headers = () => z.record(z.string(), z.string());
@@ -12,8 +12,8 @@ const AttemptSchema = z
     attempt: z.int().min(1),
     started_at: timestamp(),
     duration_ms: z.int().nullable().describe('null while the attempt runs, or when its worker was lost.'),
-    outcome: z.enum(['succeeded', 'failed']).nullable().describe('null while the attempt runs.'),
-    failure: z.enum(DELIVERY_FAILURES).nullable(),
+    outcome: openEnum(['succeeded', 'failed']).nullable().describe('null while the attempt runs.'),
+    failure: openEnum(DELIVERY_FAILURES).nullable(),
     status_code: z.int().nullable(),
     url: z.string(),
     request_headers: headers().describe('As sent, secrets masked.'),
@@ -29,9 +29,9 @@ export const DeliverySchema = z
     delivery_id: typeId('dlv'),
     session_id: typeId('sess').nullable().describe('null: a test, which has no session.'),
     assistant_id: typeId('asst'),
-    event: z.enum(WEBHOOK_EVENTS),
-    status: z.enum(DELIVERY_STATUSES),
-    stop_reason: z.enum(STOP_REASONS).nullable(),
+    event: openEnum(WEBHOOK_EVENTS),
+    status: openEnum(DELIVERY_STATUSES),
+    stop_reason: openEnum(STOP_REASONS).nullable(),
     created_at: timestamp(),
     ended_at: timestamp().nullable(),
     next_attempt_at: timestamp().nullable(),

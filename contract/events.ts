@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES, REDELIVERY_STATUSES, SESSION_STATUSES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { timestamp, typeId, usd } from './fields.ts';
+import { openEnum, timestamp, typeId, usd } from './fields.ts';
 
 const DELETED = 'deleted';
 
 const SessionEventSchema = z.object({
   session_id: typeId('sess'),
-  status: z.enum([...SESSION_STATUSES, DELETED]),
+  status: openEnum([...SESSION_STATUSES, DELETED]),
   assistant_id: typeId('asst').nullable().describe('null: the session is deleted.'),
   total_cost: usd(),
   completed_at: timestamp().nullable(),
@@ -17,14 +17,14 @@ const SessionEventSchema = z.object({
 const DeliveryEventSchema = z.object({
   delivery_id: typeId('dlv'),
   session_id: typeId('sess').nullable(),
-  status: z.enum(DELIVERY_STATUSES),
+  status: openEnum(DELIVERY_STATUSES),
   attempt: z.int().min(0).describe('The latest attempt that was begun; 0: none was.'),
   next_attempt_at: timestamp().nullable(),
 });
 
 const RedeliveryEventSchema = z.object({
   redelivery_id: typeId('rdl'),
-  status: z.enum(REDELIVERY_STATUSES),
+  status: openEnum(REDELIVERY_STATUSES),
   total: z.int(),
   started: z.int(),
 });

@@ -56,6 +56,13 @@ const toUtc = (value: string) => new Date(Math.min(Math.max(Date.parse(value), E
 /** US dollars. Spec §6.2 leaves the unit open; docs/decisions.md, "total_cost". */
 export const usd = () => z.number().min(0);
 
+/**
+ * One of several values in an answer. A newer release may have written another into the database, while both run or after
+ * it was rolled back: a page that holds such a row is answered all the same. Requests take `z.enum`.
+ */
+export const openEnum = <const V extends readonly [string, ...string[]]>(values: V): z.ZodType<V[number], V[number]> =>
+  z.union([z.enum(values), z.string()]);
+
 /** A number in a query string: digits and nothing else, where a cast would take blanks and hexadecimals too. */
 export const queryInteger = (min: number, max: number) =>
   z.preprocess(

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { LoginInputSchema, RegisterInputSchema, UserSchema } from './account.ts';
 import { LOGIN_KINDS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, pageQuery, timestamp, typeId } from './fields.ts';
+import { listOf, openEnum, pageQuery, timestamp, typeId } from './fields.ts';
 
 const ActiveLoginSchema = z
   .object({
     login_id: typeId('login'),
-    kind: z.enum(LOGIN_KINDS).describe("`console`: by the console's cookie. `token`: by a login token."),
+    kind: openEnum(LOGIN_KINDS).describe("`console`: by the console's cookie. `token`: by a login token."),
     created_at: timestamp(),
     last_used_at: timestamp().describe('Exact to a minute.'),
     expires_at: timestamp().describe('It ends earlier when it is not used for 24 hours.'),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { REDELIVERY_STATUSES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { moment, timestamp, typeId } from './fields.ts';
+import { moment, openEnum, timestamp, typeId } from './fields.ts';
 
 const status = () => z.enum(['failed', 'stopped']);
 
@@ -24,9 +24,9 @@ export const RedeliverySchema = z
       created_after: z.string().optional(),
       created_before: z.string().optional(),
     }),
-    status: z
-      .enum(REDELIVERY_STATUSES)
-      .describe('`completed`: every delivery was made again, and all of the new ones have ended.'),
+    status: openEnum(REDELIVERY_STATUSES).describe(
+      '`completed`: every delivery was made again, and all of the new ones have ended.',
+    ),
     total: z.int().describe('Deliveries that matched when it was asked for.'),
     started: z.int().describe('Deliveries that were made again so far: the sum of the next four.'),
     pending: z.int(),

@@ -10,7 +10,7 @@ import {
   STT_PROVIDERS,
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, moment, pageQuery, queryInteger, text, timestamp, typeId, usd } from './fields.ts';
+import { listOf, moment, openEnum, pageQuery, queryInteger, text, timestamp, typeId, usd } from './fields.ts';
 
 export const TurnSchema = z
   .object({
@@ -35,8 +35,8 @@ export type Transcript = z.output<typeof TranscriptSchema>;
 
 export const SessionErrorSchema = z
   .object({
-    code: z.enum(SESSION_ERROR_CODES),
-    stage: z.enum(STEPS),
+    code: openEnum(SESSION_ERROR_CODES),
+    stage: openEnum(STEPS),
     provider: z.string().nullable(),
     message: z.string(),
     retryable: z.boolean(),
@@ -50,11 +50,11 @@ const FrozenAssistantSchema = z
   .object({
     id: typeId('asst'),
     name: z.string(),
-    type: z.enum(ASSISTANT_TYPES),
-    stt_provider: z.enum(STT_PROVIDERS).nullable(),
+    type: openEnum(ASSISTANT_TYPES),
+    stt_provider: openEnum(STT_PROVIDERS).nullable(),
     stt_model: z.string().nullable(),
     stt_language: z.string().nullable(),
-    llm_provider: z.enum(LLM_PROVIDERS),
+    llm_provider: openEnum(LLM_PROVIDERS),
     llm_model: z.string(),
     system_prompt: z.string(),
     temperature: z.number(),
@@ -65,7 +65,7 @@ export type FrozenAssistant = z.output<typeof FrozenAssistantSchema>;
 
 const CostItemSchema = z
   .object({
-    step: z.enum(STEPS),
+    step: openEnum(STEPS),
     provider: z.string(),
     model: z.string().nullable(),
     calls: z.int(),
@@ -79,7 +79,7 @@ export type CostItem = z.output<typeof CostItemSchema>;
 const SessionDeliverySchema = z
   .object({
     delivery_id: typeId('dlv'),
-    status: z.enum(DELIVERY_STATUSES),
+    status: openEnum(DELIVERY_STATUSES),
     next_attempt_at: timestamp().nullable(),
   })
   .meta({ id: 'SessionDelivery' });
@@ -88,8 +88,8 @@ export const SessionSchema = z
   .object({
     session_id: typeId('sess'),
     assistant_id: typeId('asst'),
-    type: z.enum(ASSISTANT_TYPES),
-    status: z.enum(SESSION_STATUSES),
+    type: openEnum(ASSISTANT_TYPES),
+    status: openEnum(SESSION_STATUSES),
     summary_text: z.string().nullable(),
     raw_response: z.record(z.string(), z.unknown()).nullable(),
     total_cost: usd().describe('US dollars: the sum of all vendor calls whose price is known.'),

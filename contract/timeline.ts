@@ -1,8 +1,9 @@
 /** What happened in a session, and what it waited for: docs/decisions.md, "Timeline". */
 import { z } from 'zod';
 import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, VENDOR_FAULTS } from './constants.ts';
+import type { DeliveryFailure, VendorFault } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, timestamp, typeId, usd } from './fields.ts';
+import { listOf, openEnum, timestamp, typeId, usd } from './fields.ts';
 
 const UsageSchema = z
   .object({
@@ -13,9 +14,17 @@ const UsageSchema = z
   })
   .meta({ id: 'Usage' });
 
+type TimelineCode = VendorFault | DeliveryFailure | 'canceled' | 'internal';
+
+/** `timeout` is both a vendor's fault and a receiver's. */
+const TIMELINE_CODES = [...new Set<TimelineCode>([...VENDOR_FAULTS, ...DELIVERY_FAILURES, 'canceled', 'internal'])] as [
+  TimelineCode,
+  ...TimelineCode[],
+];
+
 const TimelineErrorSchema = z
   .object({
-    code: z.enum([...new Set([...VENDOR_FAULTS, ...DELIVERY_FAILURES, 'canceled', 'internal'] as const)]),
+    code: openEnum(TIMELINE_CODES),
     http_status: z.int().nullable(),
     message: z.string(),
   })
@@ -24,7 +33,7 @@ const TimelineErrorSchema = z
 const TimelineEntrySchema = z
   .object({
     kind: z.enum(['wait', 'call']).describe('`call`: to a vendor, or one attempt to post a webhook.'),
-    step: z.enum(['queue', ...STEPS, 'delivery']),
+    step: openEnum(['queue', ...STEPS, 'delivery']),
     attempt: z
       .int()
       .min(1)
@@ -34,7 +43,7 @@ const TimelineEntrySchema = z
     delivery_id: typeId('dlv').nullable(),
     provider: z.string().nullable(),
     model: z.string().nullable(),
-    status: z.enum([...CALL_STATUSES, 'waiting', 'waited']).describe('`lost`: nobody knows how it ended.'),
+    status: openEnum([...CALL_STATUSES, 'waiting', 'waited']).describe('`lost`: nobody knows how it ended.'),
     started_at: timestamp(),
     ended_at: timestamp().nullable(),
     duration_ms: z.int().min(0).nullable(),

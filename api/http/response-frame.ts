@@ -34,6 +34,7 @@ export function responseFrame(log: Log): Middleware {
         durationMs: performance.now() - started,
       });
       const session_id = (ctx.state['sessionId'] as string) || undefined;
+      if (ctx.state['isUnlogged'] === true) return;
       log.info({ request_id: requestId, method, path, status, duration_ms, user_id, session_id }, 'request');
     });
     await answerErrors(ctx, next, requestId, log);

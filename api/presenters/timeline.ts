@@ -101,7 +101,7 @@ function presentAttempt(place: Place, row: DeliveryAttemptModel): TimelineEntry 
   const error = failure && {
     code: failure,
     http_status: status_code,
-    message: status_code === null ? REASONS[failure] : `${REASONS[failure]} (HTTP ${status_code})`,
+    message: status_code === null ? reasonOf(failure) : `${reasonOf(failure)} (HTTP ${status_code})`,
   };
   const status = failure === 'worker_lost' ? 'lost' : (outcome ?? 'running');
   return { ...entry('call', place, row.started_at, endOfAttempt(row)), status, error };
@@ -118,6 +118,9 @@ const REASONS: Record<DeliveryFailure, string> = {
   worker_lost: 'the worker that made the attempt was lost',
   secret_unreadable: 'the secret of the assistant could not be read; it needs a new one',
 };
+
+/** Returns a sentence for a failure that a newer release knows too. */
+const reasonOf = (failure: string): string => new Map(Object.entries(REASONS)).get(failure) ?? 'the attempt failed';
 
 function endOfAttempt({ started_at, duration_ms }: DeliveryAttemptModel): Date | null {
   return duration_ms === null ? null : new Date(started_at.getTime() + duration_ms);

@@ -39,9 +39,18 @@ function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSche
   if (rest['minLength'] === 0) delete jsonSchema['minLength'];
   if (rest['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (rest['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
+  closeOpenEnum(jsonSchema);
   // Answers may get new fields; clients are not to reject them.
   const { def } = zodSchema._zod;
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema['additionalProperties'];
+}
+
+/** An open enumeration is described by the values that are documented: a client is to know them by their names. */
+export function closeOpenEnum(jsonSchema: { anyOf?: { type?: unknown; enum?: unknown }[] }): void {
+  if (!jsonSchema.anyOf?.some((member) => member.enum !== undefined)) return;
+  const documented = jsonSchema.anyOf.filter((member) => member.enum !== undefined || member.type !== 'string');
+  delete jsonSchema.anyOf;
+  Object.assign(jsonSchema, documented.length === 1 ? documented[0] : { anyOf: documented });
 }
 
 function pointToComponents(value: unknown): unknown {

@@ -1,9 +1,13 @@
 /** A real API on a free port, over the run's PostgreSQL and Temporal, and a client for it. */
 import { startApi } from '../../api/start.ts';
 import type { RunningApi } from '../../api/start.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
+import { z } from 'zod';
 import { API_BASE } from '../../contract/constants.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
+import { closeOpenEnum } from '../../contract/openapi/json-schema.ts';
 import { ProblemSchema } from '../../contract/errors.ts';
 import type { Problem } from '../../contract/errors.ts';
 import { readConfig } from '../../runtime/config.ts';
@@ -125,10 +129,23 @@ async function readAnswer<T>(response: Response, endpoint?: Endpoint): Promise<A
   const value: unknown = text === '' ? undefined : JSON.parse(text);
   const schema = response.status >= 400 ? ProblemSchema : endpoint?.answers[response.status];
   if (schema === null) expect(text).to.equal('');
-  else if (schema) expect(schema.parse(value)).to.deep.equal(value);
+  else if (schema) expectDocumented(schema, value);
   else if (endpoint) throw new Error(`${endpoint.operationId} does not declare the status ${response.status}`);
   return new Answer<T>(response, value);
 }
+
+/** No stray members, and of the values that answers may have only those that are documented. */
+function expectDocumented(schema: z.ZodType, value: unknown): void {
+  expect(schema.parse(value)).to.deep.equal(value);
+  const validate =
+    strictValidators.get(schema) ??
+    ajv.compile(z.toJSONSchema(schema, { override: ({ jsonSchema }) => closeOpenEnum(jsonSchema) }));
+  strictValidators.set(schema, validate);
+  if (!validate(value)) throw new Error(`not as documented: ${ajv.errorsText(validate.errors)}`);
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const strictValidators = new Map<z.ZodType, ValidateFunction>();
 
 /** A call outside the contract, for what no well-behaved client sends. */
 export async function sendRaw(
