@@ -29,7 +29,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
     [
       accountRoutes(deps),
       loginRoutes(deps),
-      keyRoutes(),
+      keyRoutes(deps),
       assistantRoutes(deps),
       requestRoutes(deps),
       sessionRoutes(deps),

@@ -164,6 +164,7 @@ export const createAssistant = endpoint({
   body: AssistantSettingsSchema,
   etag: true,
   answers: { 201: AssistantSchema },
+  errors: ['quota_exceeded'],
   location: '/v1/assistants/{id}',
 });
 
@@ -215,5 +216,6 @@ export const duplicateAssistant = endpoint({
   params,
   etag: true,
   answers: { 201: AssistantSchema },
+  errors: ['quota_exceeded'],
   location: '/v1/assistants/{id}',
 });

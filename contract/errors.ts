@@ -11,6 +11,7 @@ export const ERRORS = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   email_taken: { status: 409, title: 'The e-mail address is taken' },
   conflict: { status: 409, title: 'The resource is in another state' },
+  quota_exceeded: { status: 409, title: 'A quota is used up' },
   precondition_failed: { status: 412, title: 'The resource was changed meanwhile' },
   payload_too_large: { status: 413, title: 'The request body is too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

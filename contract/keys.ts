@@ -43,6 +43,7 @@ export const createKey = endpoint({
     })
     .meta({ id: 'ApiKeyInput' }),
   answers: { 201: CreatedApiKeySchema },
+  errors: ['quota_exceeded'],
 });
 
 export const revokeKey = endpoint({

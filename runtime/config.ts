@@ -72,6 +72,7 @@ export function readConfig(env: Environment) {
       maxSessionsInFlight: e.MAX_SESSIONS_IN_FLIGHT_PER_USER,
       webhookSlotsPerHost: e.WORKER_WEBHOOK_SLOTS_PER_HOST,
     },
+    quotas: { assistants: e.MAX_ASSISTANTS_PER_USER, apiKeys: e.MAX_API_KEYS_PER_USER },
     vendors: {
       timeoutMs: e.PROVIDER_TIMEOUT_S * 1_000,
       sttTimeoutMs: e.STT_TIMEOUT_S * 1_000,

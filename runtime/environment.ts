@@ -126,6 +126,8 @@ export const EnvironmentSchema = z.object({
   MAX_SESSIONS_IN_FLIGHT_PER_USER: integer(50, { min: 1, max: 10_000 }).describe(
     'Sessions of one user that are transcribed or analyzed at once; further ones wait, oldest first.',
   ),
+  MAX_ASSISTANTS_PER_USER: integer(1_000, { min: 1, max: 1_000_000 }).describe('Assistants that one user may have.'),
+  MAX_API_KEYS_PER_USER: integer(100, { min: 1, max: 1_000_000 }).describe('API tokens that one user may have.'),
   PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 280 }).describe('Bound of one call to a language model, in seconds.'),
   STT_TIMEOUT_S: integer(900, { min: 1, max: 7_200 }).describe(
     'Bound of one transcription, its upload included, in seconds.',

@@ -1,23 +1,24 @@
 import { typeid } from 'typeid-js';
-import { AssistantModel } from '../../db/models/assistant.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SecretUnreadableError } from '../../runtime/secrets.ts';
 import type { ApiDeps } from '../deps.ts';
 import { findAssistant } from '../lookups/find-assistant.ts';
 import type { OwnedAssistant } from './change-assistant.ts';
 import { mergeSettings } from './check-assistant.ts';
+import { storeAssistant } from './create-assistant.ts';
 
 /** Copies an assistant with its secret, which stays with the origin that it is for. */
 export async function duplicateAssistant(
-  { secrets }: Pick<ApiDeps, 'secrets'>,
+  deps: Pick<ApiDeps, 'config' | 'secrets'>,
   { userId, id }: OwnedAssistant,
 ): Promise<AssistantModel> {
   const row = await findAssistant(userId, id);
   const copyId = typeid('asst').toString();
-  return AssistantModel.insertRow({
+  return storeAssistant(deps, {
     ...mergeSettings(row, { name: copyName(row.name) }),
     id: copyId,
     user_id: userId,
-    webhook_secret: resealFor(secrets, row, copyId),
+    webhook_secret: resealFor(deps.secrets, row, copyId),
   });
 }
 

@@ -1,6 +1,8 @@
 import { typeid } from 'typeid-js';
 import { createKey, listKeys, revokeKey } from '../../contract/keys.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
+import { insertWithin } from '../../db/models/quota.ts';
+import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
 import { handle } from '../http/handle.ts';
 import { createApiToken } from '../http/tokens.ts';
@@ -8,7 +10,7 @@ import { presentApiKey } from '../presenters/api-key.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-export const keyRoutes = () => [
+export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
   handle(listKeys, async ({ query, userId }) => {
     const { rows, next_cursor } = await ApiKeyModel.findOwnedPage(userId, query);
     return { data: rows.map(presentApiKey), next_cursor };
@@ -17,9 +19,11 @@ export const keyRoutes = () => [
   handle(createKey, async ({ body: { name, expires_in_days }, userId }) => {
     const { token, prefix, hash } = createApiToken();
     const expires_at = expires_in_days === undefined ? null : new Date(Date.now() + expires_in_days * DAY_MS);
-    const row = await ApiKeyModel.query()
-      .insert({ id: typeid('key').toString(), user_id: userId, name, prefix, token_hash: hash, expires_at })
-      .returning('*');
+    const id = typeid('key').toString();
+    const max = config.quotas.apiKeys;
+    const fields = { id, user_id: userId, name, prefix, token_hash: hash, expires_at };
+    const row = await insertWithin(ApiKeyModel, fields, max);
+    if (!row) throw new ApiError('quota_exceeded', `You have ${max} API tokens, which is the most. Revoke one first.`);
     return { ...presentApiKey(row), token };
   }),
 

@@ -15,6 +15,7 @@ const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
   method_not_allowed: { detail: 'This path takes GET, HEAD, POST.' },
   request_timeout: { detail: 'The request did not arrive in time.' },
   email_taken: { detail: 'An account with this e-mail address exists. Log in instead.' },
+  quota_exceeded: { detail: 'You have 1000 assistants, which is the most. Delete one first.' },
   conflict: { detail: 'The session has ended already.' },
   precondition_failed: { detail: 'It was changed since you read it. Read it again, then repeat the change.' },
   payload_too_large: { detail: 'The body is larger than 1048576 bytes.' },
