@@ -379,7 +379,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed_request' | 'unauthorized' | 'budget_exceeded' | 'insecure_origin' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
+    code: 'malformed_request' | 'unauthorized' | 'budget_exceeded' | 'insecure_origin' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'quota_exceeded' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
     request_id: string;
     /**
      * Every field that is at fault.
@@ -1588,6 +1588,10 @@ export type CreateKeyErrors = {
      */
     401: Problem;
     /**
+     * A quota is used up (`quota_exceeded`).
+     */
+    409: Problem;
+    /**
      * The request body is too large (`payload_too_large`).
      */
     413: Problem;
@@ -1759,6 +1763,10 @@ export type CreateAssistantErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * A quota is used up (`quota_exceeded`).
+     */
+    409: Problem;
     /**
      * The request body is too large (`payload_too_large`).
      */
@@ -2003,6 +2011,10 @@ export type DuplicateAssistantErrors = {
      * Not found (`not_found`).
      */
     404: Problem;
+    /**
+     * A quota is used up (`quota_exceeded`).
+     */
+    409: Problem;
     /**
      * Too many requests (`rate_limited`).
      */
