@@ -1,7 +1,7 @@
 /** The connection pool, bound to the Objection models. */
 import knex from 'knex';
 import type { Knex } from 'knex';
-import { Model } from 'objection';
+import { Model, ForeignKeyViolationError } from 'objection';
 import pg from 'pg';
 import { createPgClient } from './pg-client.ts';
 
@@ -75,3 +75,8 @@ const LOST_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|53|57P|2
 /** `pg` gives these errors no code, and Knex puts the statement in front. */
 const LOST_TEXT =
   /(?:^| - )(Connection terminated|Query read timeout|timeout expired$|Client (?:was closed|has encountered a connection error) and is not queryable)/;
+
+/** Returns whether a row was not stored because what it refers to was deleted meanwhile. */
+export function isReferenceLost(error: unknown): boolean {
+  return error instanceof ForeignKeyViolationError;
+}

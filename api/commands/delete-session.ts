@@ -14,8 +14,9 @@ export async function deleteSession(
   { audio, temporal, log }: Pick<ApiDeps, 'audio' | 'temporal' | 'log'>,
   session: OwnedSession,
 ): Promise<void> {
-  const { id, audio: recording, completed_at } = await findSession(session);
-  if (recording) await audio.remove(recording.key);
+  const { id, type, completed_at } = await findSession(session);
+  // Whatever the row says of it: a recording lies under the id of its session.
+  if (type === 'voice') await audio.remove(id);
   const deliveries = await DeliveryModel.query().select('workflow_id').where({ session_id: id, status: 'pending' });
   await SessionModel.erase(id);
   const running = new Set(deliveries.map(({ workflow_id }) => workflow_id));

@@ -14,6 +14,19 @@ export async function storeAndStart(
   row: Partial<SessionModel> & StartableSession,
 ): Promise<void> {
   if (!(await SessionModel.insertNew(row)) && (await SessionModel.findStatus(row.id)) !== 'queued') return;
+  await startStored({ temporal }, row);
+}
+
+/** Returns the run of a session that was submitted before. It is started only if it has not begun: a start may be lost. */
+export function replayOf(deps: Pick<ApiDeps, 'temporal'>, row: SessionModel) {
+  const start = async () => {
+    if (row.status === 'queued') await startStored(deps, row);
+  };
+  return { sessionId: row.id, isReplay: true, start };
+}
+
+/** Starts the workflow of a session that is stored and queued; if that fails, the session goes, or runs all the same. */
+async function startStored({ temporal }: Pick<ApiDeps, 'temporal'>, row: StartableSession): Promise<void> {
   try {
     await callInTime(temporal, CALL_TIMEOUT_MS, () => startSession(temporal, row));
   } catch (error) {

@@ -1,12 +1,13 @@
 import type { submitVoiceRequest } from '../../contract/requests.ts';
-import type { AssistantModel } from '../../db/models/assistant.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
 import { describeAudio, maxBytesFor } from '../audio/audio-facts.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { FileReceiver, FormReader } from '../uploads.ts';
-import { claimSession } from './claim-session.ts';
+import { claimSession, findReplayed } from './claim-session.ts';
 import type { SessionClaim } from './claim-session.ts';
 import { findAssistantOfType } from '../lookups/find-assistant.ts';
 import { storeAndStart } from './store-and-start.ts';
@@ -29,13 +30,13 @@ export interface VoiceForm {
 export async function receiveVoice(
   deps: Pick<Deps, 'audio' | 'config'>,
   { readForm, userId, idempotencyKey }: VoiceForm,
-): Promise<VoiceSubmission> {
+): Promise<VoiceSubmission | { replayed: SessionModel }> {
   const { maxBytes, uploadIdleMs: idleMs } = deps.config.audio;
   const receiver: FileReceiver<{ name: string; staged: StagedAudio }> = {
     async receive(file, { name, fields, limitTo, signal }) {
       // Known before the file: then a wrong assistant or too large a file ends the upload early.
       if (typeof fields['assistant_id'] === 'string') {
-        limitTo(maxBytesFor(await findAssistantOfType(userId, fields['assistant_id'], 'voice'), maxBytes));
+        limitTo(await maxBytesOf(userId, fields['assistant_id'], idempotencyKey, maxBytes));
       }
       return { name, staged: await deps.audio.stage(file, signal, { isOwned: true }) };
     },
@@ -43,17 +44,35 @@ export async function receiveVoice(
   };
   const { fields, file } = await readForm(receiver, { maxBytes, idleMs });
   try {
+    const { metadata = {} } = fields;
+    const payload = ['voice', fields.assistant_id, file.staged.sha256, metadata];
+    const replayed = await findReplayed(userId, idempotencyKey, payload);
+    // It was kept before its session was stored; if it is gone since, it was removed.
+    if (replayed) return { replayed };
     const assistant = await findAssistantOfType(userId, fields.assistant_id, 'voice');
     const described = await describeAudio(file.staged, { name: file.name, assistant, maxBytes });
-    const { metadata = {} } = fields;
-    const claim = await claimSession(userId, idempotencyKey, ['voice', assistant.id, file.staged.sha256, metadata]);
+    const claim = await claimSession(userId, idempotencyKey, payload);
     const audio = { ...described, key: claim.sessionId };
-    // Kept again by a replay: the same bytes in the same place, in case the first one never got so far.
+    // By a replay too, whose first request may never have come so far.
     await file.staged.keepAs(audio.key);
+    if (claim.isReplay) await removeIfRemoved(deps, claim.sessionId);
     return { ...claim, assistant, audio, metadata };
   } finally {
     await file.staged.discard();
   }
+}
+
+/** The largest recording that the assistant's vendor takes. A replay may be of an assistant that is deleted by now. */
+async function maxBytesOf(userId: string, assistantId: string, key: string | undefined, maxBytes: number) {
+  const assistant = await AssistantModel.findOwned(userId, assistantId);
+  if (!assistant && key !== undefined && (await IdempotencyKeyModel.findLive(userId, key))) return maxBytes;
+  return maxBytesFor(await findAssistantOfType(userId, assistantId, 'voice'), maxBytes);
+}
+
+/** The session may have been stored, have ended and have lost its recording while this one was on its way. */
+async function removeIfRemoved({ audio }: Pick<Deps, 'audio'>, sessionId: string): Promise<void> {
+  const row = await SessionModel.query().select('audio').findById(sessionId);
+  if (row?.audio === null) await audio.remove(sessionId);
 }
 
 /** Creates the session and hands it to Temporal; if that fails, the recording goes with the session. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ERRORS } from '../../contract/errors.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
-import { isDatabaseUnavailable } from '../../db/connect.ts';
+import { isDatabaseUnavailable, isReferenceLost } from '../../db/connect.ts';
 import { AudioStoreError } from '../../runtime/audio/errors.ts';
 import { isTemporalUnavailable } from '../../runtime/temporal/connect.ts';
 import { ApiError } from '../errors.ts';
@@ -15,6 +15,7 @@ const RETRY_AFTER_S = 5;
 /** What nobody foresaw is an `internal_error`, and its text stays here. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (isReferenceLost(error)) return new ApiError('not_found', 'It was deleted meanwhile.');
   const outage = isDatabaseUnavailable(error)
     ? 'database'
     : isTemporalUnavailable(error)

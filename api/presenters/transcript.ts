@@ -1,4 +1,5 @@
 /** What was said, in the formats of readers and players. */
+import { indentFurtherLines, onOneLine as withoutBreaks } from '../../contract/line-breaks.ts';
 import type { Turn } from '../../contract/sessions.ts';
 
 /** A turn whose place in the recording is known. */
@@ -8,8 +9,9 @@ export function isTimed(turns: readonly Turn[]): turns is TimedTurn[] {
   return turns.every(({ start_s }) => start_s !== undefined);
 }
 
+/** Only turns begin at the start of a line: what is said in one can't pass for another. */
 export function toText(turns: readonly Turn[]): string {
-  return turns.map(({ role, text }) => `${role}: ${text}\n`).join('');
+  return turns.map(({ role, text }) => `${withoutBreaks(role)}: ${indentFurtherLines(text)}\n`).join('');
 }
 
 /** SubRip, as players take it: there is no specification. */

@@ -31,6 +31,13 @@ export class IdempotencyKeyModel extends Model {
     return IdempotencyKeyModel.query().findById([user_id, key]).throwIfNotFound();
   }
 
+  /** Returns the row of a key that still stands for a session; undefined if there is none. */
+  static findLive(user_id: string, key: string) {
+    return IdempotencyKeyModel.query()
+      .findById([user_id, key])
+      .where('created_at', '>=', IdempotencyKeyModel.raw(`now() - ${KEPT}`));
+  }
+
   /** What is submitted under the key again is a new session. */
   static async free(sessionId: string, trx?: TransactionOrKnex): Promise<void> {
     await IdempotencyKeyModel.query(trx).delete().where({ session_id: sessionId });

@@ -1,7 +1,7 @@
 /** Recordings as files of one folder, on a disk that API and worker share. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AudioMissingError, asStoreError, isAudioKey, isMissing, requireAudioKey } from './errors.ts';
 import { namesOlderThan, putStaged, stageFile } from './stage-file.ts';
@@ -20,7 +20,7 @@ export function createFolderAudioStore(directory: string): AudioStore {
         ...digest,
         path,
         async keepAs(key) {
-          await rename(path, pathOf(key)).catch(asStoreError);
+          await moveUnlessThere(path, pathOf(key)).catch(asStoreError);
           await syncFolder(directory).catch(asStoreError);
         },
         discard: () => rm(path, { force: true }),
@@ -57,7 +57,22 @@ export function createFolderAudioStore(directory: string): AudioStore {
   return store;
 }
 
-/** The renamed entry is on disk only when its folder is. */
+/** Codes of file systems that have no hard links. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/** Leaves a file that is there as it is, for it may be on its way to a vendor. A rename would replace it. */
+async function moveUnlessThere(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (NO_LINKS.includes(code)) return rename(from, to);
+    if (code !== 'EEXIST') throw error;
+  }
+  await rm(from, { force: true });
+}
+
+/** The new entry is on disk only when its folder is. */
 async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory, 'r');
   try {

@@ -11,7 +11,7 @@ export interface AudioDigest {
 export interface StagedAudio extends AudioDigest {
   /** A local file; gone after `keepAs` or `discard`. */
   path: string;
-  /** Puts it into the store, all of it or nothing. */
+  /** Puts it into the store, all of it or nothing. A key stands for the same bytes always: what is kept under it stays. */
   keepAs(key: string, signal?: AbortSignal): Promise<void>;
   /** Harmless after `keepAs`. */
   discard(): Promise<void>;

@@ -56,6 +56,17 @@ describe('Idempotency-Key', () => {
     expect(second.headers.get('Idempotent-Replayed')).to.equal('true');
   });
 
+  it('gives the session after its assistant was deleted, and refuses what is new', async () => {
+    const { token, assistant, submit } = await newClient();
+    const first = await submit('kept');
+    await send(service.api, deleteAssistant, { token, params: { id: assistant.id } });
+    const again = await submit('kept');
+    expect([again.status, again.headers.get('Idempotent-Replayed')]).to.deep.equal([200, 'true']);
+    expect(again.body).to.deep.equal(first.body);
+    expect((await submit('kept', { metadata: { a: 'b' } })).problem.code).to.equal('idempotency_key_reused');
+    expect((await submit('new')).problem.errors?.map(({ path }) => path)).to.deep.equal(['assistant_id']);
+  });
+
   it('waits for a session that still runs', async () => {
     const { submit } = await newClient();
     service.vendors.hang();
