@@ -1,6 +1,5 @@
 /** What the model is told and shown. */
 import { createHash } from 'node:crypto';
-import { indentFurtherLines, onOneLine } from '../../../contract/line-breaks.ts';
 import type { FrozenAssistant, Turn } from '../../../contract/sessions.ts';
 
 /**
@@ -21,9 +20,12 @@ export function buildPrompt(sessionId: string, assistant: FrozenAssistant, turns
   return { system, user };
 }
 
+/** Every character that some reader takes for the end of a line. https://www.unicode.org/reports/tr14/#BK */
+const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+
 /** What is said in a turn can't begin another one: only turns begin at the start of a line. */
 function describeTurn({ role, text, start_s }: Turn): string {
-  return `${start_s === undefined ? '' : `[${clock(start_s)}] `}${onOneLine(role)}: ${indentFurtherLines(text)}`;
+  return `${start_s === undefined ? '' : `[${clock(start_s)}] `}${role.replaceAll(LINE_BREAKS, ' ')}: ${text.replaceAll(LINE_BREAKS, '\n    ')}`;
 }
 
 /** 75.4 → 1:15 */
