@@ -35,7 +35,7 @@ export default tseslint.config(
       '**/main.ts',
       'worker/health.ts',
       'db/run-migrations.ts',
-      'db/run-reseal.ts',
+      'worker/run-reseal.ts',
       'scripts/**',
       'console/vite.config.ts',
       'local/**',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AssistantModel } from '../../db/models/assistant.ts';
-import { resealSecrets } from '../../db/queries/reseal-secrets.ts';
+import { resealSecrets } from '../../worker/reseal-secrets.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
 

@@ -2,8 +2,8 @@
 import { readConfig } from '../runtime/config.ts';
 import { runMain } from '../runtime/process.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
-import { connectDatabase } from './connect.ts';
-import { resealSecrets } from './queries/reseal-secrets.ts';
+import { connectDatabase } from '../db/connect.ts';
+import { resealSecrets } from './reseal-secrets.ts';
 
 await runMain(async () => {
   const config = readConfig(process.env);

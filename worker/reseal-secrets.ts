@@ -1,8 +1,8 @@
 /** Moves every sealed secret to the first key of the ring, so that older keys can go. */
-import type { SecretBox } from '../../runtime/secrets.ts';
-import { SecretUnreadableError } from '../../runtime/secrets.ts';
-import { AssistantModel } from '../models/assistant.ts';
-import { inBatches } from '../page.ts';
+import type { SecretBox } from '../runtime/secrets.ts';
+import { SecretUnreadableError } from '../runtime/secrets.ts';
+import { AssistantModel } from '../db/models/assistant.ts';
+import { inBatches } from '../db/page.ts';
 
 export interface ResealCount {
   resealed: number;
