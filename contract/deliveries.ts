@@ -44,6 +44,12 @@ export const DeliverySchema = z
 
 export type Delivery = z.output<typeof DeliverySchema>;
 
+const DeliveryDetailSchema = DeliverySchema.extend({
+  payload: z.string().describe('The body of every attempt, byte for byte.'),
+}).meta({ id: 'DeliveryDetail' });
+
+export type DeliveryDetail = z.output<typeof DeliveryDetailSchema>;
+
 /** A list of all of a user's would be megabytes with them. */
 const DeliveryListItemSchema = DeliverySchema.omit({ attempts: true })
   .extend({ attempt_count: z.int().describe('Attempts that were begun.') })
@@ -86,11 +92,11 @@ export const getDelivery = endpoint({
   operationId: 'getDelivery',
   method: 'get',
   path: '/v1/deliveries/{id}',
-  summary: 'One delivery with every attempt',
+  summary: 'One delivery with every attempt and what is sent',
   tag: 'Deliveries',
   auth: 'bearer',
   params,
-  answers: { 200: DeliverySchema },
+  answers: { 200: DeliveryDetailSchema },
 });
 
 export const redeliver = endpoint({

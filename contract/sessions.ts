@@ -84,6 +84,17 @@ const SessionDeliverySchema = z
   })
   .meta({ id: 'SessionDelivery' });
 
+const SessionAudioSchema = z
+  .object({
+    available: z.boolean().describe('false: it is removed, and `GET …/audio` answers 404.'),
+    content_type: z.string().nullable().describe('null: it is removed.'),
+    bytes: z.int().nullable().describe('null: it is removed.'),
+    expires_at: timestamp().nullable().describe('From when on it is removed; null while the session runs.'),
+  })
+  .meta({ id: 'SessionAudio' });
+
+export type SessionAudio = z.output<typeof SessionAudioSchema>;
+
 export const SessionSchema = z
   .object({
     session_id: typeId('sess'),
@@ -104,6 +115,10 @@ export const SessionSchema = z
       .describe('What was submitted; for voice the turns of the transcript, once there is one.'),
     transcript: TranscriptSchema.nullable().describe('Voice only.'),
     assistant: FrozenAssistantSchema,
+    audio: SessionAudioSchema.nullable().describe('The recording; null for text and for a reanalysis, which has none.'),
+    audio_duration_s: z.number().nullable().describe('Seconds of audio; null where there is none, or nobody tells.'),
+    language: z.string().nullable().describe('Of the transcript, as the vendor reports it.'),
+    turn_count: z.int().nullable().describe('Turns of `conversation`; null before there are any.'),
     metadata: z.record(z.string(), z.string()),
     source_session_id: typeId('sess')
       .nullable()
@@ -124,9 +139,12 @@ const SessionListItemSchema = SessionSchema.omit({
   transcript: true,
   raw_response: true,
   assistant: true,
-}).meta({
-  id: 'SessionListItem',
-});
+  audio: true,
+})
+  .extend({
+    assistant: FrozenAssistantSchema.pick({ id: true, name: true, llm_model: true }).meta({ id: 'SessionAssistant' }),
+  })
+  .meta({ id: 'SessionListItem' });
 
 export type SessionListItem = z.output<typeof SessionListItemSchema>;
 

@@ -3,6 +3,7 @@ import knex from 'knex';
 import type { Knex } from 'knex';
 import * as initial from './migrations/2026-11-21-initial.ts';
 import * as changes from './migrations/2026-11-22-changes.ts';
+import * as sessionFacts from './migrations/2026-11-22-session-facts.ts';
 import * as logins from './migrations/2026-11-22-logins.ts';
 import * as budgets from './migrations/2026-11-22-budgets.ts';
 
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-logins': logins,
   '2026-11-22-budgets': budgets,
   '2026-11-22-changes': changes,
+  '2026-11-22-session-facts': sessionFacts,
 };
 
 /**

@@ -1,4 +1,4 @@
-import { SessionModel } from '../../db/models/session.ts';
+import { MIN_AUDIO_DAYS_FOR_RETRY, SessionModel } from '../../db/models/session.ts';
 import type { AudioLimits } from '../../db/models/session.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
@@ -12,15 +12,12 @@ export interface RemoveAudioDeps {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A recording whose transcription failed is kept this long at the least, for a retry. */
-const MIN_DAYS_FOR_RETRY = 1;
-
 /** Returns the moments before which a session must have ended for its recording to go. */
 export function audioLimits({ audioRetentionDays }: Pick<RemoveAudioDeps, 'audioRetentionDays'>): AudioLimits {
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
   return {
     endedBefore: daysAgo(audioRetentionDays),
-    failedBefore: daysAgo(Math.max(audioRetentionDays, MIN_DAYS_FOR_RETRY)),
+    failedBefore: daysAgo(Math.max(audioRetentionDays, MIN_AUDIO_DAYS_FOR_RETRY)),
   };
 }
 

@@ -2,6 +2,7 @@ import { API_BASE, VENDOR_FAULTS } from '../../contract/constants.ts';
 import type { Session, SessionError } from '../../contract/sessions.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import type { Reply } from '../http/handle.ts';
 import { replyWithSession } from './show-session.ts';
@@ -10,10 +11,14 @@ import { replyWithSession } from './show-session.ts';
 const location = (id: string) => ({ Location: `${API_BASE}/v1/sessions/${id}` });
 
 /** Returns the answer to a submitted conversation, its result or where it will be found; throws for one that failed. */
-export async function answerWithSession(id: string, headers: Record<string, string> = {}): Promise<Reply<Session>> {
+export async function answerWithSession(
+  deps: Pick<ApiDeps, 'config'>,
+  id: string,
+  headers: Record<string, string> = {},
+): Promise<Reply<Session>> {
   const row = await readAccepted(id);
   if (row.status === 'failed') throw failed(id, row.error, { ...location(id), ...headers });
-  return replyWithSession(row, headers);
+  return replyWithSession(deps, row, headers);
 }
 
 /** The conversation is accepted by now: a client that took an outage for a refusal would submit it twice. */

@@ -38,7 +38,7 @@ export async function runSession(
     const isOver = await wait(async (ended) => (await SessionModel.hasEnded(sessionId)) || ended.then(() => false));
     if (isOver) break;
   }
-  return answerWithSession(sessionId, {
+  return answerWithSession(deps, sessionId, {
     ...(applied !== undefined && { 'Preference-Applied': applied }),
     ...(isReplay && { 'Idempotent-Replayed': 'true' }),
   });

@@ -1,15 +1,19 @@
 import type { Session, SessionListItem } from '../../contract/sessions.ts';
 import type { DetailedSession } from '../../db/queries/session-details.ts';
+import { presentAudio } from './audio.ts';
 
-export function presentSession(session: DetailedSession): Session {
+/** @param config how long recordings are kept. */
+export function presentSession(session: DetailedSession, { retentionDays }: { retentionDays: number }): Session {
   const { conversation, transcript, raw_response, assistant } = session.row;
-  return { ...presentSessionListItem(session), conversation, transcript, raw_response, assistant };
+  const audio = presentAudio(session.row, retentionDays);
+  return { ...presentSessionListItem(session), conversation, transcript, raw_response, assistant, audio };
 }
 
 export function presentSessionListItem({ row, cost, delivery }: DetailedSession): SessionListItem {
   return {
     session_id: row.id,
     assistant_id: row.assistant_id,
+    assistant: { id: row.assistant_id, name: row.assistant_name, llm_model: row.llm_model },
     type: row.type,
     status: row.status,
     summary_text: row.summary_text,
@@ -23,6 +27,9 @@ export function presentSessionListItem({ row, cost, delivery }: DetailedSession)
     source_session_id: row.source_session_id,
     simulated: row.simulated,
     temperature_applied: row.temperature_applied,
+    audio_duration_s: row.audio_duration_s,
+    language: row.language,
+    turn_count: row.turn_count,
     delivery: delivery
       ? {
           delivery_id: delivery.id,

@@ -38,7 +38,10 @@ export const deliveryRoutes = (deps: ApiDeps) => [
     return { data: rows.map(presentDelivery), next_cursor: null };
   }),
 
-  handle(getDelivery, async ({ params, userId }) => presentDelivery(await findOwned(userId, params.id))),
+  handle(getDelivery, async ({ params, userId }) => {
+    const row = await findOwned(userId, params.id);
+    return { ...presentDelivery(row), payload: row.payload };
+  }),
 
   handle(redeliverEndpoint, async ({ params, userId }) =>
     presentDelivery(await redeliver(deps, await findOwned(userId, params.id))),

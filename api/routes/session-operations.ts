@@ -30,7 +30,7 @@ export const sessionOperationRoutes = (deps: ApiDeps) => [
   ),
 
   handle(contract.cancelSession, async ({ params: { id }, userId, signal }) =>
-    replyWithSession(await cancelSession(deps, { userId, id }, signal)),
+    replyWithSession(deps, await cancelSession(deps, { userId, id }, signal)),
   ),
 
   handle(contract.retrySession, async ({ params: { id }, userId, headers: { prefer }, signal }) =>

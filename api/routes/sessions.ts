@@ -22,7 +22,7 @@ export const sessionRoutes = (deps: ApiDeps) => [
 
   handle(getSession, async ({ params: { id }, query: { wait = 0 }, userId, signal }) => {
     const waitMs = Math.min(wait * 1_000, deps.config.http.waitMs);
-    return showSession(await findSessionAtEnd(deps, { userId, id }, { waitMs, signal }));
+    return showSession(deps, await findSessionAtEnd(deps, { userId, id }, { waitMs, signal }));
   }),
 
   handle(getSessionAudio, async ({ params, userId, headers, isHead, signal }) => {

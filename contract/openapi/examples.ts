@@ -3,6 +3,7 @@ import type { Login, User } from '../account.ts';
 import type { Assistant, AssistantSettings } from '../assistants.ts';
 import type {
   Delivery,
+  DeliveryDetail,
   DeliveryListItem,
   FailedWebhookPayload,
   TestWebhookPayload,
@@ -92,6 +93,10 @@ const assistant: Assistant = {
 const listed: SessionListItem = {
   session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7',
   assistant_id: frozen.id,
+  assistant: { id: frozen.id, name: frozen.name, llm_model: frozen.llm_model },
+  audio_duration_s: null,
+  language: null,
+  turn_count: 2,
   type: 'text',
   status: 'completed',
   summary_text: 'The client reported a missing parcel; the operator found it at the depot and sent it out again.',
@@ -119,6 +124,7 @@ const session: Session = {
   ],
   transcript: null,
   assistant: frozen,
+  audio: null,
 };
 
 const accepted: Session = {
@@ -205,6 +211,8 @@ const delivery: Delivery = {
   ],
 };
 
+const deliveryDetail: DeliveryDetail = { ...delivery, payload: JSON.stringify(webhookPayload) };
+
 const redelivery: Redelivery = {
   redelivery_id: 'rdl_01kaj4v5rzf1xtm8w3b2c9d0e7',
   filter: { status: 'failed', assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
@@ -259,6 +267,7 @@ export const BODIES: Record<string, unknown> = {
   AssistantPatch: { system_prompt: 'Summarise the call in three sentences.', temperature: null },
   CreatedApiKey: createdApiKey,
   Delivery: delivery,
+  DeliveryDetail: deliveryDetail,
   DeliveryListItem: listedDelivery,
   FailedWebhookPayload: failedWebhookPayload,
   TestWebhookPayload: testWebhookPayload,

@@ -20,9 +20,15 @@ export interface AudioLimits {
   failedBefore: Date;
 }
 
-/** Once there is a transcript, a retry needs no recording; and these faults the same recording would meet again. */
+/** Faults that the same recording would meet again. */
+const HOPELESS_FAULTS = ['bad_input', 'refused', 'too_large'] as const;
+
+/** Once there is a transcript, a retry needs no recording. */
 const AWAITS_RETRY = `status = 'failed' and transcript is null
-  and coalesce(error->>'code', '') not in ('bad_input', 'refused', 'too_large')`;
+  and coalesce(error->>'code', '') not in (${HOPELESS_FAULTS.map((fault) => `'${fault}'`).join(', ')})`;
+
+/** A recording whose transcription failed is kept this long at the least, for a retry. */
+export const MIN_AUDIO_DAYS_FOR_RETRY = 1;
 
 /** An uploaded recording. */
 export interface StoredAudio {
@@ -70,6 +76,12 @@ export class SessionModel extends Model {
   /** It asked to begin, and its owner had enough sessions in flight. */
   declare held: boolean;
   declare completed_at: Date | null;
+  /** This column and the next four are made by PostgreSQL from others, for lists. */
+  declare readonly assistant_name: string;
+  declare readonly llm_model: string;
+  declare readonly language: string | null;
+  declare readonly audio_duration_s: number | null;
+  declare readonly turn_count: number | null;
   /** The runs that were retried, times in ISO 8601. */
   declare earlier_runs: { queued_at: string; ended_at: string }[];
 
@@ -217,6 +229,13 @@ export class SessionModel extends Model {
       return rows.length === 1;
     });
   }
+}
+
+/** Returns how many days after its end the recording of this session is kept. */
+export function keptAudioDays({ status, transcript, error }: SessionModel, retentionDays: number): number {
+  const awaitsRetry =
+    status === 'failed' && transcript === null && !HOPELESS_FAULTS.some((code) => code === error?.code);
+  return awaitsRetry ? Math.max(retentionDays, MIN_AUDIO_DAYS_FOR_RETRY) : retentionDays;
 }
 
 function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: TransactionOrKnex) {

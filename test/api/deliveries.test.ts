@@ -87,6 +87,12 @@ describe('Deliveries', () => {
       expect(JSON.stringify(rows)).not.to.contain(SECRET);
     });
 
+    it('shows the body that was sent, byte for byte', async () => {
+      const { delivery_id } = await deliver();
+      const { payload } = (await send(service.api, getDelivery, { token, params: { id: delivery_id } })).body;
+      expect(Buffer.from(payload)).to.deep.equal(receiver?.requests[0]?.body);
+    });
+
     it('§6.4 shows a failed attempt, and the next one thirty seconds later', async () => {
       const delivery = await deliver((response) => {
         response.writeHead(503, { 'Retry-After': '1' }).end('x'.repeat(20_000));
@@ -135,7 +141,8 @@ describe('Deliveries', () => {
       const { body } = await send(service.api, listSessionDeliveries, { token, params: { id: session.id } });
       expect(body.data.map(({ delivery_id }) => delivery_id)).to.deep.equal(ids.toReversed());
       expect(body.data.map(({ attempts }) => attempts.length)).to.deep.equal([0, 1]);
-      expect(body.data[1]).to.deep.equal(await read(ids[0] ?? ''));
+      const { payload: _payload, ...listed } = await read(ids[0] ?? '');
+      expect(body.data[1]).to.deep.equal(listed);
       expect(body.next_cursor).to.equal(null);
     });
 

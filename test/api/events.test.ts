@@ -143,8 +143,9 @@ describe('GET /v1/events', () => {
     });
     await until(stream, () => states(stream).includes('completed'));
     const told = stream.events.length;
-    const row = await SessionModel.query().findById(id).throwIfNotFound();
-    const { id: _id, ...copy } = row.$toDatabaseJson() as { id: string };
+    const columns = ['user_id', 'assistant_id', 'type', 'assistant', 'metadata', 'simulated'];
+    const row = await SessionModel.query().select(columns).findById(id).throwIfNotFound();
+    const copy = row.$toDatabaseJson();
     const rows = Array.from({ length: 101 }, (_, index) => ({ ...copy, id: `${id.slice(0, -3)}${100 + index}` }));
     await testDatabase().db('sessions').insert(rows);
     await until(stream, (last) => last?.event === 'refetch');

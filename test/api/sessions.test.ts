@@ -4,6 +4,7 @@ import { getSession, listSessions } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, startTestApi } from '../support/api.ts';
+import { createVoiceSession } from '../support/audio.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
 
@@ -99,14 +100,69 @@ describe('Sessions', () => {
       const delivery = await createDelivery(session);
       const [item] = (await list()).data;
       const { body } = await send(api, getSession, { token, params: { id: session.id } });
-      const heavy = ['conversation', 'transcript', 'raw_response', 'assistant'];
+      const heavy = ['conversation', 'transcript', 'raw_response', 'assistant', 'audio'];
       const light = Object.entries(body).filter(([name]) => !heavy.includes(name));
-      expect(item).to.deep.equal(Object.fromEntries(light));
+      const { id, name, llm_model } = body.assistant;
+      expect(item).to.deep.equal({ ...Object.fromEntries(light), assistant: { id, name, llm_model } });
       expect(item?.delivery).to.include({ delivery_id: delivery.id, status: 'pending' });
     });
   });
 
+  it('say how long, how many turns and in which language was spoken, and by which assistant, though it is deleted', async () => {
+    const conversation = [{ role: 'client', text: 'Grüß Gott' }];
+    const transcript = { text: 'Grüß Gott', language: 'de', duration_s: 2.5 };
+    const { id } = await createVoiceSession(assistant, { conversation, transcript });
+    const { id: fresh } = await createVoiceSession(assistant, { conversation: null });
+    await assistant.$query().delete();
+    const [later, item] = (await list()).data;
+    expect(item).to.deep.include({ session_id: id, language: 'de', audio_duration_s: 2.5, turn_count: 1 });
+    expect(item?.assistant).to.deep.equal({ id: assistant.id, name: 'Call review', llm_model: 'gpt-6-luna' });
+    const unheard = { language: null, audio_duration_s: 2.088, turn_count: null };
+    expect(later).to.deep.include({ session_id: fresh, ...unheard });
+  });
+
   describe('GET /v1/sessions/{id}', () => {
+    describe('says of the recording', () => {
+      const audioOf = async ({ id }: SessionModel) =>
+        (await send(api, getSession, { token, params: { id } })).body.audio;
+      const day = 24 * 3_600_000;
+      const completed_at = new Date();
+      const after = (days: number) => new Date(completed_at.getTime() + days * day).toISOString();
+
+      it('what it is, and until when it is kept once the session has ended', async () => {
+        const bytes = (await createVoiceSession(assistant)).audio?.bytes;
+        const there = { available: true, content_type: 'audio/mpeg', bytes };
+        expect(await audioOf(await createVoiceSession(assistant))).to.deep.equal({ ...there, expires_at: null });
+        const ended = await createVoiceSession(assistant, { status: 'completed', completed_at });
+        expect(await audioOf(ended)).to.deep.equal({ ...there, expires_at: after(30) });
+      });
+
+      it('that it is removed, or that there never was one', async () => {
+        const removed = await createSession(assistant, { type: 'voice', status: 'completed', completed_at });
+        const gone = { available: false, content_type: null, bytes: null, expires_at: null };
+        expect(await audioOf(removed)).to.deep.equal(gone);
+        expect(await audioOf(await createSession(assistant))).to.equal(null);
+        const reanalysis = { type: 'voice', source_session_id: removed.id } as const;
+        expect(await audioOf(await createSession(assistant, reanalysis))).to.equal(null);
+      });
+
+      it('that a failed transcription keeps it a day at the least, where a retry may mend it', async () => {
+        const other = await startTestApi({ env: { AUDIO_RETENTION_DAYS: '0' } });
+        const keptUntil = async (code: 'timeout' | 'refused') => {
+          const error = { code, stage: 'transcription', provider: 'whisper', message: 'm', retryable: true } as const;
+          const { id } = await createVoiceSession(assistant, {
+            conversation: null,
+            status: 'failed',
+            completed_at,
+            error,
+          });
+          return (await send(other, getSession, { token, params: { id } })).body.audio?.expires_at;
+        };
+        expect([await keptUntil('timeout'), await keptUntil('refused')]).to.deep.equal([after(1), after(0)]);
+        await other.stop();
+      });
+    });
+
     it('§2.4 shows a session that is under way', async () => {
       const session = await createSession(assistant);
       const { body } = await send(api, getSession, { token, params: { id: session.id } });

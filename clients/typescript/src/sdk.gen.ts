@@ -490,7 +490,7 @@ export const listDeliveries = <ThrowOnError extends boolean = false>(options?: O
 });
 
 /**
- * One delivery with every attempt
+ * One delivery with every attempt and what is sent
  */
 export const getDelivery = <ThrowOnError extends boolean = false>(options: Options<GetDeliveryData, ThrowOnError>): RequestResult<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError> => (options.client ?? client).get<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError>({
     security: [{

@@ -811,7 +811,7 @@ export const listDeliveriesInfiniteOptions = (options?: Options<ListDeliveriesDa
 export const getDeliveryQueryKey = (options: Options<GetDeliveryData>) => createQueryKey('getDelivery', options);
 
 /**
- * One delivery with every attempt
+ * One delivery with every attempt and what is sent
  */
 export const getDeliveryOptions = (options: Options<GetDeliveryData>) => queryOptions<GetDeliveryResponse, GetDeliveryError, GetDeliveryResponse, ReturnType<typeof getDeliveryQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
