@@ -20,6 +20,7 @@ import { redeliveryRoutes } from './routes/redeliveries.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { sessionOperationRoutes } from './routes/session-operations.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { statsRoutes } from './routes/stats.ts';
 import { usageRoutes } from './routes/usage.ts';
 
 export function createApp(deps: ApiDeps, health: Health): Koa {
@@ -37,6 +38,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       deliveryRoutes(deps),
       redeliveryRoutes(deps),
       usageRoutes(),
+      statsRoutes(),
       eventRoutes(deps),
     ].flat(),
     deps,

@@ -10,6 +10,7 @@ import * as redeliveries from './redeliveries.ts';
 import * as requests from './requests.ts';
 import * as sessionOperations from './session-operations.ts';
 import * as sessions from './sessions.ts';
+import * as stats from './stats.ts';
 import * as timeline from './timeline.ts';
 import * as transcripts from './transcripts.ts';
 import * as usage from './usage.ts';
@@ -27,6 +28,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deliveries,
   redeliveries,
   usage,
+  stats,
   events,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 

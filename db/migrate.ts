@@ -3,6 +3,7 @@ import knex from 'knex';
 import type { Knex } from 'knex';
 import * as initial from './migrations/2026-11-21-initial.ts';
 import * as changes from './migrations/2026-11-22-changes.ts';
+import * as stats from './migrations/2026-11-22-stats.ts';
 import * as sessionFacts from './migrations/2026-11-22-session-facts.ts';
 import * as logins from './migrations/2026-11-22-logins.ts';
 import * as budgets from './migrations/2026-11-22-budgets.ts';
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-budgets': budgets,
   '2026-11-22-changes': changes,
   '2026-11-22-session-facts': sessionFacts,
+  '2026-11-22-stats': stats,
 };
 
 /**

@@ -1,0 +1,151 @@
+/** Counts and percentiles over what one user's sessions, calls and deliveries did in a time, from the indexes that were made for it. */
+import { Model } from 'objection';
+import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
+import type { Percentiles, StatsInterval, StatsReport, StatsRow, StatsTotals } from '../../contract/stats.ts';
+import { inSnapshot } from '../snapshot.ts';
+
+export interface StatsQuery {
+  userId: string;
+  from: Date;
+  to: Date;
+  interval: StatsInterval;
+  byAssistant: boolean;
+}
+
+type Measures = StatsTotals;
+
+/** A row of any of the statements below. `start` is null in those of the whole period. */
+type Found = { start: Date | null; assistant_id: string | null } & Record<string, unknown>;
+
+/** Returns undefined if there are more than `maxRows`. */
+export async function findStats(
+  query: StatsQuery,
+  maxRows: number,
+): Promise<Pick<StatsReport, 'data' | 'totals'> | undefined> {
+  const totals = emptyMeasures();
+  const rows = new Map<string, StatsRow>();
+  await inSnapshot(async (trx) => {
+    for (const { sql, take } of STATEMENTS) {
+      const values = { ...query, unit: query.interval };
+      const { rows: found } = await Model.knex().raw<{ rows: Found[] }>(sql(query), values).transacting(trx);
+      for (const row of found) take(row.start === null ? totals : measuresOf(rows, row), row);
+    }
+  });
+  return rows.size > maxRows ? undefined : { data: [...rows.values()].sort(byTime), totals };
+}
+
+const byTime = (a: StatsRow, b: StatsRow) =>
+  a.start.localeCompare(b.start) || (a.assistant_id ?? '').localeCompare(b.assistant_id ?? '');
+
+function measuresOf(rows: Map<string, StatsRow>, { start, assistant_id }: Found): Measures {
+  const key = `${start?.getTime()} ${assistant_id}`;
+  const row = rows.get(key) ?? {
+    start: start?.toISOString() ?? '',
+    ...(assistant_id !== null && { assistant_id }),
+    ...emptyMeasures(),
+  };
+  rows.set(key, row);
+  return row;
+}
+
+const zeros = <N extends string>(names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<N, number>;
+
+const emptyMeasures = (): Measures => ({
+  sessions: zeros(SESSION_STATUSES),
+  deliveries: zeros(DELIVERY_STATUSES),
+  attempt_failures: zeros(DELIVERY_FAILURES),
+  latency_ms: { queue: null, transcription: null, analysis: null, total: null },
+});
+
+/** @param ms the column of milliseconds. */
+const percentiles = (ms: string) => `percentile_cont(array[0.5, 0.95]) within group (order by ${ms})`;
+
+const milliseconds = (from: string, to: string) => `extract(epoch from ${to} - ${from}) * 1000`;
+
+const toPercentiles = (values: unknown): Percentiles | null => {
+  const [p50, p95] = (values ?? []) as number[];
+  return p50 === undefined || p95 === undefined ? null : { p50: Math.round(p50), p95: Math.round(p95) };
+};
+
+interface Statement {
+  sql(query: StatsQuery): string;
+  take(measures: Measures, row: Found): void;
+}
+
+/** Columns that say to which interval, and to which assistant, something belongs. */
+const place = (time: string, assistant: string, { byAssistant }: StatsQuery) =>
+  `date_trunc(:unit, ${time}, 'UTC') as start, ${byAssistant ? assistant : 'null::text'} as assistant_id`;
+
+const within = (time: string) => `${time} >= :from and ${time} < :to`;
+
+const STATEMENTS: readonly Statement[] = [
+  {
+    sql: (query) => `
+      select start, assistant_id, status, count(*)::int as count, ${percentiles('ms')} as ms
+      from (
+        select ${place('created_at', 'assistant_id', query)}, status, ${milliseconds('queued_at', 'completed_at')} as ms
+        from sessions where user_id = :userId and ${within('created_at')}
+      ) as each
+      group by grouping sets ((start, assistant_id, status), (status))`,
+    take({ sessions, latency_ms }, { status, count, ms }) {
+      sessions[status as keyof typeof sessions] = count as number;
+      if (status === 'completed') latency_ms.total = toPercentiles(ms);
+    },
+  },
+  {
+    sql: (query) => `
+      select start, assistant_id, step, ${percentiles('ms')} as ms
+      from (
+        select ${place('started_at', 'assistant_id', query)}, step, ${milliseconds('started_at', 'ended_at')} as ms
+        from vendor_calls where user_id = :userId and ${within('started_at')} and status = 'succeeded'
+      ) as each
+      group by grouping sets ((start, assistant_id, step), (step))`,
+    take({ latency_ms }, { step, ms }) {
+      latency_ms[step as 'transcription' | 'analysis'] = toPercentiles(ms);
+    },
+  },
+  {
+    sql: (query) => `
+      select start, assistant_id, ${percentiles('ms')} as ms
+      from (
+        select ${place('began_at', 'assistant_id', query)}, ${milliseconds('queued_at', 'began_at')} as ms
+        from (
+          select session.assistant_id, session.queued_at, min(call.started_at) as began_at
+          from vendor_calls call join sessions session on session.id = call.session_id
+          where call.user_id = :userId and ${within('call.started_at')}
+            and session.user_id = :userId and session.created_at < :to and call.started_at >= session.queued_at
+          group by session.id, session.assistant_id, session.queued_at
+        ) as first
+      ) as each
+      group by grouping sets ((start, assistant_id), ())`,
+    take({ latency_ms }, { ms }) {
+      latency_ms.queue = toPercentiles(ms);
+    },
+  },
+  {
+    sql: (query) => `
+      select start, assistant_id, status, count(*)::int as count
+      from (
+        select ${place('created_at', 'assistant_id', query)}, status
+        from deliveries where user_id = :userId and ${within('created_at')}
+      ) as each
+      group by grouping sets ((start, assistant_id, status), (status))`,
+    take({ deliveries }, { status, count }) {
+      deliveries[status as keyof typeof deliveries] = count as number;
+    },
+  },
+  {
+    sql: (query) => `
+      select start, assistant_id, failure, count(*)::int as count
+      from (
+        select ${place('delivery.created_at', 'delivery.assistant_id', query)}, attempt.failure
+        from deliveries delivery join delivery_attempts attempt on attempt.delivery_id = delivery.id
+        where delivery.user_id = :userId and ${within('delivery.created_at')} and attempt.failure is not null
+      ) as each
+      group by grouping sets ((start, assistant_id, failure), (failure))`,
+    take({ attempt_failures }, { failure, count }) {
+      attempt_failures[failure as keyof typeof attempt_failures] = count as number;
+    },
+  },
+];
