@@ -1,5 +1,4 @@
 import type { SessionAudio } from '../../contract/sessions.ts';
-import { keptAudioDays } from '../../db/models/session.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -8,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 export function presentAudio(row: SessionModel, retentionDays: number): SessionAudio | null {
   const { audio, type, source_session_id, completed_at } = row;
   if (type !== 'voice' || source_session_id !== null) return null;
-  const keptMs = keptAudioDays(row, retentionDays) * DAY_MS;
+  const keptMs = row.keptAudioDays(retentionDays) * DAY_MS;
   return {
     available: audio !== null,
     content_type: audio?.media_type ?? null,

@@ -229,13 +229,15 @@ export class SessionModel extends Model {
       return rows.length === 1;
     });
   }
-}
 
-/** Returns how many days after its end the recording of this session is kept. */
-export function keptAudioDays({ status, transcript, error }: SessionModel, retentionDays: number): number {
-  const awaitsRetry =
-    status === 'failed' && transcript === null && !HOPELESS_FAULTS.some((code) => code === error?.code);
-  return awaitsRetry ? Math.max(retentionDays, MIN_AUDIO_DAYS_FOR_RETRY) : retentionDays;
+  /** Returns how many days after its end the recording of this session is kept. */
+  keptAudioDays(retentionDays: number): number {
+    const awaitsRetry =
+      this.status === 'failed' &&
+      this.transcript === null &&
+      !HOPELESS_FAULTS.some((code) => code === this.error?.code);
+    return awaitsRetry ? Math.max(retentionDays, MIN_AUDIO_DAYS_FOR_RETRY) : retentionDays;
+  }
 }
 
 function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: TransactionOrKnex) {
