@@ -262,6 +262,38 @@ export type DeliveryAttempt = {
     next_attempt_at: string | null;
 };
 
+export type DeliveryDetail = {
+    delivery_id: string;
+    /**
+     * null: a test, which has no session.
+     */
+    session_id: string | null;
+    assistant_id: string;
+    event: 'session.completed' | 'session.failed' | 'webhook.test';
+    status: 'pending' | 'delivered' | 'failed' | 'stopped';
+    stop_reason: 'assistant_deleted' | 'webhook_url_removed' | 'canceled' | 'requested' | 'terminated' | null;
+    created_at: string;
+    ended_at: string | null;
+    next_attempt_at: string | null;
+    /**
+     * The delivery whose payload this one sends again.
+     */
+    replayed_from: string | null;
+    /**
+     * The redelivery of many that made it.
+     */
+    redelivery_id: string | null;
+    /**
+     * The workflow in Temporal that delivers it.
+     */
+    workflow_id: string | string;
+    attempts: Array<DeliveryAttempt>;
+    /**
+     * The body of every attempt, byte for byte.
+     */
+    payload: string;
+};
+
 export type DeliveryList = {
     data: Array<Delivery>;
     /**
@@ -366,6 +398,14 @@ export type LoginList = {
      * Pass it as `cursor` for the next page; null on the last one.
      */
     next_cursor: string | null;
+};
+
+/**
+ * Milliseconds.
+ */
+export type Percentiles = {
+    p50: number;
+    p95: number;
 };
 
 /**
@@ -484,6 +524,22 @@ export type Session = {
      */
     transcript: Transcript | null;
     assistant: FrozenAssistant;
+    /**
+     * The recording; null for text and for a reanalysis, which has none.
+     */
+    audio: SessionAudio | null;
+    /**
+     * Seconds of audio; null where there is none, or nobody tells.
+     */
+    audio_duration_s: number | null;
+    /**
+     * Of the transcript, as the vendor reports it.
+     */
+    language: string | null;
+    /**
+     * Turns of `conversation`; null before there are any.
+     */
+    turn_count: number | null;
     metadata: {
         [key: string]: string;
     };
@@ -503,6 +559,31 @@ export type Session = {
      * The latest delivery; null without a webhook.
      */
     delivery: SessionDelivery | null;
+};
+
+export type SessionAssistant = {
+    id: string;
+    name: string;
+    llm_model: string;
+};
+
+export type SessionAudio = {
+    /**
+     * false: it is removed, and `GET …/audio` answers 404.
+     */
+    available: boolean;
+    /**
+     * null: it is removed.
+     */
+    content_type: string | null;
+    /**
+     * null: it is removed.
+     */
+    bytes: number | null;
+    /**
+     * From when on it is removed; null while the session runs.
+     */
+    expires_at: string | null;
 };
 
 export type SessionDelivery = {
@@ -545,6 +626,18 @@ export type SessionListItem = {
     created_at: string;
     completed_at: string | null;
     error: SessionError | null;
+    /**
+     * Seconds of audio; null where there is none, or nobody tells.
+     */
+    audio_duration_s: number | null;
+    /**
+     * Of the transcript, as the vendor reports it.
+     */
+    language: string | null;
+    /**
+     * Turns of `conversation`; null before there are any.
+     */
+    turn_count: number | null;
     metadata: {
         [key: string]: string;
     };
@@ -564,6 +657,7 @@ export type SessionListItem = {
      * The latest delivery; null without a webhook.
      */
     delivery: SessionDelivery | null;
+    assistant: SessionAssistant;
 };
 
 export type SessionTranscript = {
@@ -578,6 +672,138 @@ export type SessionTranscript = {
     duration_s: number | null;
     session_id: string;
     turns: Array<Turn>;
+};
+
+export type StatsReport = {
+    from: string;
+    to: string;
+    interval: 'hour' | 'day';
+    /**
+     * In the order of time; without intervals in which nothing happened.
+     */
+    data: Array<StatsRow>;
+    /**
+     * Of the whole period; its percentiles are those of all values in it.
+     */
+    totals: StatsTotals;
+};
+
+export type StatsRow = {
+    /**
+     * Of the interval, in UTC.
+     */
+    start: string;
+    /**
+     * Only when grouped by `assistant`. It may be deleted by now.
+     */
+    assistant_id?: string;
+    /**
+     * Sessions that were submitted in this time, by what they are now.
+     */
+    sessions: {
+        queued: number;
+        transcribing: number;
+        analyzing: number;
+        completed: number;
+        failed: number;
+        canceled: number;
+    };
+    /**
+     * Deliveries that were made in this time, by what they are now.
+     */
+    deliveries: {
+        pending: number;
+        delivered: number;
+        failed: number;
+        stopped: number;
+    };
+    /**
+     * Failed attempts of these deliveries.
+     */
+    attempt_failures: {
+        timeout: number;
+        dns: number;
+        connect: number;
+        tls: number;
+        redirect: number;
+        blocked_address: number;
+        http_status: number;
+        worker_lost: number;
+        secret_unreadable: number;
+    };
+    latency_ms: {
+        /**
+         * From the queue to the first call that began in this time.
+         */
+        queue: Percentiles | null;
+        /**
+         * One call that succeeded.
+         */
+        transcription: Percentiles | null;
+        /**
+         * One call that succeeded.
+         */
+        analysis: Percentiles | null;
+        /**
+         * From the queue to the end of a completed session.
+         */
+        total: Percentiles | null;
+    };
+};
+
+export type StatsTotals = {
+    /**
+     * Sessions that were submitted in this time, by what they are now.
+     */
+    sessions: {
+        queued: number;
+        transcribing: number;
+        analyzing: number;
+        completed: number;
+        failed: number;
+        canceled: number;
+    };
+    /**
+     * Deliveries that were made in this time, by what they are now.
+     */
+    deliveries: {
+        pending: number;
+        delivered: number;
+        failed: number;
+        stopped: number;
+    };
+    /**
+     * Failed attempts of these deliveries.
+     */
+    attempt_failures: {
+        timeout: number;
+        dns: number;
+        connect: number;
+        tls: number;
+        redirect: number;
+        blocked_address: number;
+        http_status: number;
+        worker_lost: number;
+        secret_unreadable: number;
+    };
+    latency_ms: {
+        /**
+         * From the queue to the first call that began in this time.
+         */
+        queue: Percentiles | null;
+        /**
+         * One call that succeeded.
+         */
+        transcription: Percentiles | null;
+        /**
+         * One call that succeeded.
+         */
+        analysis: Percentiles | null;
+        /**
+         * From the queue to the end of a completed session.
+         */
+        total: Percentiles | null;
+    };
 };
 
 export type TestWebhookPayload = {
@@ -2983,7 +3209,7 @@ export type GetDeliveryResponses = {
     /**
      * Done.
      */
-    200: Delivery;
+    200: DeliveryDetail;
 };
 
 export type GetDeliveryResponse = GetDeliveryResponses[keyof GetDeliveryResponses];
@@ -3380,6 +3606,68 @@ export type ListSessionDeliveriesResponses = {
 };
 
 export type ListSessionDeliveriesResponse = ListSessionDeliveriesResponses[keyof ListSessionDeliveriesResponses];
+
+export type GetStatsData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * From this moment on. Default: a day before `to` by hour, 30 days by day.
+         */
+        from?: string;
+        /**
+         * Before this moment; at most 14 days by hour, 366 by day. Default: now.
+         */
+        to?: string;
+        interval?: 'hour' | 'day';
+        group_by?: 'assistant';
+    };
+    url: '/v1/stats';
+};
+
+export type GetStatsErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetStatsError = GetStatsErrors[keyof GetStatsErrors];
+
+export type GetStatsResponses = {
+    /**
+     * Done.
+     */
+    200: StatsReport;
+};
+
+export type GetStatsResponse = GetStatsResponses[keyof GetStatsResponses];
 
 export type GetUsageData = {
     body?: never;
