@@ -12,7 +12,7 @@ import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
-import { currentTracing } from '../runtime/telemetry/tracing.ts';
+import { temporalTracing } from '../runtime/telemetry/tracing.ts';
 import { createWebhookHttp } from '../runtime/outbound/webhook-http.ts';
 import { observeActivities } from './observe-activities.ts';
 import { ensureSchedules } from './schedules.ts';
@@ -52,7 +52,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     client: temporal.client,
     log,
   });
-  const tracing = currentTracing();
+  const tracing = temporalTracing();
   const worker = await Worker.create({
     connection: temporal.connection,
     namespace: temporal.namespace,

@@ -1,4 +1,5 @@
 /** Every call to a vendor goes through here: a row before it is made, the same row when it ends. */
+import { SpanKind } from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Transaction } from 'objection';
 import type { ProviderName, Step } from '../../contract/constants.ts';
@@ -73,7 +74,7 @@ export async function recordCall<T extends CallReport, R>(
     vendorCallEnded.tell({ provider, step, fault, durationMs: performance.now() - started });
   try {
     const attributes = { 'cas.session_id': session.id, 'cas.step': step, 'cas.provider': provider };
-    report = await inSpan({ kind: 'client', name: `${provider} ${step}`, attributes }, () => call(job));
+    report = await inSpan(`${provider} ${step}`, { kind: SpanKind.CLIENT, attributes }, () => call(job));
     tellEnd(null);
   } catch (error) {
     tellEnd(error instanceof VendorError ? error.fault : 'canceled');

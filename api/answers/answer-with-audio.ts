@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
+import { create as attachment } from 'content-disposition';
+import fresh from 'fresh';
 import type { StoredAudio } from '../../db/models/session.ts';
 import { AudioMissingError } from '../../runtime/audio/errors.ts';
 import type { ByteRange } from '../../runtime/audio/store.ts';
-import { attachment } from '../audio/file-name.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { readByteRange } from '../http/byte-range.ts';
@@ -21,7 +22,7 @@ interface AudioRequest {
   isHead: boolean;
 }
 
-/** The recording, whole or in part, as it was uploaded. */
+/** Returns the recording, whole or in part, as it was uploaded; throws `not_found` and `range_not_satisfiable`. */
 export async function answerWithAudio(
   deps: Deps,
   audio: StoredAudio | null,
@@ -35,7 +36,7 @@ export async function answerWithAudio(
     'Content-Type': audio.media_type,
     'Content-Disposition': attachment(audio.file_name),
   };
-  if (isNamed(etag, request['if-none-match'])) {
+  if (fresh({ 'if-none-match': request['if-none-match'] }, { etag })) {
     return new BytesReply(undefined, { status: 304, headers: { ETag: etag } });
   }
   const isRangeMeant = request['if-range'] === undefined || request['if-range'] === etag;
@@ -68,10 +69,4 @@ async function openStored(
     log.error({ key }, 'a recording is not in the store');
     throw new ApiError('not_found', NO_AUDIO);
   }
-}
-
-/** `If-None-Match`: a list of tags, compared weakly, or `*`. */
-function isNamed(etag: string, header: string | undefined): boolean {
-  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
 }

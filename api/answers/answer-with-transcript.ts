@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import { create as attachment } from 'content-disposition';
 import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/transcripts.ts';
 import type { SessionModel } from '../../db/models/session.ts';
-import { attachment } from '../audio/file-name.ts';
 import { ApiError } from '../errors.ts';
 import { BytesReply } from '../http/handle.ts';
 import { isTimed, toSrt, toText, toVtt } from '../presenters/transcript.ts';

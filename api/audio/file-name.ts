@@ -29,13 +29,3 @@ const EXTENSIONS: Record<string, readonly string[]> = {
   'video/mp4': ['mp4'],
   'video/webm': ['webm'],
 };
-
-/** `Content-Disposition` for a name of any script. RFC 6266. */
-export function attachment(fileName: string): string {
-  const ascii = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(fileName).replaceAll(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
-}

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { fileTypeFromTokenizer } from 'file-type';
 import { parseFromTokenizer } from 'music-metadata';
 import type { IAudioMetadata } from 'music-metadata';
-import { limitConcurrency } from './limit-concurrency.ts';
+import pLimit from 'p-limit';
 import { WindowedTokenizer } from './windowed-tokenizer.ts';
 
 type Format = IAudioMetadata['format'];
@@ -36,7 +36,7 @@ const TAKEN: Record<string, { audio: string; video?: string }> = {
 const MEASURE_MS = 3_000;
 
 /** Each one may take megabytes and a core for seconds: many recordings at once are to cost no more than two. */
-const inTurn = limitConcurrency(2);
+const inTurn = pLimit(2);
 
 /** Throws `NotAudioError`, whose text is for the client. */
 export function inspectAudio(path: string): Promise<AudioFacts> {

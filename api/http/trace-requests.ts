@@ -1,22 +1,18 @@
+import { context, propagation, SpanKind } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
 import { inSpan } from '../../runtime/telemetry/tracing.ts';
 
-/** One span per request, in the trace of its caller if it names one. */
+/** Makes one span per request, in the trace of its caller if it names one. */
 export const traceRequests: Middleware = (ctx, next) =>
   inSpan(
-    {
-      kind: 'server',
-      name: ctx.method,
-      attributes: { 'http.request.method': ctx.method },
-      carrier: ctx.headers,
-    },
+    ctx.method,
+    { kind: SpanKind.SERVER, attributes: { 'http.request.method': ctx.method } },
     async (span) => {
       await next();
       const { operation, sessionId } = ctx.state as { operation?: string; sessionId?: string };
-      if (operation !== undefined) span.rename(operation);
-      span.set({
-        'http.response.status_code': ctx.status,
-        ...(sessionId !== undefined && { 'cas.session_id': sessionId }),
-      });
+      if (operation !== undefined) span.updateName(operation);
+      span.setAttribute('http.response.status_code', ctx.status);
+      if (sessionId !== undefined) span.setAttribute('cas.session_id', sessionId);
     },
+    propagation.extract(context.active(), ctx.headers),
   );

@@ -1,4 +1,4 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -10,9 +10,14 @@ import {
   OpenTelemetryActivityInboundInterceptor,
   OpenTelemetryWorkflowClientInterceptor,
 } from '@temporalio/interceptors-opentelemetry';
-import type { OpenSpan, SpanToRun, Tracing } from './spans.ts';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import type { ActivityInterceptorsFactory, WorkerOptions } from '@temporalio/worker';
 
-const NAME = 'conversation-analysis';
+export interface TemporalTracing {
+  clientInterceptor: WorkflowClientInterceptor;
+  activityInterceptor: ActivityInterceptorsFactory;
+  sinks: NonNullable<WorkerOptions['sinks']>;
+}
 
 /** Errors may quote what they choke on: of a span that failed only that is sent. */
 class QuietProcessor extends BatchSpanProcessor {
@@ -23,8 +28,8 @@ class QuietProcessor extends BatchSpanProcessor {
   }
 }
 
-/** The headers, the sampler and the batches of OTLP are set by OpenTelemetry's own variables. */
-export function createTracing(endpoint: string, serviceName: string): Tracing {
+/** Registers the SDK of this process. The headers, the sampler and the batches are set by OpenTelemetry's own variables. */
+export function registerTracing(endpoint: string, serviceName: string): TemporalTracing & { stop(): Promise<void> } {
   const resource = new Resource({ ...Resource.default().attributes, 'service.name': serviceName });
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const processor = new QuietProcessor(exporter);
@@ -33,28 +38,7 @@ export function createTracing(endpoint: string, serviceName: string): Tracing {
     contextManager: new AsyncLocalStorageContextManager(),
     propagator: new W3CTraceContextPropagator(),
   });
-  const tracer = provider.getTracer(NAME);
-
-  function inSpan<T>({ kind, name, attributes = {}, carrier }: SpanToRun, run: (open: OpenSpan) => Promise<T>) {
-    const parent = carrier ? propagation.extract(context.active(), carrier) : context.active();
-    const spanKind = kind === 'server' ? SpanKind.SERVER : SpanKind.CLIENT;
-    return tracer.startActiveSpan(name, { kind: spanKind, attributes }, parent, async (span) => {
-      try {
-        return await run({
-          rename: (better) => void span.updateName(better),
-          set: (more) => void span.setAttributes(more),
-        });
-      } catch (error) {
-        span.setStatus({ code: SpanStatusCode.ERROR });
-        throw error;
-      } finally {
-        span.end();
-      }
-    });
-  }
-
   return {
-    inSpan,
     clientInterceptor: new OpenTelemetryWorkflowClientInterceptor(),
     activityInterceptor: (activity) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(activity) }),
     sinks: { exporter: makeWorkflowExporter(processor, resource) },

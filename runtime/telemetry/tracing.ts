@@ -1,28 +1,44 @@
 /**
  * OpenTelemetry traces of a request, its workflow, the activities and the calls to vendors: docs/operations.md. Unless an
- * endpoint is set nothing of OpenTelemetry is loaded, and a span is a plain call.
+ * endpoint is set no SDK is loaded, and OpenTelemetry's API makes spans that do nothing.
  */
+import { context, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Context, Span, SpanOptions } from '@opentelemetry/api';
 import type { Config } from '../config.ts';
-import type { OpenSpan, SpanToRun, Tracing } from './spans.ts';
+import type { TemporalTracing } from './tracing-otlp.ts';
 
-let current: Tracing | undefined;
+let temporal: TemporalTracing | undefined;
 
-/** Of this process; OpenTelemetry knows no other. */
-export const currentTracing = () => current;
+/** Returns what makes Temporal's part of a trace; undefined where no traces are sent. */
+export const temporalTracing = () => temporal;
 
-/** Called first; gives what sends the last spans and ends it. */
+/** Called before anything else is started. Returns the function that sends the last spans and ends it. */
 export async function startTracing({ endpoint, serviceName }: Config['tracing']): Promise<() => Promise<void>> {
   if (endpoint === undefined) return () => Promise.resolve();
-  const { createTracing } = await import('./tracing-otlp.ts');
-  const tracing = (current = createTracing(endpoint, serviceName));
+  const { registerTracing } = await import('./tracing-otlp.ts');
+  const { stop, ...parts } = registerTracing(endpoint, serviceName);
+  temporal = parts;
   return async () => {
-    current = undefined;
-    await tracing.stop();
+    temporal = undefined;
+    await stop();
   };
 }
 
-const NO_SPAN: OpenSpan = { rename: () => undefined, set: () => undefined };
-
-export function inSpan<T>(span: SpanToRun, run: (open: OpenSpan) => Promise<T>): Promise<T> {
-  return current ? current.inSpan(span, run) : run(NO_SPAN);
+/** Runs `run` in a span. Its attributes are ids, names, codes and counts; never what was said, asked or answered. */
+export function inSpan<T>(
+  name: string,
+  options: SpanOptions,
+  run: (span: Span) => Promise<T>,
+  parent: Context = context.active(),
+): Promise<T> {
+  return trace.getTracer('conversation-analysis').startActiveSpan(name, options, parent, async (span) => {
+    try {
+      return await run(span);
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
 }

@@ -5,7 +5,7 @@ import { SEARCH_ATTRIBUTES, TASK_QUEUE } from '../../contract/workflows.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../telemetry/log.ts';
 import { installTemporalLog } from './log.ts';
-import { currentTracing } from '../telemetry/tracing.ts';
+import { temporalTracing } from '../telemetry/tracing.ts';
 
 export interface Temporal {
   connection: NativeConnection;
@@ -22,7 +22,7 @@ export async function connectTemporal(
   installTemporalLog(log, metricsAddress);
   const { address, namespace, tls, apiKey } = config;
   const connection = await NativeConnection.connect({ address, tls, ...(apiKey && { apiKey }) });
-  const tracing = currentTracing();
+  const tracing = temporalTracing();
   const interceptors = tracing && { workflow: [tracing.clientInterceptor] };
   return {
     connection,

@@ -39,7 +39,7 @@ describe('GET /v1/sessions/{id}/audio', () => {
     expect(Object.fromEntries(response.headers)).to.deep.include({
       'content-type': 'audio/mpeg',
       'content-length': String(SIZE),
-      'content-disposition': `attachment; filename="call.mp3"; filename*=UTF-8''call.mp3`,
+      'content-disposition': 'attachment; filename=call.mp3',
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
       etag: `"${sha256(BYTES)}"`,
@@ -53,7 +53,7 @@ describe('GET /v1/sessions/{id}/audio', () => {
       .patch({ audio: { ...session.audio!, file_name: 'звонок "1" %.mp3' } });
     const disposition = (await fetchAudio()).headers.get('content-disposition');
     expect(disposition).to.equal(
-      `attachment; filename="______ _1_ _.mp3"; filename*=UTF-8''%D0%B7%D0%B2%D0%BE%D0%BD%D0%BE%D0%BA%20%221%22%20%25.mp3`,
+      `attachment; filename="?????? \\"1\\" %.mp3"; filename*=UTF-8''%D0%B7%D0%B2%D0%BE%D0%BD%D0%BE%D0%BA%20%221%22%20%25.mp3`,
     );
   });
 

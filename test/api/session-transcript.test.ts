@@ -40,7 +40,7 @@ describe('GET /v1/sessions/{id}/transcript', () => {
     const url = `${api.url}${API_BASE}/v1/sessions/${id}/transcript?format=${format}`;
     const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
     expect(response.status).to.equal(200);
-    expect(response.headers.get('content-disposition')).to.contain(`filename="${id}.${format}"`);
+    expect(response.headers.get('content-disposition')).to.contain(`filename=${id}.${format}`);
     return { type: response.headers.get('content-type'), text: await response.text() };
   }
 
