@@ -5,6 +5,7 @@ import { loginOptions } from './server/login.ts';
 import { queryClient } from './server/queries.ts';
 import { LoginPage } from './pages/login/login-page.tsx';
 import { RegisterPage } from './pages/register/register-page.tsx';
+import { parseStartSearch } from './pages/start/start-search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
 import { clean, parseQuery, printQuery, textOf } from './search/parse.ts';
 import { Broken, NotFound } from './shell/fallbacks.tsx';
@@ -51,6 +52,7 @@ const overview = createRoute({
 const start = createRoute({
   getParentRoute: () => inside,
   path: '/start',
+  validateSearch: parseStartSearch,
   component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
 });
 

@@ -7,7 +7,7 @@ import {
   deleteSessionMutation,
   retrySessionMutation,
 } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import { Button, ButtonAnchor } from '../../components/button.tsx';
+import { Button, ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { say, sayFailure } from '../../components/toasts.tsx';
@@ -41,6 +41,15 @@ export function SessionActions({ session, isFinal }: { session: Session; isFinal
       )}
       {!isFinal && <Button onClick={() => setAsked('cancel')}>{words.cancel}</Button>}
       {isFinal && session.conversation && <Button onClick={() => setAsked('reanalyze')}>{words.reanalyze}</Button>}
+      {isFinal && (
+        <ButtonLink
+          to="/sessions/$sessionId/compare"
+          params={{ sessionId: id }}
+          search={{ with: session.source_session_id ?? undefined }}
+        >
+          {words.compare}
+        </ButtonLink>
+      )}
       <ButtonAnchor href={`/api/v1/sessions/${id}`} download={`${id}.json`}>
         {words.json}
       </ButtonAnchor>

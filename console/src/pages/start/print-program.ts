@@ -1,0 +1,76 @@
+/** The first request as a program. */
+import type { Assistant } from '../../../../clients/typescript/src/index.ts';
+import { publicApiUrl } from '../../server/client.ts';
+
+export const PROGRAM_LANGUAGES = ['curl', 'typescript', 'python'] as const;
+export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];
+
+/** @param token undefined: the reader puts their own in. */
+export function printProgram(language: ProgramLanguage, { id, type }: Assistant, token = '<API token>'): string {
+  const api = publicApiUrl();
+  return type === 'voice' ? VOICE[language](api, id, token) : TEXT[language](api, id, token);
+}
+
+type Print = (api: string, assistantId: string, token: string) => string;
+
+const TEXT: Record<ProgramLanguage, Print> = {
+  curl: (api, id, token) => `API=${api}
+TOKEN='${token}'
+curl -s "$API/v1/requests/text" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{
+  "assistant_id": "${id}",
+  "conversation": [
+    {"role": "operator", "text": "Good morning, how can I help?"},
+    {"role": "client", "text": "My parcel has not arrived."}]}'`,
+  typescript: (api, id, token) => `import { client, submitTextRequest } from 'conversation-analysis-client';
+
+client.setConfig({ baseUrl: '${api}', auth: () => '${token}' });
+const { data, error } = await submitTextRequest({
+  body: {
+    assistant_id: '${id}',
+    conversation: [
+      { role: 'operator', text: 'Good morning, how can I help?' },
+      { role: 'client', text: 'My parcel has not arrived.' },
+    ],
+  },
+});
+console.log(error ? error.detail : data.summary_text);`,
+  python: (api, id, token) => `import requests
+
+response = requests.post(
+    "${api}/v1/requests/text",
+    headers={"Authorization": "Bearer ${token}"},
+    json={
+        "assistant_id": "${id}",
+        "conversation": [
+            {"role": "operator", "text": "Good morning, how can I help?"},
+            {"role": "client", "text": "My parcel has not arrived."},
+        ],
+    },
+)
+print(response.json()["summary_text"])`,
+};
+
+const VOICE: Record<ProgramLanguage, Print> = {
+  curl: (api, id, token) => `API=${api}
+TOKEN='${token}'
+curl -s "$API/v1/requests/voice" -H "Authorization: Bearer $TOKEN" \\
+  -F assistant_id=${id} -F audio_file=@call.mp3`,
+  typescript: (api, id, token) => `import { openAsBlob } from 'node:fs';
+import { client, submitVoiceRequest } from 'conversation-analysis-client';
+
+client.setConfig({ baseUrl: '${api}', auth: () => '${token}' });
+const { data, error } = await submitVoiceRequest({
+  body: { assistant_id: '${id}', audio_file: await openAsBlob('call.mp3') },
+});
+console.log(error ? error.detail : data.summary_text);`,
+  python: (api, id, token) => `import requests
+
+with open("call.mp3", "rb") as file:
+    response = requests.post(
+        "${api}/v1/requests/voice",
+        headers={"Authorization": "Bearer ${token}"},
+        data={"assistant_id": "${id}"},
+        files={"audio_file": file},
+    )
+print(response.json()["summary_text"])`,
+};

@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Assistant } from '../../../../clients/typescript/src/index.ts';
+import { createKeyMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Choice } from '../../components/field.tsx';
+import { sayFailure } from '../../components/toasts.tsx';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import { PROGRAM_LANGUAGES, printProgram } from './print-program.ts';
+import type { ProgramLanguage } from './print-program.ts';
+import { Step } from './step.tsx';
+import styles from './step.module.css';
+
+const words = texts.start.program;
+
+/** The same request from a program, with an API token that is made in place. */
+export function ProgramStep({ assistant }: { assistant: Assistant }) {
+  const [language, setLanguage] = useState<ProgramLanguage>('curl');
+  const creating = useMutation({
+    ...createKeyMutation(),
+    onError: sayFailure,
+    onSuccess: () => refresh('listKeys'),
+  });
+  const token = creating.data?.token;
+  return (
+    <Step number={4} title={words.title} hint={token ? words.tokenOnce : words.hint} isDone={token !== undefined}>
+      <div className={styles['line']}>
+        <Choice
+          label={words.language}
+          value={language}
+          options={PROGRAM_LANGUAGES.map((name) => ({ value: name, label: words.languages[name] }))}
+          onChange={(event) => setLanguage(event.target.value as ProgramLanguage)}
+        />
+        {!token && (
+          <Button disabled={creating.isPending} onClick={() => creating.mutate({ body: { name: words.tokenName } })}>
+            {words.createToken}
+          </Button>
+        )}
+      </div>
+      <CodeBlock text={printProgram(language, assistant, token)} label={words.languages[language]} />
+    </Step>
+  );
+}

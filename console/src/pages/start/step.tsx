@@ -1,0 +1,29 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { texts } from '../../texts/index.ts';
+import styles from './step.module.css';
+
+interface StepProps {
+  number: number;
+  title: string;
+  hint?: ReactNode;
+  isDone?: boolean;
+  children?: ReactNode;
+}
+
+/** One step of the first request, ticked off when it is done. */
+export const Step = ({ number, title, hint, isDone = false, children }: StepProps) => (
+  <section className={styles['step']} data-done={isDone ? '' : undefined}>
+    <span className={styles['number']} aria-hidden>
+      {isDone ? <Check size={14} /> : number}
+    </span>
+    <div className={styles['body']}>
+      <h2>
+        {title}
+        {isDone && <span className="only-said"> {texts.start.done}</span>}
+      </h2>
+      {hint && <p className={styles['hint']}>{hint}</p>}
+      {children}
+    </div>
+  </section>
+);

@@ -1,0 +1,68 @@
+import { Upload as UploadIcon } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { texts } from '../texts/index.ts';
+import { isRecording, readDropped } from './dropped-files.ts';
+import styles from './uploads.module.css';
+
+const words = texts.uploads;
+
+/** React's types do not know the attribute, which every browser does. */
+const OF_A_FOLDER = { webkitdirectory: '' };
+
+/** Takes recordings by dropping, files and whole folders, or by choosing. */
+export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const [isOver, setOver] = useState(false);
+  const [skipped, setSkipped] = useState(0);
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const take = (given: readonly File[]) => {
+    const recordings = given.filter(isRecording);
+    setSkipped(given.length - recordings.length);
+    if (recordings.length > 0) onFiles(recordings);
+  };
+  const takeChosen = ({ currentTarget: input }: React.ChangeEvent<HTMLInputElement>) => {
+    take([...(input.files ?? [])]);
+    // The same folder can be chosen again.
+    input.value = '';
+  };
+  return (
+    <div
+      className={styles['zone']}
+      data-over={isOver ? '' : undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void readDropped(event.dataTransfer.items).then(take);
+      }}
+    >
+      <UploadIcon size={24} strokeWidth={1.5} aria-hidden />
+      <strong>{words.drop}</strong>
+      <span>{words.formats}</span>
+      <div className={styles['pick']}>
+        <Button onClick={() => files.current?.click()}>{words.chooseFiles}</Button>
+        <Button onClick={() => folder.current?.click()}>{words.chooseFolder}</Button>
+      </div>
+      <input
+        ref={files}
+        type="file"
+        aria-label={words.chooseFiles}
+        multiple
+        accept="audio/*,video/*"
+        hidden
+        onChange={takeChosen}
+      />
+      <input ref={folder} type="file" aria-label={words.chooseFolder} {...OF_A_FOLDER} hidden onChange={takeChosen} />
+      {skipped > 0 && (
+        <p className={styles['skipped']} role="status">
+          {words.skipped(skipped)}
+        </p>
+      )}
+    </div>
+  );
+}
