@@ -81,6 +81,8 @@ function writeFontsConf(directory: string): string {
   mkdirSync(cache, { recursive: true });
   const folders = ['/usr/share/fonts', '/usr/local/share/fonts', join(directory, 'fonts')];
   const lines = folders.map((folder) => `  <dir>${folder}</dir>`);
+  // Whatever else is installed, pages look alike on every machine.
+  lines.push('  <alias binding="strong"><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>');
   writeFileSync(
     file,
     `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>\n${lines.join('\n')}\n` +

@@ -386,7 +386,7 @@ export const en = {
     temperature: 'Temperature',
     result: 'Result',
     differs: 'differs',
-    samePrompt: 'Both had the same system prompt',
+    samePrompt: 'Both had the same system prompt.',
     promptDiff: 'System prompt: first (−) and second (+)',
     take: "Make the second prompt the assistant's",
     takeTitle: 'Change the assistant?',

@@ -63,9 +63,13 @@ function Comparison({ one, other }: { one: Session; other: Session }) {
   return (
     <>
       <CompareTable sessions={[one, other]} />
-      <Panel title={isSamePrompt ? words.samePrompt : words.promptDiff} actions={<TakePrompt session={other} />}>
-        {!isSamePrompt && <Diff before={one.assistant.system_prompt} after={other.assistant.system_prompt} />}
-      </Panel>
+      {isSamePrompt ? (
+        <p>{words.samePrompt}</p>
+      ) : (
+        <Panel title={words.promptDiff} actions={<TakePrompt session={other} />}>
+          <Diff before={one.assistant.system_prompt} after={other.assistant.system_prompt} />
+        </Panel>
+      )}
     </>
   );
 }
