@@ -68,7 +68,7 @@ describe("The console's page of a session", () => {
     await page.goto(`/console/sessions/${id}?tab=deliveries`);
     const wait = page.getByRole('listitem').filter({ hasText: 'Wait before webhook 2' });
     await expectLocator(wait).toContainText(/Next in 0:[012]\d/);
-    await expectLocator(page.getByText('The receiver answered with an error (HTTP 503)')).toBeVisible();
+    await expectLocator(page.getByText('Refused (HTTP 503)')).toBeVisible();
     await expectLocator(page.getByLabel('Response body', { exact: true })).toHaveText('closed');
 
     isOpen = true;
