@@ -92,13 +92,29 @@ describe('The door of the console', () => {
     });
   }
 
-  it('shows its own login again when the login ended elsewhere, and says so', async () => {
+  it('asks for the login again when it has ended, says so, and goes on where one was', async () => {
+    opened = await openPage(api.url);
+    const { page } = opened;
+    const { email, password } = await register();
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Assistants' }).click();
+    await expectLocator(page.getByText('Your login has ended.')).toBeVisible();
+    await fillIn({ 'E-mail': email, Password: password });
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
+    expect(opened.faults).to.deep.equal([]);
+  });
+
+  it('says when the API is away, and goes on by itself when it is back', async () => {
     opened = await openPage(api.url);
     const { page } = opened;
     await register();
-    await page.context().clearCookies();
+    for (const path of ['**/api/**', '**/healthz']) await page.route(path, (route) => route.abort());
     await page.getByRole('link', { name: 'Assistants' }).click();
-    await page.reload();
-    await expectLocator(page).toHaveURL(/\/console\/login\?next=%2Fassistants$/);
+    const banner = page.getByText('The API does not answer. This page shows');
+    await expectLocator(banner).toBeVisible();
+    await page.unrouteAll();
+    await expectLocator(banner).not.toBeVisible();
+    await expectLocator(page.getByText('No assistant yet')).toBeVisible();
   });
 });

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+
+const DIST = fileURLToPath(new URL('../../console/dist/', import.meta.url));
+
+/** kB are 1,000 bytes, as gzip -9 leaves them: docs/decisions.md, "Console". */
+const MAX_FIRST_LOAD_BYTES = 175_000;
+const MAX_PAGE_BYTES = 40_000;
+
+const read = (path: string) => readFileSync(join(DIST, path), 'utf8');
+const sizeOf = (path: string) => gzipSync(read(path), { level: 9 }).length;
+
+/** The files that a text names, below the console's base. */
+const filesIn = (text: string, pattern: RegExp) => [
+  ...new Set([...text.matchAll(pattern)].map(([, file = '']) => file)),
+];
+
+describe("The console's size", () => {
+  const page = read('index.html');
+  const first = ['index.html', ...filesIn(page, /"\/console\/([\w./-]+\.(?:js|css))"/g)];
+  const entry = first.find((file) => file.startsWith('assets/index-') && file.endsWith('.js')) ?? '';
+
+  it('stays within 175 kB for the first load', () => {
+    expect(entry).not.to.equal('');
+    const sizes = first.map((file) => sizeOf(file));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(MAX_FIRST_LOAD_BYTES);
+  });
+
+  it('stays within 40 kB for each page beside it, with all that the page loads', () => {
+    const listed = /\[("assets\/[^\]]+")\]/.exec(read(entry))?.[1] ?? '';
+    const known = listed.split(',').map((file) => file.slice(1, -1));
+    const pages = known.filter((file) => /assets\/[\w-]+-page-[\w-]+\.js$/.test(file));
+    expect(pages).to.have.length.above(8);
+    for (const file of pages) {
+      const loaded = [file, ...filesIn(read(file), /["'`]\.\/([\w.-]+\.js)["'`]/g).map((name) => `assets/${name}`)];
+      const beside = [...new Set(loaded)].filter((name) => !first.includes(name));
+      const size = beside.reduce((sum, name) => sum + sizeOf(name), 0);
+      expect(size, file).to.be.below(MAX_PAGE_BYTES);
+    }
+  });
+});
