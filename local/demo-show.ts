@@ -29,7 +29,7 @@ export function showResult(session: Session): void {
   heading('total_cost');
   const { total_cost, cost_known, cost_breakdown } = session;
   console.log(`  ${total_cost} US dollars${cost_known ? '' : ' (the price of a call is not known)'}`);
-  for (const item of cost_breakdown) console.log(`  ${describeCost(item)}`);
+  for (const item of cost_breakdown) console.log(`  ${costLine(item)}`);
 }
 
 function showTranscript({ transcript, conversation }: Session): void {
@@ -40,7 +40,7 @@ function showTranscript({ transcript, conversation }: Session): void {
   }
 }
 
-function describeCost({ step, provider, model, cost_usd }: CostItem): string {
+function costLine({ step, provider, model, cost_usd }: CostItem): string {
   return `${step} by ${provider}${model === null ? '' : ` ${model}`}: ${cost_usd ?? 'not known'}`;
 }
 

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
-import { describeApi } from '../contract/openapi/document.ts';
+import { toOpenApi } from '../contract/openapi/document.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,7 +22,7 @@ const SHOWN_LINES = 40;
 async function write(directory: string): Promise<void> {
   const document = join(directory, 'docs/openapi.json');
   mkdirSync(dirname(document), { recursive: true });
-  writeFileSync(document, `${JSON.stringify(describeApi(ENDPOINTS), null, 2)}\n`);
+  writeFileSync(document, `${JSON.stringify(toOpenApi(ENDPOINTS), null, 2)}\n`);
   await createClient({
     input: document,
     output: { path: join(directory, 'clients/typescript/src'), module: { extension: '.ts' } },

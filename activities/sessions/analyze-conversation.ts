@@ -36,11 +36,11 @@ export interface AnalysisOutcome {
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   return async function analyzeConversation({ session_id }: StepInput): Promise<AnalysisOutcome> {
     const session = await SessionModel.begin(session_id, 'analyzing', deps.maxSessionsInFlight);
-    if (!session) return describeEnded(session_id);
+    if (!session) return outcomeOfEnded(session_id);
     const outcome = await runStep('analysis', session, deps.retryWindowMs, (signal) =>
       askModel(deps, session, signal, (answer, trx) => storeResult(session, answer, trx)),
     );
-    return outcome ?? describeEnded(session_id);
+    return outcome ?? outcomeOfEnded(session_id);
   };
 }
 
@@ -78,7 +78,7 @@ async function buildPayload(session: SessionModel, answer: ModelAnswer, trx: Tra
 }
 
 /** The session must wait, or ended before this step: in an earlier try whose report was lost, or by someone's hand. */
-async function describeEnded(sessionId: string): Promise<AnalysisOutcome> {
+async function outcomeOfEnded(sessionId: string): Promise<AnalysisOutcome> {
   const status = await SessionModel.findStatus(sessionId);
   const delivery = await DeliveryModel.findOfWorkflow(sessionId);
   return { status: status ?? 'gone', delivery_id: delivery?.id ?? null };

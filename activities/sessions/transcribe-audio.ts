@@ -28,12 +28,12 @@ export interface TranscriptionOutcome {
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   return async function transcribeAudio({ session_id }: StepInput): Promise<TranscriptionOutcome> {
     const session = await SessionModel.begin(session_id, 'transcribing', deps.maxSessionsInFlight);
-    if (!session) return describeEnded(session_id);
+    if (!session) return outcomeOfEnded(session_id);
     if (session.transcript) return { status: 'transcribed' };
     const isStored = await runStep('transcription', session, deps.retryWindowMs, (signal) =>
       transcribe(deps, session, signal),
     );
-    return isStored ? { status: 'transcribed' } : describeEnded(session_id);
+    return isStored ? { status: 'transcribed' } : outcomeOfEnded(session_id);
   };
 }
 
@@ -66,6 +66,6 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
   return deps.audio.useFile(key, send, bound).finally(() => clearTimeout(timer));
 }
 
-async function describeEnded(sessionId: string): Promise<TranscriptionOutcome> {
+async function outcomeOfEnded(sessionId: string): Promise<TranscriptionOutcome> {
   return { status: (await SessionModel.findStatus(sessionId)) ?? 'gone' };
 }

@@ -18,7 +18,7 @@ export function maxBytesFor({ stt_provider, stt_model }: AssistantModel, ours: n
 }
 
 /** What the session keeps of a recording that its assistant can take; throws before any vendor is asked. */
-export async function describeAudio(
+export async function checkAudio(
   staged: Pick<StagedAudio, 'path' | 'bytes' | 'sha256'>,
   { name, assistant, maxBytes }: { name: string; assistant: AssistantModel; maxBytes: number },
 ): Promise<Omit<StoredAudio, 'key'>> {

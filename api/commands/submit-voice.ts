@@ -4,7 +4,7 @@ import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
-import { describeAudio, maxBytesFor } from '../audio/audio-facts.ts';
+import { checkAudio, maxBytesFor } from '../audio/audio-facts.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { FileReceiver, FormReader } from '../uploads.ts';
 import { claimSession, findReplayed } from './claim-session.ts';
@@ -50,7 +50,7 @@ export async function receiveVoice(
     // It was kept before its session was stored; if it is gone since, it was removed.
     if (replayed) return { replayed };
     const assistant = await findAssistantOfType(userId, fields.assistant_id, 'voice');
-    const described = await describeAudio(file.staged, { name: file.name, assistant, maxBytes });
+    const described = await checkAudio(file.staged, { name: file.name, assistant, maxBytes });
     const claim = await claimSession(userId, idempotencyKey, payload);
     const audio = { ...described, key: claim.sessionId };
     // By a replay too, whose first request may never have come so far.

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { API_BASE } from '../../contract/constants.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { describeApi } from '../../contract/openapi/document.ts';
+import { toOpenApi } from '../../contract/openapi/document.ts';
 import { CHECKED_EACH_TIME, FOR_EVER, storeOnce } from '../http/documents.ts';
 import type { ReadDocument } from '../http/documents.ts';
 
@@ -39,7 +39,7 @@ export function listDocuments(): Map<string, ReadDocument> {
   return new Map([
     [
       `${API_BASE}/openapi.json`,
-      zipped(async () => JSON.stringify(describeApi(ENDPOINTS)), {
+      zipped(async () => JSON.stringify(toOpenApi(ENDPOINTS)), {
         type: 'application/json',
         cacheControl: FIVE_MINUTES,
       }),

@@ -5,9 +5,9 @@ import { ProblemSchema } from '../errors.ts';
 import { RateLimitHeader, RateLimitPolicyHeader, RequestIdHeader, RequestIdParameter } from './headers.ts';
 import { createComponents } from './json-schema.ts';
 import type { Json } from './json-schema.ts';
-import { describeOperation } from './operations.ts';
-import { describeProblems } from './problems.ts';
-import { describeWebhooks } from './webhooks.ts';
+import { toOperation } from './operations.ts';
+import { toProblemResponses } from './problems.ts';
+import { toWebhooks } from './webhooks.ts';
 
 export interface OpenApiDocument extends Json {
   openapi: string;
@@ -46,17 +46,17 @@ const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
   Webhooks: 'What the service posts to you.',
 };
 
-export function describeApi(endpoints: readonly Endpoint[]): OpenApiDocument {
+export function toOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
   const components = createComponents();
   const responses: Record<string, Json> = {};
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints.toSorted(byPlace)) {
     const operations = (paths[endpoint.path] ??= {});
-    operations[endpoint.method] = describeOperation(endpoint, endpoints, { components, responses });
+    operations[endpoint.method] = toOperation(endpoint, endpoints, { components, responses });
   }
-  const webhooks = describeWebhooks(components);
+  const webhooks = toWebhooks(components);
   components.add(ProblemSchema, 'output');
-  describeProblems(['method_not_allowed', 'request_timeout', 'headers_too_large'], responses);
+  toProblemResponses(['method_not_allowed', 'request_timeout', 'headers_too_large'], responses);
   return {
     openapi: '3.1.1',
     info: {

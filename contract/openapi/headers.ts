@@ -44,7 +44,7 @@ export const RequestIdParameter: Json = {
 const canonicalCase = (name: string) => name.replaceAll(/(?:^|-)\w/g, (start) => start.toUpperCase());
 
 /** Parameters of one kind. */
-export function describeParameters(
+export function toParameters(
   kind: 'path' | 'query' | 'header',
   schema: z.ZodObject | undefined,
   components: Components,
@@ -63,7 +63,7 @@ export function describeParameters(
 }
 
 /** Headers of a success. @param example of its body. */
-export function describeAnswerHeaders(
+export function toAnswerHeaders(
   { location, headers, etag, setsCookie }: Endpoint,
   status: number,
   example?: unknown,

@@ -1,8 +1,8 @@
 import type { Endpoint, UploadDeclaration } from '../endpoint.ts';
-import { describeAnswerHeaders, describeParameters } from './headers.ts';
+import { toAnswerHeaders, toParameters } from './headers.ts';
 import type { Components, Json } from './json-schema.ts';
 import { makeExample } from './make-example.ts';
-import { describeProblems, errorsOf } from './problems.ts';
+import { toProblemResponses, errorsOf } from './problems.ts';
 
 export interface Shared {
   components: Components;
@@ -10,7 +10,7 @@ export interface Shared {
 }
 
 /** The operation of one endpoint. */
-export function describeOperation(endpoint: Endpoint, endpoints: readonly Endpoint[], shared: Shared): Json {
+export function toOperation(endpoint: Endpoint, endpoints: readonly Endpoint[], shared: Shared): Json {
   const { operationId, summary, tag, auth, params, query, headers } = endpoint;
   const { components, responses } = shared;
   return {
@@ -19,21 +19,21 @@ export function describeOperation(endpoint: Endpoint, endpoints: readonly Endpoi
     tags: [tag],
     ...(auth === 'none' && { security: [] }),
     parameters: [
-      ...describeParameters('path', params, components),
-      ...describeParameters('query', query, components),
-      ...describeParameters('header', headers, components),
+      ...toParameters('path', params, components),
+      ...toParameters('query', query, components),
+      ...toParameters('header', headers, components),
       { $ref: '#/components/parameters/RequestId' },
     ],
-    ...describeRequestBody(endpoint, components),
+    ...toRequestBody(endpoint, components),
     responses: {
-      ...describeSuccesses(endpoint, endpoints, components),
-      ...describeProblems(errorsOf(endpoint), responses),
+      ...toSuccessResponses(endpoint, endpoints, components),
+      ...toProblemResponses(errorsOf(endpoint), responses),
     },
   };
 }
 
-function describeRequestBody({ body, upload }: Endpoint, components: Components): Json {
-  if (upload) return describeUpload(upload, components);
+function toRequestBody({ body, upload }: Endpoint, components: Components): Json {
+  if (upload) return toUploadBody(upload, components);
   if (body === undefined) return {};
   const schema = components.add(body, 'input');
   const example = makeExample(schema, components.schemas);
@@ -43,7 +43,7 @@ function describeRequestBody({ body, upload }: Endpoint, components: Components)
 const BINARY: Json = { type: 'string', format: 'binary' };
 
 /** The file is a field of the form like the others; the declaration keeps it apart because no schema validates it. */
-function describeUpload({ fields, file }: UploadDeclaration, components: Components): Json {
+function toUploadBody({ fields, file }: UploadDeclaration, components: Components): Json {
   const form = components.add(fields, 'input');
   const name = typeof form['$ref'] === 'string' ? form['$ref'].replace('#/components/schemas/', '') : undefined;
   const schema = name === undefined ? form : components.schemas[name];
@@ -63,13 +63,13 @@ const MEANINGS: Record<number, string> = {
   304: 'The client has it already.',
 };
 
-function describeSuccesses(endpoint: Endpoint, endpoints: readonly Endpoint[], components: Components): Json {
+function toSuccessResponses(endpoint: Endpoint, endpoints: readonly Endpoint[], components: Components): Json {
   const entries = Object.entries(endpoint.answers).map(([key, answer]) => {
     const status = Number(key);
     const description = MEANINGS[status] ?? 'Done.';
     if (answer === null) {
-      const headers = describeAnswerHeaders(endpoint, status);
-      const content = describeBytes(endpoint, status);
+      const headers = toAnswerHeaders(endpoint, status);
+      const content = toBytesContent(endpoint, status);
       return [status, { description, headers, ...(Object.keys(content).length > 0 && { content }) }];
     }
     const schema = components.add(answer, 'output');
@@ -78,23 +78,23 @@ function describeSuccesses(endpoint: Endpoint, endpoints: readonly Endpoint[], c
       status,
       {
         description,
-        headers: describeAnswerHeaders(endpoint, status, example),
-        content: { 'application/json': { schema, example }, ...describeBytes(endpoint, status) },
-        ...(endpoint.location !== undefined && { links: describeLinks(endpoint.location, endpoints) }),
+        headers: toAnswerHeaders(endpoint, status, example),
+        content: { 'application/json': { schema, example }, ...toBytesContent(endpoint, status) },
+        ...(endpoint.location !== undefined && { links: toLinks(endpoint.location, endpoints) }),
       },
     ];
   });
   return Object.fromEntries(entries) as Json;
 }
 
-function describeBytes({ produces = [] }: Endpoint, status: number): Json {
+function toBytesContent({ produces = [] }: Endpoint, status: number): Json {
   if (status === 304) return {};
   const schemaOf = (type: string) => (type.startsWith('text/') ? { type: 'string' } : BINARY);
   return Object.fromEntries(produces.map((type) => [type, { schema: schemaOf(type) }]));
 }
 
 /** What can be called with the id of what was just made: every endpoint at, or below, its location. */
-function describeLinks(location: string, endpoints: readonly Endpoint[]): Json {
+function toLinks(location: string, endpoints: readonly Endpoint[]): Json {
   const [prefix = '', field = ''] = location.split(/[{}]/);
   const following = endpoints.flatMap(({ operationId, path, params }) => {
     const [name, ...more] = Object.keys(params?.shape ?? {});

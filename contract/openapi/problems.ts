@@ -112,17 +112,17 @@ export function errorsOf({ auth, params, query, body, upload, errors = [] }: End
 const pascalCase = (code: string) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** One response for each status, shared by the operations that can give the same errors. */
-export function describeProblems(codes: readonly ErrorCode[], responses: Record<string, Json>): Json {
+export function toProblemResponses(codes: readonly ErrorCode[], responses: Record<string, Json>): Json {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   const entries = [...byStatus].map(([status, same]) => {
     const name = same.map(pascalCase).join('Or');
-    responses[name] ??= describeProblem(status, same);
+    responses[name] ??= toProblemResponse(status, same);
     return [status, { $ref: `#/components/responses/${name}` }];
   });
   return Object.fromEntries(entries) as Json;
 }
 
-function describeProblem(status: number, codes: readonly ErrorCode[]): Json {
+function toProblemResponse(status: number, codes: readonly ErrorCode[]): Json {
   const titles = codes.map((code) => `${ERRORS[code].title} (\`${code}\`)`);
   return {
     description: `${titles.join('. ')}.`,

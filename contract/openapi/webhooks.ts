@@ -64,13 +64,13 @@ const EVENTS: Record<WebhookEvent, Event> = {
   },
 };
 
-export function describeWebhooks(components: Components): Json {
+export function toWebhooks(components: Components): Json {
   return Object.fromEntries(
-    Object.entries(EVENTS).map(([name, event]) => [name, { post: describeEvent(name, event, components) }]),
+    Object.entries(EVENTS).map(([name, event]) => [name, { post: toWebhook(name, event, components) }]),
   );
 }
 
-function describeEvent(name: string, { operationId, summary, when, payload, example }: Event, components: Components) {
+function toWebhook(name: string, { operationId, summary, when, payload, example }: Event, components: Components) {
   return {
     operationId,
     summary,

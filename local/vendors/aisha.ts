@@ -48,7 +48,7 @@ export function createAishaDialects(): readonly Dialect[] {
     path: /^\/aisha\/api\/v2\/stt\/get\/\d+\/$/,
     async read(_request, path) {
       const id = Number(/(\d+)\/$/.exec(path)?.[1]);
-      return { text: '', fields: {}, fileBytes: null, answer: () => describeJob(id, jobs.get(id)) };
+      return { text: '', fields: {}, fileBytes: null, answer: () => jobAnswer(id, jobs.get(id)) };
     },
     error,
   };
@@ -56,7 +56,7 @@ export function createAishaDialects(): readonly Dialect[] {
   return [now, submit, poll];
 }
 
-function describeJob(id: number, job: Job | undefined): object {
+function jobAnswer(id: number, job: Job | undefined): object {
   if (!job) throw new Refusal(404, 'Not found.');
   if (Date.now() < job.finishesAt) return { id, status: 'PENDING', transcript: null };
   return job.failed ? { id, status: 'FAILED', transcript: null } : { id, status: 'SUCCESS', ...job.result };

@@ -16,7 +16,7 @@ export interface EndedCall {
   durationMs: number;
 }
 
-export interface EndedAttempt {
+export interface ObservedAttempt {
   /** Of its delivery. */
   status: string;
   failure: DeliveryFailure | null;
@@ -32,7 +32,7 @@ function event<T extends object>(name: string) {
     tell(message: T): void {
       if (events.hasSubscribers) events.publish(message);
     },
-    /** Gives what ends it. */
+    /** Returns the function that ends the listening. */
     listen(listener: (message: T) => void): () => unknown {
       const onMessage = (message: unknown) => listener(message as T);
       events.subscribe(onMessage);
@@ -43,5 +43,5 @@ function event<T extends object>(name: string) {
 
 export const requestEnded = event<EndedRequest>('request-ended');
 export const vendorCallEnded = event<EndedCall>('vendor-call-ended');
-export const deliveryAttemptEnded = event<EndedAttempt>('delivery-attempt-ended');
+export const deliveryAttemptEnded = event<ObservedAttempt>('delivery-attempt-ended');
 export const sessionEnded = event<EndedSession>('session-ended');

@@ -9,13 +9,13 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: describeError },
+    serializers: { err: safeErrorFields },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
 /** What is known of an error without its text: database, vendor and parser messages quote the data they choke on. */
-export function describeError(error: unknown): Record<string, unknown> {
+export function safeErrorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const { code, constraint, syscall, status } = error as Error & Record<string, unknown>;
   return {
@@ -26,7 +26,7 @@ export function describeError(error: unknown): Record<string, unknown> {
     ...(status !== undefined && { status }),
     ...(syscall !== undefined && { syscall }),
     frames: framesOf(error),
-    ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
+    ...(error.cause instanceof Error && { cause: safeErrorFields(error.cause) }),
   };
 }
 

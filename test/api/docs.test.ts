@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { describeApi } from '../../contract/openapi/document.ts';
+import { toOpenApi } from '../../contract/openapi/document.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { startTestApi } from '../support/api.ts';
 
@@ -19,7 +19,7 @@ describe("The API's own description", () => {
       const response = await get('openapi.json');
       expect(response.status).to.equal(200);
       expect(response.headers.get('content-type')).to.match(/^application\/json/);
-      expect(await response.json()).to.deep.equal(describeApi(ENDPOINTS));
+      expect(await response.json()).to.deep.equal(toOpenApi(ENDPOINTS));
     });
 
     it('may be kept, and is not sent again to who has it', async () => {

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERRORS, ProblemSchema } from '../../contract/errors.ts';
 import type { Problem } from '../../contract/errors.ts';
-import { describeApi } from '../../contract/openapi/document.ts';
+import { toOpenApi } from '../../contract/openapi/document.ts';
 
 interface Response {
   $ref?: string;
@@ -25,7 +25,7 @@ interface Operation {
 
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
 
-const document = describeApi(ENDPOINTS);
+const document = toOpenApi(ENDPOINTS);
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path)) as unknown as Operation[];
 
 const operationOf = ({ path, method }: Endpoint) => document.paths[path]?.[method] as unknown as Operation;

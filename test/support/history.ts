@@ -53,14 +53,14 @@ export function parseHistory(text: string): History {
 
 /** Walks by itself: protobufjs' `toJSON` would make bytes unreadable and numbers text. */
 function toPlain(value: unknown): unknown {
-  if (value instanceof Uint8Array) return describeBytes(Buffer.from(value));
+  if (value instanceof Uint8Array) return toBytesContent(Buffer.from(value));
   if (Array.isArray(value)) return value.map(toPlain);
   if (!isObject(value)) return value;
   if ('low' in value && 'high' in value && 'unsigned' in value) return Number(value);
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toPlain(member)]));
 }
 
-function describeBytes(bytes: Buffer) {
+function toBytesContent(bytes: Buffer) {
   const text = bytes.toString();
   return Buffer.from(text).equals(bytes) ? { $text: text } : { $base64: bytes.toString('base64') };
 }

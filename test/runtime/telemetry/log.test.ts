@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { VendorError } from '../../../activities/vendors/vendor-error.ts';
-import { describeError } from '../../../runtime/telemetry/log.ts';
+import { safeErrorFields } from '../../../runtime/telemetry/log.ts';
 import { closedPort } from '../../activities/vendors/fake-vendor.ts';
 import { testDatabase } from '../../support/database.ts';
 import { recordedLog } from '../../support/log.ts';
@@ -46,12 +46,12 @@ describe('An error in the log', () => {
   it('of a message that was changed after the error was made quotes nothing either', () => {
     const error = new Error(`first\n    at the office ${WORDS}`);
     error.message = 'second';
-    expect(JSON.stringify(describeError(error))).not.to.contain(WORDS);
+    expect(JSON.stringify(safeErrorFields(error))).not.to.contain(WORDS);
   });
 
   it('says what it is, where it arose and what caused it', async () => {
     const error = await databaseError();
-    const described = describeError(new TypeError('x', { cause: error }));
+    const described = safeErrorFields(new TypeError('x', { cause: error }));
     expect(described['name']).to.equal('TypeError');
     expect(described['frames']).to.be.an('array').that.is.not.empty;
     expect((described['frames'] as string[])[0]).to.contain('log.test.ts');
@@ -60,9 +60,9 @@ describe('An error in the log', () => {
 
   it("keeps the text that is this project's own or the operating system's", async () => {
     const own = new VendorError('timeout', 'did not answer in time', { provider: 'openai' });
-    expect(describeError(own)).to.include({ message: 'openai did not answer in time' });
+    expect(safeErrorFields(own)).to.include({ message: 'openai did not answer in time' });
     const url = `http://127.0.0.1:${await closedPort()}`;
     const refused = await fetch(url).catch((error: unknown) => error);
-    expect(describeError(refused)['cause']).to.include({ code: 'ECONNREFUSED', syscall: 'connect' });
+    expect(safeErrorFields(refused)['cause']).to.include({ code: 'ECONNREFUSED', syscall: 'connect' });
   });
 });
