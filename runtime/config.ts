@@ -7,11 +7,11 @@ import type { Environment, Settings } from './environment.ts';
 /** Keys that can be replaced while the service runs: a list `…S`, and one more under the singular name. */
 const RINGS = ['ENCRYPTION_KEY'] as const;
 
-/** How one vendor is reached. */
+/** Access to one vendor. */
 export interface ProviderAccess {
-  /** Undefined: the provider can't be used. */
+  /** Undefined where the provider can't be used. */
   apiKey: string | undefined;
-  /** Undefined: the vendor's own. */
+  /** Undefined for the vendor's own. */
   baseUrl: string | undefined;
   isSimulated: boolean;
 }

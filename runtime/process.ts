@@ -1,4 +1,4 @@
-/** How every process of the service begins and ends. */
+/** Begins and ends every process of the service. */
 import { watchLauncher } from './launcher.ts';
 import type { Log } from './telemetry/log.ts';
 

@@ -17,7 +17,7 @@ export interface SecretBox {
   seal(plain: string, rowId: string): string;
   /** Throws `SecretUnreadableError` if no key fits, or the row or a byte differs. */
   open(sealed: string, rowId: string): string;
-  /** How every value begins that the first key sealed. */
+  /** The beginning of every value that the first key sealed. */
   sealedPrefix: string;
 }
 

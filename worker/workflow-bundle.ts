@@ -25,7 +25,7 @@ export interface WorkflowBundle {
 export interface WorkflowBundleOptions {
   /** Whether the workflows take part in traces. */
   isTraced?: boolean;
-  /** The directory of the bundles that were built before. */
+  /** Directory of the bundles that were built before. */
   cache?: string;
   build?: typeof runBundler;
 }

@@ -12,7 +12,7 @@ export { ApiError, invalid, parseOrThrow } from '../errors.ts';
 /** Seconds after which a client that met an outage may call again. */
 const RETRY_AFTER_S = 5;
 
-/** What nobody foresaw is an `internal_error`, and its text stays here. */
+/** Returns the error to tell the client. One that nobody foresaw becomes `internal_error`, and its text stays here. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isReferenceLost(error)) return new ApiError('not_found', 'It was deleted meanwhile.');

@@ -2,8 +2,8 @@
 import type { ByteRange } from '../../runtime/audio/store.ts';
 
 /**
- * Undefined: the whole is to be sent, because there is no range, or several, or one in no known form.
- * `unsatisfiable`: it lies beyond the end.
+ * Returns undefined when the whole is to be sent, because there is no range, or several, or one in no known form;
+ * `unsatisfiable` when the range lies beyond the end.
  */
 export function readByteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? [];

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 
-/** What a request tells of the page that made it. */
+/** The facts that a request tells of the page that made it. */
 export interface PageFacts {
   /** A page of this very origin asked, or the person did by opening an address; undefined where the browser is silent. */
   isOwn: boolean | undefined;

@@ -9,7 +9,7 @@ import type { FieldError } from '../../contract/errors.ts';
 import { ApiError, fileTooLarge, invalid, parseOrThrow } from '../errors.ts';
 import type { FileReceiver, UploadLimits } from '../uploads.ts';
 
-/** What the form may have besides the file. */
+/** Bounds of the form besides its file. */
 const MAX_FIELDS = 16;
 const MAX_FIELD_BYTES = 128 * 1024;
 const MAX_PARTS = 20;

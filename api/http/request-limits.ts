@@ -21,7 +21,7 @@ export interface RequestLimitsOptions {
   windowS?: number;
 }
 
-/** What this process knows of one key's window. */
+/** The part of one key's window that this process has taken. */
 interface Share {
   /** Requests that are taken and not yet served. */
   left: number;

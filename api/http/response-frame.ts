@@ -1,4 +1,4 @@
-/** What every answer has: a request id, security headers, one form of error, one line in the log. */
+/** Gives every answer a request id, security headers, one form of error and one line in the log. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';

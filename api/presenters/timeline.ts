@@ -60,7 +60,7 @@ function presentRun(
   return entries.filter(({ kind, step, duration_ms }) => kind === 'call' || step === 'queue' || duration_ms !== 0);
 }
 
-/** What a run that goes on waits for. */
+/** Returns the step and attempt that a run waits for after the call. */
 function afterCall({ step, status, attempt }: VendorCallModel, calls: readonly VendorCallModel[]): Place {
   if (step === 'analysis' || status !== 'succeeded') return { step, attempt: attempt + 1 };
   return { step: 'analysis', attempt: calls.filter((call) => call.step === 'analysis').length + 1 };
@@ -126,7 +126,7 @@ function endOfAttempt({ started_at, duration_ms }: DeliveryAttemptModel): Date |
   return duration_ms === null ? null : new Date(started_at.getTime() + duration_ms);
 }
 
-/** The clocks of database and workers may differ by more than a call takes. */
+/** Returns an entry. Its duration is never negative, though the clocks of database and workers may differ. */
 function entry(kind: TimelineEntry['kind'], place: Place, startedAt: Date, endedAt: Date | null): TimelineEntry {
   return {
     ...{ kind, delivery_id: null, ...place },

@@ -1,4 +1,4 @@
-/** What was said, in the formats of readers and players. */
+/** Writes turns in the formats of readers and players. */
 import type { Turn } from '../../contract/sessions.ts';
 
 /** A turn whose place in the recording is known. */
@@ -34,7 +34,7 @@ export function toVtt(turns: readonly TimedTurn[]): string {
   return `WEBVTT\n${cues.join('')}`;
 }
 
-/** Where neither the turn's end nor the next one's start is known. */
+/** Time for which a turn is shown when neither its end nor the next one's start is known. */
 const SHOWN_MS = 2_000;
 
 function span(turns: readonly TimedTurn[], index: number, point: ',' | '.'): string {

@@ -7,12 +7,12 @@ export interface S3Settings {
   bucket: string;
   /** Ends with a slash, or is empty. */
   prefix: string;
-  /** Undefined: Amazon's own. */
+  /** URL of the store; undefined for Amazon's own. */
   endpoint: string | undefined;
   region: string;
   /** Longest silence of the store. */
   idleMs: number;
-  /** Undefined: the machine's role, as the SDK finds it. */
+  /** Undefined for the machine's role, as the SDK finds it. */
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | undefined;
 }
 

@@ -17,7 +17,7 @@ import type { AudioStore } from './store.ts';
 
 const TEMPORARY_PREFIX = 'cas-audio-';
 
-/** Those who remove hold the session's row meanwhile. */
+/** Bound of a removal: the caller holds the lock on the session's row meanwhile. */
 const REMOVE_TIMEOUT_MS = 5_000;
 
 export function createS3AudioStore(settings: S3Settings): AudioStore {

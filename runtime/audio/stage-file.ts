@@ -68,7 +68,7 @@ async function writeFully(file: FileHandle, chunk: Buffer): Promise<void> {
   }
 }
 
-/** What every store's `put` is. */
+/** Stages the source and keeps it: the `put` of every store. */
 export async function putStaged(store: AudioStore, ...[key, source, signal]: Parameters<AudioStore['put']>) {
   requireAudioKey(key);
   const staged = await store.stage(source, signal);

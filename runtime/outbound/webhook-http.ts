@@ -83,7 +83,7 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
   return { post, close: () => agent.destroy() };
 }
 
-/** What can't be aborted need not be waited for, such as a look-up in the DNS. */
+/** Waits for a promise until `signal` aborts, for work that can't be aborted itself, such as a look-up in the DNS. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -128,7 +128,7 @@ function failureOfStatus(status: number): DeliveryFailure | null {
   return status >= 300 && status < 400 ? 'redirect' : 'http_status';
 }
 
-/** What is neither the guard, DNS, a time-out nor TLS is the connection: refused, reset, or not HTTP. */
+/** Returns the failure's code. An error of neither the guard, DNS, a time-out nor TLS is the connection's. */
 function failureOfError(error: unknown): DeliveryFailure {
   if (error instanceof BlockedAddressError) return 'blocked_address';
   const { code = '', syscall, cause } = error as { code?: string; syscall?: string; cause?: unknown };

@@ -1,9 +1,9 @@
-/** What happens, told to whoever wants to count it. Without listeners nothing is done. Codes and times, no content. */
+/** The events that metrics count. They carry codes and times, no content; without a listener nothing is done. */
 import { channel } from 'node:diagnostics_channel';
 import type { DeliveryFailure, ProviderName, SessionStatus, Step, VendorFault } from '../../contract/constants.ts';
 
 export interface EndedRequest {
-  /** Of the contract; undefined: no endpoint was meant. */
+  /** The `operationId` of the endpoint; undefined when the request meant none. */
   operation: string | undefined;
   status: number;
   durationMs: number;
@@ -17,7 +17,7 @@ export interface EndedCall {
 }
 
 export interface ObservedAttempt {
-  /** Of its delivery. */
+  /** The status of its delivery after the attempt. */
   status: string;
   failure: DeliveryFailure | null;
 }

@@ -14,7 +14,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** What is known of an error without its text: database, vendor and parser messages quote the data they choke on. */
+/** Returns an error's fields without its text: messages of database, vendors and parsers quote what they choke on. */
 export function safeErrorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const { code, constraint, syscall, status } = error as Error & Record<string, unknown>;

@@ -6,7 +6,7 @@ import { deliveryAttemptEnded, requestEnded, sessionEnded, vendorCallEnded } fro
 export interface UnfinishedSessions {
   status: string;
   count: number;
-  /** Of the one that was queued first, in seconds. */
+  /** Age in seconds of the session that has been queued longest. */
   oldest_s: number;
 }
 
@@ -57,7 +57,7 @@ export async function serveMetrics(
   };
 }
 
-/** Gives what ends it. */
+/** Counts the events. Returns the function that stops counting. */
 function countEvents(registry: Registry): () => void {
   const registers = [registry];
   const requests = new Counter({
@@ -118,8 +118,8 @@ function countEvents(registry: Registry): () => void {
 const UNFINISHED = ['queued', 'transcribing', 'analyzing'];
 
 /**
- * Of the whole installation, read from the database at each scrape: the same in each process, so take the maximum.
- * Gives what reads them.
+ * Adds the sessions of the whole installation, which each process reads from the database at a scrape: take the maximum
+ * over processes. Returns the function that reads them.
  */
 function addSessions(registry: Registry, findUnfinished: MetricsSources['findUnfinished']): () => Promise<void> {
   const sessions = new Gauge({

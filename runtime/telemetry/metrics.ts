@@ -5,14 +5,14 @@ import type { Config } from '../config.ts';
 import type { MetricsSources } from './metrics-server.ts';
 
 export interface RunningMetrics {
-  /** Undefined: metrics are off. */
+  /** The page with the metrics; undefined when they are off. */
   url: string | undefined;
-  /** Where Temporal's SDK is to show its own; they are passed on. */
+  /** The address at which Temporal's SDK serves its own metrics, which are passed on. */
   temporalAddress: string | undefined;
   stop(): Promise<void>;
 }
 
-/** Called before the first connection to Temporal: the SDK takes its settings only then. */
+/** Starts to serve metrics. Must be called before the first connection to Temporal, when the SDK takes its settings. */
 export async function startMetrics(config: Config['metrics'], sources: MetricsSources): Promise<RunningMetrics> {
   if (config.port === undefined) return { url: undefined, temporalAddress: undefined, stop: () => Promise.resolve() };
   const temporalAddress = `127.0.0.1:${await findFreePort()}`;

@@ -19,7 +19,7 @@ export interface TemporalTracing {
   sinks: NonNullable<WorkerOptions['sinks']>;
 }
 
-/** Errors may quote what they choke on: of a span that failed only that is sent. */
+/** Sends of a span that failed only that it failed: the text of an error may quote what it chokes on. */
 class QuietProcessor extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
     span.events.length = 0;

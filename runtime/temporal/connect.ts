@@ -63,7 +63,7 @@ export async function findPollers({ connection, namespace }: Temporal, timeoutMs
     .map((poller) => poller.identity ?? '');
 }
 
-/** How long a caller of the API waits for Temporal: under the 5 s in which it is told to try again. */
+/** Bound of a call to Temporal while a caller of the API waits, who is told within 5 s to try again. */
 export const CALL_TIMEOUT_MS = 3_000;
 
 /** A call that got no answer in time; it may still reach Temporal. */

@@ -1,4 +1,4 @@
-/** What is asked of workflows that may be gone. */
+/** Questions and orders to workflows that may be gone. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 
@@ -22,7 +22,7 @@ export async function findWorkflowState(client: Client, workflowId: string): Pro
   return (await findLatestRun(client, workflowId)).state;
 }
 
-/** False if no such workflow runs. */
+/** Returns false if no such workflow runs. */
 export async function signalWorkflow(
   client: Client,
   workflowId: string,
@@ -32,7 +32,7 @@ export async function signalWorkflow(
   return isThere(() => client.workflow.getHandle(workflowId).signal(signal, ...args));
 }
 
-/** False if no such workflow runs. */
+/** Returns false if no such workflow runs. */
 export async function cancelWorkflow(client: Client, workflowId: string): Promise<boolean> {
   return isThere(() => client.workflow.getHandle(workflowId).cancel());
 }

@@ -20,7 +20,7 @@ export interface StartableDelivery {
 export interface StartDeliveryOptions {
   /** Attempts that are on record, where a workflow that was lost is started anew. */
   attemptsMade?: number;
-  /** Where it goes, if that is known. */
+  /** URL of the receiver, if it is known. */
   webhookUrl?: string | null | undefined;
 }
 
