@@ -7,7 +7,9 @@ import { LoginPage } from './pages/login/login-page.tsx';
 import { RegisterPage } from './pages/register/register-page.tsx';
 import { parseStartSearch } from './pages/start/start-search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
-import { clean, parseQuery, printQuery, textOf } from './search/parse.ts';
+import { parseDeliveriesSearch } from './pages/deliveries/search.ts';
+import { parseSessionsSearch } from './pages/sessions/search.ts';
+import { clean, numberOf, parseQuery, printQuery, textOf } from './search/parse.ts';
 import { Broken, NotFound } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -59,6 +61,7 @@ const start = createRoute({
 const sessions = createRoute({
   getParentRoute: () => inside,
   path: '/sessions',
+  validateSearch: parseSessionsSearch,
   component: lazyRouteComponent(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
 });
 
@@ -79,12 +82,14 @@ const compare = createRoute({
 const deliveries = createRoute({
   getParentRoute: () => inside,
   path: '/deliveries',
+  validateSearch: parseDeliveriesSearch,
   component: lazyRouteComponent(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
 });
 
 const delivery = createRoute({
   getParentRoute: () => inside,
   path: '/deliveries/$deliveryId',
+  validateSearch: (raw) => clean({ attempt: numberOf(raw, 'attempt') }),
   component: lazyRouteComponent(() => import('./pages/delivery/delivery-page.tsx'), 'DeliveryPage'),
 });
 

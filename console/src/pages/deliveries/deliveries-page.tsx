@@ -1,11 +1,97 @@
-import { Page } from '../../components/page.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
+/** Sessions & Logs: every webhook delivery, the newest first. */
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { DELIVERY_STATUSES } from '../../../../contract/constants.ts';
+import { listDeliveries } from '../../../../clients/typescript/src/index.ts';
+import type { DeliveryListItem } from '../../../../clients/typescript/src/index.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { texts } from '../../texts/index.ts';
+import { FilterChoice, ListBody, ListFrame, RangeChoice } from '../lists/list-frame.tsx';
+import { toMoments } from '../lists/range.ts';
+import { useAssistantOptions } from '../lists/use-assistants.ts';
+import { useLiveList, useRowKeys } from '../lists/use-live-list.ts';
+import { deliveryColumns } from './delivery-columns.tsx';
+import { parseDeliveriesSearch } from './search.ts';
+import type { DeliveriesSearch } from './search.ts';
+
+const route = getRouteApi('/inside/deliveries');
+const LIMIT = 50;
+
+const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
+const isUnfinished = ({ status }: DeliveryListItem) => status === 'pending';
+const NO_MOMENTS = { created_after: undefined, created_before: undefined };
 
 export function DeliveriesPage() {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const change = (name: string, value: string | undefined) =>
+    void navigate({
+      to: '/deliveries',
+      search: parseDeliveriesSearch({ ...search, ...(name === 'range' && NO_MOMENTS), [name]: value }),
+    });
+  const list = useLiveList<DeliveryListItem>({
+    key: ['deliveries', search],
+    read: async (cursor, signal) => {
+      const query = { ...toQuery(search), limit: LIMIT, ...(cursor !== undefined && { cursor }) };
+      return (await listDeliveries({ query, signal, throwOnError: true })).data;
+    },
+    idOf,
+    isUnfinished,
+  });
+  const open = useCallback(
+    (deliveryId: string, inNewTab: boolean) => {
+      if (inNewTab) window.open(`/console/deliveries/${deliveryId}`, '_blank', 'noopener');
+      else void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId } });
+    },
+    [navigate],
+  );
+  const current = useRowKeys(list.rows.map(idOf), open);
+  const toAssistants = <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>;
   return (
-    <Page>
-      <PageHeader title={texts.lists.title} />
-    </Page>
+    <ListFrame tab="deliveries" actions={null} filters={<Filters search={search} change={change} />}>
+      <ListBody
+        list={list}
+        hasFilters={Object.keys(search).length > 0}
+        empty={{ title: texts.deliveries.none, detail: texts.deliveries.noneDetail, actions: toAssistants }}
+      >
+        <DataTable
+          caption={texts.lists.deliveries}
+          columns={deliveryColumns}
+          rows={list.rows}
+          rowKey={idOf}
+          currentKey={current}
+        />
+      </ListBody>
+    </ListFrame>
+  );
+}
+
+function toQuery({ range, created_after, created_before, ...filter }: DeliveriesSearch) {
+  const moments = toMoments({ range, created_after, created_before });
+  return Object.fromEntries(Object.entries({ ...filter, ...moments }).filter(([, value]) => value !== undefined));
+}
+
+interface FiltersProps {
+  search: DeliveriesSearch;
+  change: (name: string, value: string | undefined) => void;
+}
+
+function Filters({ search, change }: FiltersProps) {
+  const assistants = useAssistantOptions();
+  const statuses = DELIVERY_STATUSES.map((value) => ({ value, label: texts.status[value] }));
+  const { status, assistant_id } = search;
+  return (
+    <>
+      <RangeChoice search={search} onChange={change} />
+      <FilterChoice label={texts.deliveries.status} name="status" value={status} options={statuses} onChange={change} />
+      <FilterChoice
+        label={texts.sessions.assistant}
+        name="assistant_id"
+        value={assistant_id}
+        options={assistants}
+        onChange={change}
+      />
+    </>
   );
 }

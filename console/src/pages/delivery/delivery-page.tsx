@@ -1,11 +1,133 @@
-import { Page } from '../../components/page.tsx';
+/** One delivery: its schedule on an axis of time, and of each attempt the request beside the response. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { OctagonX, RotateCw, Send } from 'lucide-react';
+import {
+  getDeliveryOptions,
+  redeliverMutation,
+  retryDeliveryNowMutation,
+  stopDeliveryMutation,
+} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Delivery } from '../../../../clients/typescript/src/index.ts';
+import { Button } from '../../components/button.tsx';
+import { Countdown } from '../../components/countdown.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Page, Panel, Skeleton } from '../../components/page.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Status } from '../../components/status.tsx';
+import { sayFailure } from '../../components/toasts.tsx';
+import { Id, Time } from '../../components/values.tsx';
+import { usePollInterval } from '../../live/events.ts';
+import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
+import { AttemptAxis } from './attempt-axis.tsx';
+import { AttemptDetail } from './attempt-detail.tsx';
+import styles from './delivery.module.css';
+
+const route = getRouteApi('/inside/deliveries/$deliveryId');
 
 export function DeliveryPage() {
+  const { deliveryId } = route.useParams();
+  const { attempt } = route.useSearch();
+  const poll = usePollInterval(true);
+  const { data, error, refetch } = useQuery({
+    ...getDeliveryOptions({ path: { id: deliveryId } }),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? poll : false),
+  });
+  if (error && !data)
+    return (
+      <Page>
+        <Problem error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
+  if (!data)
+    return (
+      <Page>
+        <Skeleton lines={6} />
+      </Page>
+    );
+  const chosen = data.attempts.find((each) => each.attempt === attempt) ?? data.attempts.at(-1);
   return (
     <Page>
-      <PageHeader title={texts.lists.deliveries} />
+      <PageHeader
+        title={texts.delivery.titleOf(data.event)}
+        above={<Link to="/deliveries">{texts.lists.deliveries}</Link>}
+        below={<Facts delivery={data} />}
+        actions={<Actions delivery={data} />}
+      />
+      <Panel title={texts.delivery.attempts}>
+        <AttemptAxis delivery={data} chosen={chosen?.attempt} />
+      </Panel>
+      {chosen ? (
+        <AttemptDetail delivery={data} attempt={chosen} />
+      ) : (
+        <Panel>
+          <p>{texts.delivery.notTried}</p>
+        </Panel>
+      )}
     </Page>
+  );
+}
+
+function Facts({ delivery }: { delivery: Delivery }) {
+  const { delivery_id, session_id, assistant_id, replayed_from, stop_reason, next_attempt_at, attempts } = delivery;
+  return (
+    <div className={styles['facts']}>
+      <Status name={delivery.status} attempts={attempts.length} />
+      {stop_reason && <span>{texts.stopReasons[stop_reason]}</span>}
+      {next_attempt_at && (
+        <span>
+          {texts.delivery.nextAttempt} <Countdown to={next_attempt_at} />
+        </span>
+      )}
+      <Time at={delivery.created_at} />
+      <Id value={delivery_id} label={texts.delivery.id} />
+      {session_id && (
+        <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
+          {texts.deliveries.openSession}
+        </Link>
+      )}
+      <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }}>
+        {texts.delivery.assistant}
+      </Link>
+      {replayed_from && (
+        <Link to="/deliveries/$deliveryId" params={{ deliveryId: replayed_from }}>
+          {texts.delivery.original}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function Actions({ delivery: { delivery_id, status } }: { delivery: Delivery }) {
+  const navigate = useNavigate();
+  const path = { id: delivery_id };
+  const settled = { onError: sayFailure, onSuccess: () => refresh('getDelivery', 'listSessionDeliveries') };
+  const sendNow = useMutation({ ...retryDeliveryNowMutation(), ...settled });
+  const stop = useMutation({ ...stopDeliveryMutation(), ...settled });
+  const redeliver = useMutation({
+    ...redeliverMutation(),
+    onError: sayFailure,
+    onSuccess: (made) => void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: made.delivery_id } }),
+  });
+  if (status !== 'pending') {
+    return (
+      <Button look="primary" disabled={redeliver.isPending} onClick={() => redeliver.mutate({ path })}>
+        <RotateCw size={14} aria-hidden />
+        {texts.deliveries.redeliver}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button disabled={stop.isPending} onClick={() => stop.mutate({ path })}>
+        <OctagonX size={14} aria-hidden />
+        {texts.delivery.stop}
+      </Button>
+      <Button look="primary" disabled={sendNow.isPending} onClick={() => sendNow.mutate({ path })}>
+        <Send size={14} aria-hidden />
+        {texts.delivery.sendNow}
+      </Button>
+    </>
   );
 }

@@ -1,11 +1,123 @@
-import { Page } from '../../components/page.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
+/** Sessions & Logs: every conversation, the newest first. */
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useCallback } from 'react';
+import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
+import { listSessions } from '../../../../clients/typescript/src/index.ts';
+import type { SessionListItem } from '../../../../clients/typescript/src/index.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { texts } from '../../texts/index.ts';
+import { FilterChoice, ListBody, ListFrame, RangeChoice, SearchField } from '../lists/list-frame.tsx';
+import { toMoments } from '../lists/range.ts';
+import { useAssistantOptions } from '../lists/use-assistants.ts';
+import { useLiveList, useRowKeys } from '../lists/use-live-list.ts';
+import { sessionColumns } from './session-columns.tsx';
+import { parseSessionsSearch } from './search.ts';
+import type { SessionsSearch } from './search.ts';
+
+const route = getRouteApi('/inside/sessions');
+const LIMIT = 50;
+
+const idOf = ({ session_id }: SessionListItem) => session_id;
+const isUnfinished = ({ completed_at }: SessionListItem) => completed_at === null;
 
 export function SessionsPage() {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const change = useCallback(
+    (name: string, value: string | undefined) =>
+      void navigate({
+        to: '/sessions',
+        search: parseSessionsSearch({ ...search, ...(name === 'range' && NO_MOMENTS), [name]: value }),
+        replace: name === 'q',
+      }),
+    [navigate, search],
+  );
+  const onSearch = useCallback((q: string) => change('q', q === '' ? undefined : q), [change]);
+  const list = useLiveList<SessionListItem>({
+    key: ['sessions', search],
+    read: async (cursor, signal) => {
+      const query = { ...toQuery(search), limit: LIMIT, ...(cursor !== undefined && { cursor }) };
+      return (await listSessions({ query, signal, throwOnError: true })).data;
+    },
+    idOf,
+    isUnfinished,
+  });
+  const open = useCallback(
+    (sessionId: string, inNewTab: boolean) => {
+      if (inNewTab) window.open(`/console/sessions/${sessionId}`, '_blank', 'noopener');
+      else void navigate({ to: '/sessions/$sessionId', params: { sessionId } });
+    },
+    [navigate],
+  );
+  const current = useRowKeys(list.rows.map(idOf), open);
   return (
-    <Page>
-      <PageHeader title={texts.lists.title} />
-    </Page>
+    <ListFrame tab="sessions" actions={<SubmitLink />} filters={<Filters {...{ search, change, onSearch }} />}>
+      <ListBody
+        list={list}
+        hasFilters={Object.keys(search).length > 0}
+        empty={{ title: texts.sessions.none, detail: texts.sessions.noneDetail, actions: <SubmitLink /> }}
+      >
+        <DataTable
+          caption={texts.lists.sessions}
+          columns={sessionColumns}
+          rows={list.rows}
+          rowKey={idOf}
+          currentKey={current}
+        />
+      </ListBody>
+    </ListFrame>
   );
 }
+
+const NO_MOMENTS = { created_after: undefined, created_before: undefined };
+
+/** Returns the query of the API; the named range becomes moments. */
+function toQuery({ range, created_after, created_before, ...filter }: SessionsSearch) {
+  const moments = toMoments({ range, created_after, created_before });
+  return Object.fromEntries(Object.entries({ ...filter, ...moments }).filter(([, value]) => value !== undefined));
+}
+
+interface FiltersProps {
+  search: SessionsSearch;
+  change: (name: string, value: string | undefined) => void;
+  onSearch: (q: string) => void;
+}
+
+function Filters({ search, change, onSearch }: FiltersProps) {
+  const assistants = useAssistantOptions();
+  const statuses = SESSION_STATUSES.map((value) => ({ value, label: texts.status[value] }));
+  const types = ASSISTANT_TYPES.map((value) => ({ value, label: texts.sessions.types[value] }));
+  const deliveries = DELIVERY_STATUSES.map((value) => ({ value, label: texts.status[value] }));
+  const { status, type, assistant_id, delivery_status } = search;
+  return (
+    <>
+      <SearchField value={search.q} onChange={onSearch} />
+      <RangeChoice search={search} onChange={change} />
+      <FilterChoice label={texts.sessions.status} name="status" value={status} options={statuses} onChange={change} />
+      <FilterChoice
+        label={texts.sessions.assistant}
+        name="assistant_id"
+        value={assistant_id}
+        options={assistants}
+        onChange={change}
+      />
+      <FilterChoice label={texts.sessions.type} name="type" value={type} options={types} onChange={change} />
+      <FilterChoice
+        label={texts.sessions.delivery}
+        name="delivery_status"
+        value={delivery_status}
+        options={deliveries}
+        onChange={change}
+      />
+    </>
+  );
+}
+
+const SubmitLink = () => (
+  <ButtonLink to="/start" look="primary">
+    <Plus size={14} aria-hidden />
+    {texts.shell.start}
+  </ButtonLink>
+);

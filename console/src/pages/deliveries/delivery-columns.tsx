@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router';
+import type { DeliveryListItem } from '../../../../clients/typescript/src/index.ts';
+import { WEBHOOK_MAX_ATTEMPTS } from '../../../../contract/constants.ts';
+import { Countdown } from '../../components/countdown.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { Status } from '../../components/status.tsx';
+import { Nothing, Time } from '../../components/values.tsx';
+import { texts } from '../../texts/index.ts';
+import styles from '../lists/list.module.css';
+
+export const deliveryColumns: Column<DeliveryListItem>[] = [
+  {
+    key: 'status',
+    title: texts.deliveries.status,
+    cell: ({ status, attempt_count }) => <Status name={status} attempts={attempt_count} />,
+  },
+  { key: 'what', title: texts.deliveries.what, isWide: true, cell: (row) => <What row={row} /> },
+  { key: 'attempts', title: texts.deliveries.attempts, isSecondary: true, cell: (row) => <Attempts row={row} /> },
+  {
+    key: 'next',
+    title: texts.deliveries.next,
+    isSecondary: true,
+    cell: ({ next_attempt_at }) => (next_attempt_at ? <Countdown to={next_attempt_at} /> : <Nothing />),
+  },
+  {
+    key: 'session',
+    title: texts.deliveries.session,
+    isSecondary: true,
+    cell: ({ session_id }) =>
+      session_id ? (
+        <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
+          {texts.deliveries.openSession}
+        </Link>
+      ) : (
+        <Nothing />
+      ),
+  },
+  { key: 'created', title: texts.deliveries.created, cell: ({ created_at }) => <Time at={created_at} /> },
+];
+
+function What({ row: { delivery_id, event, assistant_id, replayed_from } }: { row: DeliveryListItem }) {
+  return (
+    <div className={styles['what']} data-row={delivery_id}>
+      <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }}>
+        {event}
+        {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
+      </Link>
+      <span className={styles['below']}>{assistant_id}</span>
+    </div>
+  );
+}
+
+/** A dot for each attempt that the schedule allows: made and failed, made and well, or not made. */
+function Attempts({ row: { attempt_count, status } }: { row: DeliveryListItem }) {
+  const look = (index: number) => {
+    if (index >= attempt_count) return styles['dot'];
+    const isGood = status === 'delivered' && index === attempt_count - 1;
+    return `${styles['dot']} ${isGood ? styles['good'] : styles['made']}`;
+  };
+  return (
+    <span className={styles['dots']} role="img" aria-label={texts.deliveries.made(attempt_count, WEBHOOK_MAX_ATTEMPTS)}>
+      {Array.from({ length: Math.max(attempt_count, WEBHOOK_MAX_ATTEMPTS) }, (_, index) => (
+        <span key={index} className={look(index)} />
+      ))}
+    </span>
+  );
+}

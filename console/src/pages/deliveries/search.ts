@@ -1,0 +1,14 @@
+/** The filters of the list of deliveries, as its URL names them. */
+import { DELIVERY_STATUSES } from '../../../../contract/constants.ts';
+import { clean, oneOf, textOf } from '../../search/parse.ts';
+import { rangeOf } from '../lists/range.ts';
+
+export const parseDeliveriesSearch = (raw: Record<string, unknown>) =>
+  clean({
+    status: oneOf(raw, 'status', DELIVERY_STATUSES),
+    assistant_id: textOf(raw, 'assistant_id'),
+    session_id: textOf(raw, 'session_id'),
+    ...rangeOf(raw),
+  });
+
+export type DeliveriesSearch = ReturnType<typeof parseDeliveriesSearch>;

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import { AudioLines, MessageSquareText } from 'lucide-react';
+import type { SessionListItem } from '../../../../clients/typescript/src/index.ts';
+import { Countdown } from '../../components/countdown.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { Status } from '../../components/status.tsx';
+import { Duration, Money, Nothing, Time } from '../../components/values.tsx';
+import { useNow } from '../../format/clock.ts';
+import { formatPosition } from '../../format/durations.ts';
+import { texts } from '../../texts/index.ts';
+import styles from '../lists/list.module.css';
+
+export const sessionColumns: Column<SessionListItem>[] = [
+  { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
+  { key: 'what', title: texts.sessions.what, isWide: true, cell: (row) => <What row={row} /> },
+  {
+    key: 'length',
+    title: texts.sessions.length,
+    align: 'end',
+    isSecondary: true,
+    cell: ({ audio_duration_s, turn_count }) =>
+      audio_duration_s !== null ? (
+        formatPosition(audio_duration_s)
+      ) : turn_count !== null ? (
+        texts.sessions.turns(turn_count)
+      ) : (
+        <Nothing />
+      ),
+  },
+  {
+    key: 'cost',
+    title: texts.sessions.cost,
+    align: 'end',
+    isSecondary: true,
+    cell: ({ total_cost, cost_known }) => <Money usd={total_cost} isKnown={cost_known} />,
+  },
+  { key: 'delivery', title: texts.sessions.delivery, isSecondary: true, cell: (row) => <Delivery row={row} /> },
+  { key: 'started', title: texts.sessions.started, cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'took', title: texts.sessions.took, align: 'end', isSecondary: true, cell: (row) => <Took row={row} /> },
+];
+
+function What({ row }: { row: SessionListItem }) {
+  const { session_id, type, summary_text, error, assistant, simulated } = row;
+  const Icon = type === 'voice' ? AudioLines : MessageSquareText;
+  const title = error?.message ?? summary_text ?? texts.sessions.noSummary;
+  return (
+    <div className={styles['what']} data-row={session_id}>
+      <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className={error ? styles['bad'] : undefined}>
+        {title}
+      </Link>
+      <span className={styles['below']}>
+        <Icon size={12} aria-label={texts.sessions.types[type]} /> {assistant.name} · {assistant.llm_model}
+        {simulated && <span className={styles['mark']}>{texts.sessions.simulated}</span>}
+      </span>
+    </div>
+  );
+}
+
+function Delivery({ row: { delivery } }: { row: SessionListItem }) {
+  if (!delivery) return <Nothing />;
+  return (
+    <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery.delivery_id }} className={styles['delivery']}>
+      <Status name={delivery.status} />
+      {delivery.next_attempt_at && <Countdown to={delivery.next_attempt_at} />}
+    </Link>
+  );
+}
+
+function Took({ row: { created_at, completed_at } }: { row: SessionListItem }) {
+  const now = useNow(completed_at === null);
+  const end = completed_at === null ? now : Date.parse(completed_at);
+  return <Duration ms={Math.max(0, end - Date.parse(created_at))} />;
+}
