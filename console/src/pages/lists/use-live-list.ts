@@ -24,7 +24,7 @@ interface LiveList<Row> {
 const COALESCE_MS = 400;
 
 export function useLiveList<Row>({ key, read, idOf, isUnfinished }: LiveList<Row>) {
-  const pagesKey = ['list', ...key];
+  const pagesKey = useMemo(() => ['list', ...key], [key]);
   const headKey = ['list-head', ...key];
   const pages = useInfiniteQuery({
     queryKey: pagesKey,
