@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryAttempt } from '../../../../clients/typescript/src/index.ts';
+import type { DeliveryAttempt, DeliveryDetail } from '../../../../clients/typescript/src/index.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Duration } from '../../components/values.tsx';
@@ -6,7 +6,7 @@ import { texts } from '../../texts/index.ts';
 import styles from './delivery.module.css';
 
 /** What was sent beside what came back. Both were written by others: they are shown as text and as nothing else. */
-export function AttemptDetail({ delivery, attempt }: { delivery: Delivery; attempt: DeliveryAttempt }) {
+export function AttemptDetail({ delivery, attempt }: { delivery: DeliveryDetail; attempt: DeliveryAttempt }) {
   const { request_headers, response_headers, response_body, response_truncated, status_code, failure, url } = attempt;
   const advice = failure && texts.failureAdvice[failure];
   return (
@@ -83,7 +83,7 @@ function prettyJson(text: string): string {
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The same POST by hand; secrets are masked as they are shown. */
-function toCurl({ payload }: Delivery, { url, request_headers }: DeliveryAttempt): string {
+function toCurl({ payload }: DeliveryDetail, { url, request_headers }: DeliveryAttempt): string {
   const headers = Object.entries(request_headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   return ['curl -i', quoted(url), ...headers, `--data-raw ${quoted(payload)}`].join(' \\\n  ');
 }
