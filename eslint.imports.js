@@ -74,7 +74,7 @@ export const ROOMS = {
   },
   'activities/webhooks': {
     values: [
-      ...['activities', 'contract/**', 'db/**', 'runtime/**', 'node:', 'standardwebhooks'],
+      ...['activities', 'contract/**', 'db/**', 'runtime/**', 'node:', 'standardwebhooks', 'tldts'],
       ...['@temporalio/activity', '@temporalio/common'],
     ],
     types: ['@temporalio/client'],

@@ -5,13 +5,13 @@ import { createAnalyzeConversation } from './sessions/analyze-conversation.ts';
 import type { AnalyzeConversationDeps } from './sessions/analyze-conversation.ts';
 import { wakesQueuedSessions } from './sessions/wake-queued-sessions.ts';
 import { createEndSession } from './sessions/end-session.ts';
-import type { HostLimits } from './webhooks/host-limits.ts';
 import { createPostWebhook } from './webhooks/post-webhook.ts';
 import { cancelRedelivery, createContinueRedelivery } from './webhooks/redeliver-many.ts';
 import { removesAudioAtEnd } from './sessions/remove-audio-at-end.ts';
 import { createRemoveExpiredAudio } from './sweeps/remove-expired-audio.ts';
 import type { RemoveAudioDeps } from './sessions/remove-audio.ts';
 import { stopDelivery } from './webhooks/stop-delivery.ts';
+import type { WebhookSlots } from './webhooks/webhook-slots.ts';
 import { createSweepLostDeliveries } from './sweeps/sweep-lost-deliveries.ts';
 import { createSweepLostSessions } from './sweeps/sweep-lost-sessions.ts';
 import type { SweepLostSessionsDeps } from './sweeps/sweep-lost-sessions.ts';
@@ -22,7 +22,7 @@ export interface ActivityDeps
   extends AnalyzeConversationDeps, TranscribeAudioDeps, SweepLostSessionsDeps, RemoveAudioDeps {
   http: WebhookHttp;
   secrets: SecretBox;
-  hostLimits: HostLimits;
+  slots: WebhookSlots;
 }
 
 /** Every activity, with what it needs. The name of a property is the activity's type in Temporal. */

@@ -19,13 +19,19 @@ export interface AnalyzeSessionInput {
   session_id: string;
   /** Voice sessions begin with a transcription. */
   type: 'voice' | 'text';
+  /** Asks for a slot that were refused in the runs that this one continues. */
+  refused_asks?: number;
+  /** The analysis is done, and this one continues a run that waited for its turn to deliver. */
+  delivery?: DeliverWebhookInput;
 }
 
 /** The workflow id is the delivery's id. */
 export interface DeliverWebhookInput {
   delivery_id: string;
-  /** More than 0 where a workflow that was lost is started anew. */
+  /** More than 0 where a run continues another one, or a workflow that was lost is started anew. */
   attempts_made?: number;
+  /** Asks for a slot for the next attempt that were refused in the runs that this one continues. */
+  refused_asks?: number;
   /** What the run already shows as `WebhookHost`. */
   webhook_host?: string;
 }
@@ -37,7 +43,7 @@ export interface RedeliverManyInput {
 
 /** Signals to workflows. */
 export const SIGNALS = {
-  /** To a session that waits because its owner has enough in flight: it may be its turn. */
+  /** To a session that waits because its owner has enough in flight: there may be a slot for it. */
   slotFree: 'slotFree',
   /** Ends the wait before the next attempt. */
   retryNow: 'retryNow',

@@ -7,6 +7,7 @@ import * as stats from './migrations/2026-11-22-stats.ts';
 import * as sessionFacts from './migrations/2026-11-22-session-facts.ts';
 import * as logins from './migrations/2026-11-22-logins.ts';
 import * as budgets from './migrations/2026-11-22-budgets.ts';
+import * as queue from './migrations/2026-11-22-queue.ts';
 
 interface Migration {
   up(db: Knex): Promise<void>;
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-changes': changes,
   '2026-11-22-session-facts': sessionFacts,
   '2026-11-22-stats': stats,
+  '2026-11-22-queue': queue,
 };
 
 /**

@@ -51,6 +51,7 @@ export function readConfig(env: Environment) {
       corsOrigins: e.CORS_ORIGINS,
       waitMs: e.REQUEST_WAIT_S * 1_000,
       eventStreamsPerUser: e.EVENT_STREAMS_PER_USER,
+      maxQueuedSessions: e.MAX_QUEUED_SESSIONS_PER_USER,
       requestsPerMinute: e.RATE_LIMIT_PER_MINUTE,
       requestsPerMinuteAndAddress: e.RATE_LIMIT_PER_MINUTE_PER_ADDRESS,
     },
@@ -71,6 +72,7 @@ export function readConfig(env: Environment) {
       webhookSlots: e.WORKER_WEBHOOK_SLOTS,
       maxSessionsInFlight: e.MAX_SESSIONS_IN_FLIGHT_PER_USER,
       webhookSlotsPerHost: e.WORKER_WEBHOOK_SLOTS_PER_HOST,
+      webhookSlotsPerUser: e.WORKER_WEBHOOK_SLOTS_PER_USER,
     },
     quotas: { assistants: e.MAX_ASSISTANTS_PER_USER, apiKeys: e.MAX_API_KEYS_PER_USER },
     vendors: {

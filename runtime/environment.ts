@@ -121,13 +121,19 @@ export const EnvironmentSchema = z.object({
   ),
   WORKER_WEBHOOK_SLOTS: integer(200, { min: 1, max: 10_000 }).describe('Webhook attempts one worker makes at once.'),
   WORKER_WEBHOOK_SLOTS_PER_HOST: integer(10, { min: 1, max: 10_000 }).describe(
-    'Webhook attempts one worker makes at once to one host, so that a slow one holds up no other.',
+    'Webhook attempts one worker makes at once to one receiver (a registrable domain or an address), so that a slow one holds up no other; at most half of all.',
+  ),
+  WORKER_WEBHOOK_SLOTS_PER_USER: integer(50, { min: 1, max: 10_000 }).describe(
+    'Webhook attempts one worker makes at once for one user; at most half of all.',
   ),
   MAX_SESSIONS_IN_FLIGHT_PER_USER: integer(50, { min: 1, max: 10_000 }).describe(
     'Sessions of one user that are transcribed or analyzed at once; further ones wait, oldest first.',
   ),
   MAX_ASSISTANTS_PER_USER: integer(1_000, { min: 1, max: 1_000_000 }).describe('Assistants that one user may have.'),
   MAX_API_KEYS_PER_USER: integer(100, { min: 1, max: 1_000_000 }).describe('API tokens that one user may have.'),
+  MAX_QUEUED_SESSIONS_PER_USER: integer(10_000, { min: 1, max: 1_000_000 }).describe(
+    'Sessions of one user that wait to begin; a further one is refused with 429.',
+  ),
   PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 280 }).describe('Bound of one call to a language model, in seconds.'),
   STT_TIMEOUT_S: integer(900, { min: 1, max: 7_200 }).describe(
     'Bound of one transcription, its upload included, in seconds.',

@@ -4,8 +4,9 @@ import type { Client, ScheduleOptions } from '@temporalio/client';
 import { TASK_QUEUE, WORKFLOWS } from '../contract/workflows.ts';
 
 const SWEEPS = [
-  { workflowType: WORKFLOWS.sweepLostSessions, every: '1 minute' },
-  { workflowType: WORKFLOWS.sweepLostDeliveries, every: '1 minute' },
+  // Sooner where something is overdue: worker/watch-overdue.ts.
+  { workflowType: WORKFLOWS.sweepLostSessions, every: '5 minutes' },
+  { workflowType: WORKFLOWS.sweepLostDeliveries, every: '5 minutes' },
   { workflowType: WORKFLOWS.removeExpiredAudio, every: '1 hour' },
   { workflowType: WORKFLOWS.removeExpiredKeys, every: '1 hour' },
 ] as const;

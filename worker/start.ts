@@ -1,6 +1,6 @@
 /** Creates the activities and runs the Temporal worker. */
 import { Worker } from '@temporalio/worker';
-import { createHostLimits } from '../activities/webhooks/host-limits.ts';
+import { createWebhookSlots } from '../activities/webhooks/webhook-slots.ts';
 import { createActivities } from '../activities/index.ts';
 import { createLlmProviders } from '../activities/vendors/llm/index.ts';
 import { createAssumePrice, createPriceOf } from '../activities/vendors/pricing.ts';
@@ -17,6 +17,7 @@ import { createWebhookHttp } from '../runtime/outbound/webhook-http.ts';
 import { observeActivities } from './observe-activities.ts';
 import { ensureSchedules } from './schedules.ts';
 import { sanitizeErrors } from './sanitize-errors.ts';
+import { watchOverdue } from './watch-overdue.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 
 export interface RunningWorker {
@@ -34,7 +35,7 @@ export interface WorkerParts {
 
 export async function startWorker({ config, temporal, log }: WorkerParts): Promise<RunningWorker> {
   const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts));
-  const { activitySlots, webhookSlots, webhookSlotsPerHost } = config.worker;
+  const { activitySlots, webhookSlots, webhookSlotsPerHost, webhookSlotsPerUser } = config.worker;
   const activities = createActivities({
     llm: createLlmProviders(config),
     stt: createSttProviders(config),
@@ -47,7 +48,11 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     sttTimeoutMs: config.vendors.sttTimeoutMs,
     maxSessionsInFlight: config.worker.maxSessionsInFlight,
     http,
-    hostLimits: createHostLimits({ perHost: webhookSlotsPerHost, total: webhookSlots }),
+    slots: createWebhookSlots({
+      total: webhookSlots,
+      perHost: webhookSlotsPerHost,
+      perUser: webhookSlotsPerUser,
+    }),
     secrets: createSecretBox(config.encryptionKeys),
     client: temporal.client,
     log,
@@ -71,9 +76,11 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
   });
   const ended = worker.run();
   await ensureSchedules(temporal.client);
+  const stopWatching = watchOverdue({ client: temporal.client, log });
   return {
     ended,
     async stop() {
+      stopWatching();
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
       await http.close();

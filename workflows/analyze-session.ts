@@ -1,6 +1,7 @@
 import {
   ActivityCancellationType,
   CancellationScope,
+  ContinueAsNew,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
@@ -9,7 +10,8 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { SessionStatus, Step } from '../contract/constants.ts';
-import type { AnalyzeSessionInput } from '../contract/workflows.ts';
+import type { AnalyzeSessionInput, DeliverWebhookInput } from '../contract/workflows.ts';
+import { continueRun } from './continue-run.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 import { toSessionError } from './session-error.ts';
 import { showStatus } from './search-attributes.ts';
@@ -42,23 +44,37 @@ const { transcribeAudio } = proxyActivities<Activities>({ startToCloseTimeout: '
 const { analyzeConversation } = proxyActivities<Activities>({ startToCloseTimeout: '15 minutes', ...STEP });
 const { endSession } = proxyActivities<Activities>({ startToCloseTimeout: '10 s' });
 
-/** One session, from its stored conversation to its result and the end of its delivery. Ids and codes only. */
+/** Runs one session, from its stored conversation to its result and the end of its delivery. Ids and codes only. */
 export async function analyzeSession(session: AnalyzeSessionInput): Promise<void> {
+  const { delivery } = session;
+  if (delivery) return deliver(session, delivery);
   if (session.type === 'voice') {
-    const { status } = await endOnFailure(session, 'transcription', () =>
-      waitForSlot('transcribing', () => transcribeAudio.executeWithOptions({ summary: 'speech to text' }, [session])),
+    const { status } = await runInSlot(session, 'transcription', () =>
+      transcribeAudio.executeWithOptions({ summary: 'speech to text' }, [session]),
     );
     if (status !== 'transcribed') return showEnd(status);
     showStatus({ SessionStatus: 'analyzing' });
   }
-  const { status, delivery_id, webhook_host } = await endOnFailure(session, 'analysis', () =>
-    waitForSlot('analyzing', () => analyzeConversation.executeWithOptions({ summary: 'language model' }, [session])),
+  const { status, delivery_id, webhook_host } = await runInSlot(session, 'analysis', () =>
+    analyzeConversation.executeWithOptions({ summary: 'language model' }, [session]),
   );
   if (delivery_id === null || status === 'gone') return showEnd(status);
   const isKnown = webhook_host !== undefined;
   showStatus({ SessionStatus: status, DeliveryStatus: 'pending', ...(isKnown && { WebhookHost: webhook_host }) });
-  await deliverWebhook({ delivery_id, ...(isKnown && { webhook_host }) });
+  await deliver(session, { delivery_id, ...(isKnown && { webhook_host }) });
 }
+
+const STATUS_OF_STEP = { transcription: 'transcribing', analysis: 'analyzing' } as const;
+
+function runInSlot<T extends { status: string }>(session: AnalyzeSessionInput, step: Step, ask: () => Promise<T>) {
+  const goOn = (refused_asks: number) => continueRun<typeof analyzeSession>({ ...session, refused_asks });
+  const wait = { status: STATUS_OF_STEP[step], ask, refused: session.refused_asks, goOn };
+  return endOnFailure(session, step, () => waitForSlot(wait));
+}
+
+/** Delivers in this run, and where that waits for long in those that continue it. */
+const deliver = (session: AnalyzeSessionInput, delivery: DeliverWebhookInput) =>
+  deliverWebhook(delivery, (next) => continueRun<typeof analyzeSession>({ ...session, delivery: next }));
 
 function showEnd(status: SessionStatus | 'gone'): void {
   if (status === 'gone') return setCurrentDetails('The session was withdrawn or deleted before it ran.');
@@ -72,6 +88,7 @@ async function endOnFailure<T>(session: AnalyzeSessionInput, step: Step, run: ()
   try {
     return await run();
   } catch (failure) {
+    if (failure instanceof ContinueAsNew) throw failure;
     // The second: a worker that died meanwhile could not say so.
     if (isCancellation(failure) || CancellationScope.current().consideredCancelled) {
       await CancellationScope.nonCancellable(() => endSession({ ...session, end: { status: 'canceled' } }));

@@ -8,10 +8,11 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { EndedAttempt } from '../activities/webhooks/post-webhook.ts';
+import type { EndedAttempt, RefusedAttempt } from '../activities/webhooks/post-webhook.ts';
 import { WEBHOOK_DELAYS_MS, WEBHOOK_MAX_ATTEMPTS } from '../contract/constants.ts';
 import type { StopReason } from '../contract/constants.ts';
 import type { DeliverWebhookInput } from '../contract/workflows.ts';
+import { continueRun, isRunLong } from './continue-run.ts';
 import { showStatus } from './search-attributes.ts';
 import { retryNowSignal, stopDeliverySignal } from './signals.ts';
 
@@ -24,11 +25,16 @@ const { postWebhook } = proxyActivities<Activities>({
 
 const { stopDelivery } = proxyActivities<Activities>({ startToCloseTimeout: '10 s' });
 
+/** Goes on in a new run. */
+type GoOn = (next: DeliverWebhookInput) => Promise<never>;
+
+const goOnByItself: GoOn = (next) => continueRun<(input: DeliverWebhookInput) => Promise<void>>(next);
+
 /** Posts the delivery, then once more after each delay until an attempt succeeds or the delivery is stopped. Spec §6.4. */
-export async function deliverWebhook(input: DeliverWebhookInput): Promise<void> {
+export async function deliverWebhook(input: DeliverWebhookInput, goOn: GoOn = goOnByItself): Promise<void> {
   const { delivery_id } = input;
   try {
-    const isStopped = await attemptUntilEnded(input);
+    const isStopped = await attemptUntilEnded(input, goOn);
     if (isStopped) await stop(delivery_id, 'requested');
   } catch (failure) {
     if (!isCancellation(failure)) throw failure;
@@ -56,20 +62,25 @@ function listen(upcoming: () => number): Wishes {
   return wishes;
 }
 
-/** True if somebody stopped it. */
-async function attemptUntilEnded({ delivery_id, attempts_made = 0, webhook_host }: DeliverWebhookInput) {
-  let attempt = attempts_made + 1;
+/** Returns whether somebody stopped it. */
+async function attemptUntilEnded(input: DeliverWebhookInput, goOn: GoOn): Promise<boolean> {
+  const { delivery_id } = input;
+  let attempt = (input.attempts_made ?? 0) + 1;
+  let refused = input.refused_asks ?? 0;
   const wishes = listen(() => attempt + 1);
   const tell = createStory(delivery_id);
-  let shownHost = webhook_host;
-  while (!wishes.isStopped) {
+  let shownHost = input.webhook_host;
+  for (let asks = 1; !wishes.isStopped; asks++) {
     const summary = `attempt ${attempt} of ${WEBHOOK_MAX_ATTEMPTS}`;
     const outcome = await postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt }]);
     if (outcome.status === 'busy') {
-      const waits = `${summary} waits: enough attempts to ${outcome.host} are under way`;
-      await condition(() => wishes.isStopped, outcome.wait_ms, { summary: waits });
-      continue;
+      refused += 1;
+      await condition(() => wishes.isStopped, pauseMs(refused), { summary: `${summary} waits: ${reasonOf(outcome)}` });
+      if (wishes.isStopped || !isRunLong(asks)) continue;
+      const host = shownHost === undefined ? {} : { webhook_host: shownHost };
+      return goOn({ delivery_id, attempts_made: attempt - 1, refused_asks: refused, ...host });
     }
+    refused = 0;
     tell(`${summary}: ${describe(outcome)}`);
     const hasEnded = outcome.status !== 'pending';
     const hasMoved = outcome.host !== undefined && outcome.host !== shownHost;
@@ -85,6 +96,12 @@ async function attemptUntilEnded({ delivery_id, attempts_made = 0, webhook_host 
   }
   return true;
 }
+
+/** Pauses of 1–2 s, 2–4 s … 30–60 s: those who are sent away together do not come back together. */
+const pauseMs = (refused: number) => Math.round(Math.min(1_000 * 2 ** (refused - 1), 30_000) * (1 + Math.random()));
+
+const reasonOf = ({ bound, host }: RefusedAttempt) =>
+  `enough attempts ${{ host: `to ${host}`, user: 'of this user', worker: 'of this worker' }[bound]} are under way`;
 
 /** What happened so far, in the current details. */
 function createStory(delivery_id: string): (line: string) => void {

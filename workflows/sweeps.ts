@@ -1,4 +1,4 @@
-/** Run by schedules; what each finds and does is in the activity of its name. Cut short, it goes on where it was. */
+/** Run by schedules; what each finds and does is in the activity of its name. Cut short, the next one goes on. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 

@@ -35,7 +35,7 @@ export interface AnalysisOutcome {
  */
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   return async function analyzeConversation({ session_id }: StepInput): Promise<AnalysisOutcome> {
-    const session = await SessionModel.begin(session_id, 'analyzing', deps.maxSessionsInFlight);
+    const session = await SessionModel.claimSlot(session_id, 'analyzing', deps.maxSessionsInFlight);
     if (!session) return outcomeOfEnded(session_id);
     const outcome = await runStep('analysis', session, deps.retryWindowMs, (signal) =>
       askModel(deps, session, signal, (answer, trx) => storeResult(session, answer, trx)),
@@ -80,6 +80,8 @@ async function buildPayload(session: SessionModel, answer: ModelAnswer, trx: Tra
 /** The session must wait, or ended before this step: in an earlier try whose report was lost, or by someone's hand. */
 async function outcomeOfEnded(sessionId: string): Promise<AnalysisOutcome> {
   const status = await SessionModel.findStatus(sessionId);
+  // As often as a long queue asks, and it has none.
+  if (status === 'queued') return { status, delivery_id: null };
   const delivery = await DeliveryModel.findOfWorkflow(sessionId);
   return { status: status ?? 'gone', delivery_id: delivery?.id ?? null };
 }

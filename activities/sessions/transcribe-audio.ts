@@ -27,7 +27,7 @@ export interface TranscriptionOutcome {
 /** The transcription, stored before it is reported: a transcript that is stored is never paid for again. */
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   return async function transcribeAudio({ session_id }: StepInput): Promise<TranscriptionOutcome> {
-    const session = await SessionModel.begin(session_id, 'transcribing', deps.maxSessionsInFlight);
+    const session = await SessionModel.claimSlot(session_id, 'transcribing', deps.maxSessionsInFlight);
     if (!session) return outcomeOfEnded(session_id);
     if (session.transcript) return { status: 'transcribed' };
     const isStored = await runStep('transcription', session, deps.retryWindowMs, (signal) =>

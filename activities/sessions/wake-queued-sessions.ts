@@ -1,4 +1,4 @@
-/** Calls the sessions that wait for the end of others of their owner: docs/decisions.md, "Sessions in flight". */
+/** Wakes the sessions that wait for the end of others of their owner: docs/decisions.md, "Sessions in flight". */
 import type { Client } from '@temporalio/client';
 import { SIGNALS } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -12,22 +12,33 @@ export interface WakeQueuedSessionsDeps {
   maxSessionsInFlight: number;
 }
 
+/** Tells the sessions of a user, or of all users, that wait for a slot and may have one now; returns how many. */
+export async function wakeQueuedSessions(
+  { client, maxSessionsInFlight }: Omit<WakeQueuedSessionsDeps, 'log'>,
+  userId?: string,
+): Promise<number> {
+  const ids = await SessionModel.takeWakeable(maxSessionsInFlight, userId);
+  await Promise.all(ids.map((id) => signalWorkflow(client, id, SIGNALS.slotFree)));
+  return ids.length;
+}
+
 /**
- * An activity that may end a session, and then the call of those whose turn it is. A call that is lost delays them, and
- * no more: they ask again by themselves.
+ * Returns an activity that wakes others after `activity` where that left its session ended: only an end makes room. A
+ * call that is lost delays those who wait, and no more: they ask again by themselves, and the sweep calls them.
  */
-export function wakesQueuedSessions<I extends { session_id: string }, O>(
-  { client, log, maxSessionsInFlight }: WakeQueuedSessionsDeps,
+export function wakesQueuedSessions<I extends { session_id: string }, O extends { status: string } | void>(
+  deps: WakeQueuedSessionsDeps,
   activity: (input: I) => Promise<O>,
 ): (input: I) => Promise<O> {
   return async (input) => {
     const outcome = await activity(input);
+    if (outcome?.status === 'queued') return outcome;
     const { session_id } = input;
     try {
-      const next = await SessionModel.findWakeable(session_id, maxSessionsInFlight);
-      await Promise.all(next.map((id) => signalWorkflow(client, id, SIGNALS.slotFree)));
+      const owner = await SessionModel.findOwner(session_id);
+      if (owner !== undefined) await wakeQueuedSessions(deps, owner);
     } catch (err) {
-      log.warn({ err, session_id }, 'the sessions that wait for this one are not called');
+      deps.log.warn({ err, session_id }, 'the sessions that wait for this one are not woken');
     }
     return outcome;
   };

@@ -6,6 +6,7 @@ import type { Log } from '../../runtime/telemetry/log.ts';
 import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 import type { StartableDelivery } from '../../runtime/temporal/start-delivery.ts';
 import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
+import { inCheckedBatches } from './in-checked-batches.ts';
 import { findWorkflowState } from '../../runtime/temporal/runs.ts';
 
 export interface SweepLostDeliveriesDeps {
@@ -18,11 +19,14 @@ export interface DeliverySweepReport {
   stopped: number;
 }
 
-/** As for sessions: a start takes milliseconds. */
+/** A redelivery that was asked for this long ago has a workflow: a start takes milliseconds. */
 const LOST_AFTER_S = 60;
 
+/** A delivery whose workflow runs, as one does that waits for a slot, is looked at again after this time. */
+const RECHECK_AFTER_S = 600;
+
 /**
- * Pending deliveries, and redeliveries of many, that no workflow works on. A start that was lost, and what Temporal
+ * Looks for overdue deliveries, and redeliveries of many, that no workflow works on. A start that was lost, and what Temporal
  * lost, is started, on with the attempts that are on record; what was ended by force in Temporal is stopped.
  */
 export function createSweepLostDeliveries({ client, log }: SweepLostDeliveriesDeps) {
@@ -41,15 +45,17 @@ export function createSweepLostDeliveries({ client, log }: SweepLostDeliveriesDe
       report[isLost ? 'started' : 'stopped'] += 1;
       log.warn({ id, workflow_state: state }, 'swept a delivery that no workflow worked on');
     };
-    for await (const delivery of DeliveryModel.findPending(LOST_AFTER_S)) {
+    const check = (delivery: DeliveryModel) => {
       const stopped = { status: 'stopped', stop_reason: 'terminated', next_attempt_at: null } as const;
-      await sweep(
+      return sweep(
         delivery.id,
         delivery.workflow_id,
         () => startAgain(client, delivery),
         () => DeliveryModel.patchPending(delivery.id, stopped),
       );
-    }
+    };
+    const setChecked = ({ id }: DeliveryModel) => DeliveryModel.setChecked(id, RECHECK_AFTER_S);
+    await inCheckedBatches({ find: DeliveryModel.findOverdue, check, setChecked, log });
     for (const { id } of await RedeliveryModel.findRunning(LOST_AFTER_S)) {
       await sweep(
         id,

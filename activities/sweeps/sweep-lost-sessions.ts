@@ -1,45 +1,48 @@
-import type { Client } from '@temporalio/client';
 import type { SessionError } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import type { Log } from '../../runtime/telemetry/log.ts';
 import { startSession } from '../../runtime/temporal/start-session.ts';
 import { findLatestRun } from '../../runtime/temporal/runs.ts';
 import type { LatestRun } from '../../runtime/temporal/runs.ts';
 import { createEndSession } from '../sessions/end-session.ts';
+import { wakeQueuedSessions } from '../sessions/wake-queued-sessions.ts';
+import type { WakeQueuedSessionsDeps } from '../sessions/wake-queued-sessions.ts';
+import { inCheckedBatches } from './in-checked-batches.ts';
 
-export interface SweepLostSessionsDeps {
-  client: Client;
-  log: Log;
-}
+export type SweepLostSessionsDeps = WakeQueuedSessionsDeps;
 
 export interface SweepReport {
   started: number;
   failed: number;
+  /** Sessions that waited for a slot though one was free: the call of an end was lost, or there was none. */
+  woken: number;
 }
 
-/** A start takes milliseconds; what is still queued after this time deserves a look. */
-const LOST_AFTER_S = 60;
+/** A session whose workflow runs is looked at again after this time, if it has not shown itself by then. */
+const RECHECK_AFTER_S = { queued: 60, begun: 300 };
 
 /**
- * Sessions that no workflow works on: their start was lost in a crash, or an operator terminated it, or Temporal lost
- * its data. The first and the last are started; a workflow that ended by force leaves a failed session.
+ * Looks at the sessions whose workflow should have shown itself by now: their start was lost in a crash, or an operator
+ * terminated it, or Temporal lost its data. The first and the last are started; a workflow that ended by force leaves a
+ * failed session.
  */
-export function createSweepLostSessions({ client, log }: SweepLostSessionsDeps) {
+export function createSweepLostSessions(deps: SweepLostSessionsDeps) {
+  const { client, log } = deps;
   const endSession = createEndSession({ client });
   return async function sweepLostSessions(): Promise<SweepReport> {
-    const report: SweepReport = { started: 0, failed: 0 };
-    for await (const session of SessionModel.findUnfinished(LOST_AFTER_S)) {
+    const report: SweepReport = { started: 0, failed: 0, woken: 0 };
+    const check = async (session: SessionModel) => {
       const run = await findLatestRun(client, session.id);
-      if (run.state === 'RUNNING') continue;
-      if (isStartLost(session, run)) {
-        await startSession(client, session);
-        report.started += 1;
-      } else {
-        await endSession({ session_id: session.id, end: { status: 'failed', error: terminated(session) } });
-        report.failed += 1;
-      }
+      if (run.state === 'RUNNING') return;
+      const isLost = isStartLost(session, run);
+      if (isLost) await startSession(client, session);
+      else await endSession({ session_id: session.id, end: { status: 'failed', error: terminated(session) } });
+      report[isLost ? 'started' : 'failed'] += 1;
       log.warn({ session_id: session.id, workflow_state: run.state }, 'swept a session that no workflow worked on');
-    }
+    };
+    const setChecked = ({ id, status }: SessionModel) =>
+      SessionModel.setChecked(id, RECHECK_AFTER_S[status === 'queued' ? 'queued' : 'begun']);
+    await inCheckedBatches({ find: SessionModel.findOverdue, check, setChecked, log });
+    report.woken = await wakeQueuedSessions(deps);
     return report;
   };
 }

@@ -6,17 +6,18 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SecretUnreadableError } from '../../runtime/secrets.ts';
+import { inMs } from '../../db/clock.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { WebhookExchange, WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
-import type { HostLimits } from './host-limits.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { maskSecret } from './mask-secret.ts';
 import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';
+import type { Bound, WebhookSlots } from './webhook-slots.ts';
 
 export interface PostWebhookDeps {
   http: WebhookHttp;
   secrets: SecretBox;
-  hostLimits: HostLimits;
+  slots: WebhookSlots;
 }
 
 export interface PostWebhookInput {
@@ -34,21 +35,21 @@ export interface EndedAttempt {
   host?: string;
 }
 
-/** Nothing was sent: as many attempts as may be are under way to this host. */
-export interface BusyHost {
+/** Nothing was sent: as many attempts as may be are under way. To be asked again. */
+export interface RefusedAttempt {
   status: 'busy';
+  /** Of the URL, with the port. */
   host: string;
-  /** When to ask again. */
-  wait_ms: number;
+  bound: Bound;
 }
 
-export type AttemptOutcome = EndedAttempt | BusyHost;
+export type AttemptOutcome = EndedAttempt | RefusedAttempt;
 
 /**
  * One attempt: one POST at most, whatever happens to the worker. A refusal or a network fault is an outcome, not an
  * exception. Temporal runs the activity again if its worker was lost; the attempt's row tells, and is closed.
  */
-export function createPostWebhook({ http, secrets, hostLimits }: PostWebhookDeps) {
+export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
   return async function postWebhook({ delivery_id, attempt }: PostWebhookInput): Promise<AttemptOutcome> {
     const delivery = await DeliveryModel.query().findById(delivery_id).withGraphJoined('assistant');
     if (delivery?.status !== 'pending') return closeEnded(delivery, attempt);
@@ -58,13 +59,13 @@ export function createPostWebhook({ http, secrets, hostLimits }: PostWebhookDeps
     const url = assistant.webhook_url;
     if (url === null) return stop(delivery_id, 'webhook_url_removed');
 
-    const { host } = new URL(url);
-    const place = hostLimits.enter(host);
-    if ('wait_ms' in place) return { status: 'busy', host, wait_ms: place.wait_ms };
+    const { host, hostname } = new URL(url);
+    const free = slots.claim({ hostname, userId: delivery.user_id });
+    if (typeof free === 'string') return { status: 'busy', host, bound: free };
     try {
       return { ...(await post(delivery, assistant, url, attempt)), host };
     } finally {
-      place.leave();
+      free();
     }
   };
 
@@ -139,8 +140,7 @@ async function record(
   end: Pick<WebhookExchange, 'failure' | 'status_code'> & Partial<WebhookExchange> & { duration_ms?: number },
 ): Promise<EndedAttempt> {
   const outcome = outcomeOf(end.failure, end.status_code, attempt);
-  const next_attempt_at =
-    outcome.status === 'pending' ? new Date(Date.now() + (WEBHOOK_DELAYS_MS[attempt - 1] ?? 0)) : null;
+  const next_attempt_at = outcome.status === 'pending' ? inMs(WEBHOOK_DELAYS_MS[attempt - 1] ?? 0) : null;
   return DeliveryModel.transaction(async (trx) => {
     await DeliveryAttemptModel.close(deliveryId, attempt, { ...end, next_attempt_at }, trx);
     const status = await DeliveryModel.endAttempt(deliveryId, { status: outcome.status, next_attempt_at }, trx);

@@ -30,12 +30,11 @@ export function createContinueRedelivery({ client }: { client: Client }) {
     const { progress, created } = await RedeliveryModel.transaction(async (trx) => {
       const run = await RedeliveryModel.lock(redelivery_id, trx);
       if (!run) return { progress: GONE, created: [] };
-      const { pending, ...ended } = await run.countDeliveries(trx);
-      const before = pending + ended.delivered + ended.failed + ended.stopped;
+      const pending = await run.countPending(trx);
       const wanted = run.status === 'running' ? Math.min(PAGE, MAX_IN_FLIGHT - pending) : 0;
       const found = wanted > 0 ? await run.findMatching(trx).orderBy('id').limit(wanted) : [];
       const created = await makeAgain(run, found, trx);
-      const counts = { total: run.total, started: before + created.length, pending: pending + created.length };
+      const counts = { total: run.total, started: run.started + created.length, pending: pending + created.length };
       // With nothing under way, as many were wanted as can be; none were found.
       const isOver = run.status === 'running' && counts.pending === 0;
       if (isOver) await RedeliveryModel.end(redelivery_id, 'completed', trx);
@@ -55,7 +54,9 @@ async function makeAgain(
 ) {
   const last = found.at(-1);
   if (!last) return [];
-  await run.$query(trx).patch({ last_id: last.id });
+  await RedeliveryModel.query(trx)
+    .findById(run.id)
+    .patch({ last_id: last.id, started: run.started + found.length });
   return DeliveryModel.createOwn(
     found.map(({ id, user_id, session_id, assistant_id, event, payload }) => ({
       ...{ user_id, session_id, assistant_id, event, payload },

@@ -3,6 +3,12 @@ import { startSession } from '../../runtime/temporal/start-session.ts';
 import type { StartableSession } from '../../runtime/temporal/start-session.ts';
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../errors.ts';
+
+/** Seconds after which a user whose queue is full may try again: by then some sessions have ended. */
+const RETRY_AFTER_S = 30;
+
+type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 
 /**
  * Stores a session and starts its workflow; one that is there already and has begun is left as it is. The caller is told
@@ -10,10 +16,13 @@ import type { ApiDeps } from '../deps.ts';
  * start that timed out here and still reaches Temporal finds no session and ends.
  */
 export async function storeAndStart(
-  { temporal }: Pick<ApiDeps, 'temporal'>,
+  { config, temporal }: Deps,
   row: Partial<SessionModel> & StartableSession,
 ): Promise<void> {
-  if (!(await SessionModel.insertNew(row)) && (await SessionModel.findStatus(row.id)) !== 'queued') return;
+  const { maxQueuedSessions } = config.http;
+  const queued = await SessionModel.insertNew(row, maxQueuedSessions);
+  if (queued === undefined && (await SessionModel.findStatus(row.id)) !== 'queued') return;
+  if (queued === maxQueuedSessions && (await SessionModel.withdraw(row.id))) throw queueIsFull(maxQueuedSessions);
   await startStored({ temporal }, row);
 }
 
@@ -33,3 +42,16 @@ async function startStored({ temporal }: Pick<ApiDeps, 'temporal'>, row: Startab
     if (await SessionModel.withdraw(row.id)) throw error;
   }
 }
+
+/** Throws `rate_limited` if as many sessions of the user are queued as may be. */
+export async function requireQueueRoom({ config }: Pick<Deps, 'config'>, userId: string): Promise<void> {
+  const { maxQueuedSessions } = config.http;
+  if ((await SessionModel.countQueued(userId, maxQueuedSessions)) === maxQueuedSessions) {
+    throw queueIsFull(maxQueuedSessions);
+  }
+}
+
+const queueIsFull = (most: number) =>
+  new ApiError('rate_limited', `${most} of your sessions wait to begin, which is as many as may. Try again later.`, {
+    headers: { 'Retry-After': String(RETRY_AFTER_S) },
+  });

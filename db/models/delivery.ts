@@ -3,7 +3,8 @@ import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryStatus, StopReason, WebhookEvent } from '../../contract/constants.ts';
 import { AssistantModel } from './assistant.ts';
-import { findPage, inBatches } from '../page.ts';
+import { inMs, now } from '../clock.ts';
+import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import { inSnapshot } from '../snapshot.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
@@ -32,6 +33,8 @@ export class DeliveryModel extends Model {
   declare status: DeliveryStatus;
   declare stop_reason: StopReason | null;
   declare next_attempt_at: Date | null;
+  /** The sweep looks again after this time at the earliest; null: it has not looked yet. */
+  declare check_after: Date | null;
   declare created_at: Date;
   declare ended_at: Date | null;
   declare attempts?: DeliveryAttemptModel[];
@@ -58,7 +61,7 @@ export class DeliveryModel extends Model {
   static async create(fields: NewDelivery & { session_id: string }, trx?: TransactionOrKnex): Promise<string> {
     const id = typeid('dlv').toString();
     const workflow_id = fields.session_id;
-    await DeliveryModel.query(trx).insert({ id, workflow_id, ...fields, next_attempt_at: new Date() });
+    await DeliveryModel.query(trx).insert({ id, workflow_id, ...fields, next_attempt_at: now() });
     return id;
   }
 
@@ -69,7 +72,7 @@ export class DeliveryModel extends Model {
   ): Promise<DeliveryModel[]> {
     const rows = fields.map((each) => {
       const id = typeid('dlv').toString();
-      return { id, workflow_id: id, ...each, next_attempt_at: new Date() };
+      return { id, workflow_id: id, ...each, next_attempt_at: now() };
     });
     return DeliveryModel.query(trx).insert(rows).returning('*');
   }
@@ -114,8 +117,8 @@ export class DeliveryModel extends Model {
   }
 
   /** What the session's own workflow is to deliver. */
-  static findOfWorkflow(workflow_id: string) {
-    return DeliveryModel.query().findOne({ workflow_id }).orderBy('id', 'desc');
+  static findOfWorkflow(session_id: string) {
+    return DeliveryModel.query().findOne({ session_id, workflow_id: session_id }).orderBy('id', 'desc');
   }
 
   /** Of those that a redelivery of many made, the ones no attempt of which has begun. */
@@ -129,14 +132,24 @@ export class DeliveryModel extends Model {
     return DeliveryModel.query().where({ session_id, event, status: 'pending' });
   }
 
-  /** Pending deliveries made more than `age_s` seconds ago, a batch at a time in the order of their ids. */
-  static findPending(age_s: number) {
-    return inBatches(() =>
-      DeliveryModel.query()
-        .select('id', 'user_id', 'assistant_id', 'workflow_id', 'event')
-        .where({ status: 'pending' })
-        .where('created_at', '<', DeliveryModel.raw("now() - ? * interval '1 second'", age_s)),
-    );
+  /**
+   * Returns pending deliveries whose next attempt should have begun a minute ago, those that are overdue longest first.
+   * Each is to be told of with `setChecked`: then the next batch, and the next sweep, go on where this one stopped.
+   */
+  static findOverdue(limit: number) {
+    return DeliveryModel.query()
+      .select('id', 'user_id', 'assistant_id', 'workflow_id', 'event')
+      .where({ status: 'pending' })
+      .whereRaw("greatest(next_attempt_at, check_after) < now() - interval '1 minute'")
+      .orderByRaw('greatest(next_attempt_at, check_after)')
+      .limit(limit);
+  }
+
+  /** Has the sweep leave a delivery alone for the next `pause_s` seconds. */
+  static setChecked(id: string, pause_s: number) {
+    return DeliveryModel.query()
+      .patch({ check_after: inMs(pause_s * 1_000) })
+      .where({ id, status: 'pending' });
   }
 
   /** The latest delivery of each session that has one. */
@@ -170,9 +183,7 @@ export class DeliveryModel extends Model {
 
   /** Shows that the wait until `next_attempt_at` is skipped; not if the next attempt has been made meanwhile. */
   static hasten(id: string, next_attempt_at: Date | null) {
-    return DeliveryModel.query()
-      .patch({ next_attempt_at: new Date() })
-      .where({ id, status: 'pending', next_attempt_at });
+    return DeliveryModel.query().patch({ next_attempt_at: now() }).where({ id, status: 'pending', next_attempt_at });
   }
 
   /** Changes a delivery that is still pending; one that was stopped or has ended stays as it is. */
@@ -183,7 +194,7 @@ export class DeliveryModel extends Model {
   ) {
     const hasEnded = fields.status !== undefined && fields.status !== 'pending';
     return DeliveryModel.query(trx)
-      .patch({ ...fields, ...(hasEnded && { ended_at: new Date() }) })
+      .patch({ ...fields, ...(hasEnded && { ended_at: now() }) })
       .where({ id, status: 'pending' });
   }
 }

@@ -2,6 +2,7 @@ import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryStatus, RedeliveryStatus } from '../../contract/constants.ts';
+import { now } from '../clock.ts';
 import { DeliveryModel } from './delivery.ts';
 
 /** As it was asked for; times are ISO 8601. */
@@ -23,6 +24,8 @@ export class RedeliveryModel extends Model {
   declare filter: RedeliveryFilter;
   declare status: RedeliveryStatus;
   declare total: number;
+  /** Deliveries that it has made. */
+  declare started: number;
   declare last_id: string;
   declare created_at: Date;
   declare ended_at: Date | null;
@@ -62,7 +65,7 @@ export class RedeliveryModel extends Model {
 
   /** Ends one that runs; 0: it had ended before. */
   static end(id: string, status: 'completed' | 'canceled', trx?: TransactionOrKnex) {
-    return RedeliveryModel.query(trx).patch({ status, ended_at: new Date() }).where({ id, status: 'running' });
+    return RedeliveryModel.query(trx).patch({ status, ended_at: now() }).where({ id, status: 'running' });
   }
 
   /**
@@ -81,6 +84,11 @@ export class RedeliveryModel extends Model {
     if (created_after !== undefined) query.where('created_at', '>=', created_after);
     if (created_before !== undefined) query.where('created_at', '<', created_before);
     return query;
+  }
+
+  /** Returns how many of the deliveries that it made have not ended. */
+  countPending(trx: TransactionOrKnex): Promise<number> {
+    return DeliveryModel.query(trx).where({ redelivery_id: this.id, status: 'pending' }).resultSize();
   }
 
   /** What became of the deliveries that were made so far. */

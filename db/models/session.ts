@@ -3,6 +3,7 @@ import type { TransactionOrKnex } from 'objection';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
 import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
+import { inMs, now } from '../clock.ts';
 import { inBatches } from '../page.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 import { VendorCallModel } from './vendor-call.ts';
@@ -73,8 +74,12 @@ export class SessionModel extends Model {
   declare created_at: Date;
   /** Start of the current run; a retry sets it anew. */
   declare queued_at: Date;
-  /** It asked to begin, and its owner had enough sessions in flight. */
-  declare held: boolean;
+  /** Its workflow asked for a slot, and its owner had enough sessions in flight. */
+  declare waiting_for_slot: boolean;
+  /** When it was last told that a slot may be free; null: not since it asked. */
+  declare woken_at: Date | null;
+  /** After this time the sweep looks whether a workflow works on it. */
+  declare check_after: Date;
   declare completed_at: Date | null;
   /** This column and the next four are made by PostgreSQL from others, for lists. */
   declare readonly assistant_name: string;
@@ -89,17 +94,21 @@ export class SessionModel extends Model {
     return SessionModel.query().findOne({ id, user_id: userId });
   }
 
-  /** Stores a new session; false if its id is taken: then nothing changes. */
-  static async insertNew(row: Partial<SessionModel>): Promise<boolean> {
+  /**
+   * Stores a new session and returns how many of its owner's were queued before; counts no further than `countTo`.
+   * Returns undefined if its id is taken: then nothing changes.
+   */
+  static async insertNew(row: Partial<SessionModel>, countTo = 0): Promise<number | undefined> {
     const json = SessionModel.fromJson(row, { skipValidation: true }).$toDatabaseJson();
+    const queued = SessionModel.query().select('id').where({ user_id: row.user_id, status: 'queued' }).limit(countTo);
     // Knex tells whether a row was inserted; Objection answers with its own input in either case.
     const rows = await SessionModel.knex()
       .table(SessionModel.tableName)
       .insert(json)
       .onConflict('id')
       .ignore()
-      .returning('id');
-    return rows.length === 1;
+      .returning(SessionModel.knex().raw('(select count(*) from (?) as others) as queued', [queued.toKnexQuery()]));
+    return (rows as { queued: number }[])[0]?.queued;
   }
 
   /** Undefined if there is no such session. */
@@ -122,14 +131,25 @@ export class SessionModel extends Model {
     });
   }
 
-  /** Unfinished sessions that were queued more than `age_s` seconds ago, a batch at a time in the order of their ids. */
-  static findUnfinished(age_s: number) {
-    return inBatches(() =>
-      SessionModel.query()
-        .select('id', 'user_id', 'assistant_id', 'type', 'status', 'queued_at')
-        .whereIn('status', ['queued', 'transcribing', 'analyzing'])
-        .where('queued_at', '<', SessionModel.raw("now() - ? * interval '1 second'", age_s)),
-    );
+  /**
+   * Returns unfinished sessions whose workflow should have shown itself by now, those that are overdue longest first.
+   * Each is to be told of with `setChecked`: then the next batch, and the next sweep, go on where this one stopped.
+   */
+  static findOverdue(limit: number) {
+    return SessionModel.query()
+      .select('id', 'user_id', 'assistant_id', 'type', 'status', 'queued_at')
+      .whereIn('status', UNFINISHED)
+      .where('check_after', '<', SessionModel.raw('now()'))
+      .orderBy('check_after')
+      .limit(limit);
+  }
+
+  /** Has the sweep leave a session alone for the next `pause_s` seconds. */
+  static setChecked(id: string, pause_s: number) {
+    return SessionModel.query()
+      .patch({ check_after: inMs(pause_s * 1_000) })
+      .where({ id })
+      .whereIn('status', UNFINISHED);
   }
 
   /** Sessions whose recording has been kept long enough, a batch at a time in the order of their ids. */
@@ -143,33 +163,51 @@ export class SessionModel extends Model {
   }
 
   /**
-   * Moves an unfinished session on and reads it, in one statement; undefined if it has ended or is gone, or if it must
-   * wait: of its owner's sessions, the `maxInFlight` oldest that are not finished may be in flight. Then it is held.
+   * Moves an unfinished session to `status` and returns it. Returns undefined if it has ended or is gone, or if it must
+   * wait: of its owner's sessions, the `maxInFlight` oldest that are not finished may be in flight.
    */
-  static async begin(id: string, status: SessionStatus, maxInFlight: number): Promise<SessionModel | undefined> {
-    const row = await moveOn(id, status, maxInFlight);
-    if (row) return row;
-    const isHeld = await SessionModel.query().patch({ held: true }).where({ id, status: 'queued' });
-    // Who ended meanwhile did not see that it waits.
-    return isHeld ? moveOn(id, status, maxInFlight) : undefined;
+  static async claimSlot(id: string, status: SessionStatus, maxInFlight: number): Promise<SessionModel | undefined> {
+    const claim = async () => {
+      const values = [id, status, maxInFlight];
+      const { rows } = await SessionModel.knex().raw<{ rows: object[] }>('select * from claim_slot(?, ?, ?)', values);
+      return rows[0] && SessionModel.fromDatabaseJson(rows[0]);
+    };
+    // The second time it is on record that this one waits: who ended in between did not see it.
+    return (await claim()) ?? (await claim());
   }
 
-  /** Held sessions of the owner of this one whose turn it is, the oldest first. */
-  static async findWakeable(id: string, maxInFlight: number): Promise<string[]> {
-    const { rows } = await SessionModel.knex().raw<{ rows: { id: string; in_flight: number }[] }>(
-      // One that was deleted while it ran has its calls left.
-      `with owner as materialized (
-         (select user_id from sessions where id = :id)
-         union all (select user_id from vendor_calls where session_id = :id) limit 1)
-       select held.id, (select count(*) from (
-           select from sessions where ${sameOwner('user_id', '(select user_id from owner)')} and ${IN_FLIGHT} limit :maxInFlight
-         ) as others) as in_flight
-       from sessions held
-       where ${sameOwner('held.user_id', '(select user_id from owner)')} and held.held and held.status = 'queued'
-       order by held.user_id, held.id limit :maxInFlight`,
-      { id, maxInFlight },
+  /**
+   * Takes the sessions to wake: those that wait for a slot and may have one. Each is returned to one caller only, until
+   * it asks again; after 10 s to another one, in case its call was lost. @param userId undefined: of all users.
+   */
+  static async takeWakeable(maxInFlight: number, userId?: string): Promise<string[]> {
+    const { rows } = await SessionModel.knex().raw<{ rows: { id: string }[] }>(
+      `with owners as materialized (
+         select distinct user_id as id from sessions
+         where waiting_for_slot and status = 'queued' ${userId === undefined ? '' : 'and user_id = :userId'}),
+       wakeable as (select id from sessions
+         where id in (select startable_sessions(owners.id, :maxInFlight) from owners)
+           and waiting_for_slot and status = 'queued'
+           and (woken_at is null or woken_at < now() - interval '10 seconds')
+         -- Who is locked is asking, or is being woken.
+         order by id for update skip locked)
+       update sessions set woken_at = now(), check_after = now() + interval '1 minute'
+       from wakeable where sessions.id = wakeable.id returning sessions.id`,
+      { maxInFlight, ...(userId !== undefined && { userId }) },
     );
-    return rows.flatMap((row, index) => (row.in_flight + index < maxInFlight ? [row.id] : []));
+    return rows.map(({ id }) => id);
+  }
+
+  /** Returns whose session it is, or was: of one that was deleted while it ran the calls are left. */
+  static async findOwner(id: string): Promise<string | undefined> {
+    const session = await SessionModel.query().select('user_id').findById(id);
+    const call = session ?? (await VendorCallModel.query().select('user_id').findOne({ session_id: id }));
+    return call?.user_id;
+  }
+
+  /** Returns how many sessions of the user are queued; counts no further than `limit`. */
+  static countQueued(userId: string, limit: number): Promise<number> {
+    return SessionModel.query().where({ user_id: userId, status: 'queued' }).limit(limit).resultSize();
   }
 
   /** False if the session ended meanwhile: then nothing changes. */
@@ -205,7 +243,9 @@ export class SessionModel extends Model {
     const [row] = await SessionModel.query()
       .patch({
         ...{ status: 'queued', error: null, completed_at: null },
-        queued_at: SessionModel.raw('now()') as never,
+        queued_at: now(),
+        check_after: inMs(60_000),
+        waiting_for_slot: false,
         earlier_runs: SessionModel.raw(`(earlier_runs::jsonb || ${run})::json`) as never,
       })
       .where({ id, status: 'failed' })
@@ -248,19 +288,7 @@ function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: Tr
     .where((row) => row.whereRaw(`not (${AWAITS_RETRY})`).orWhere('completed_at', '<=', failedBefore));
 }
 
-/**
- * Equality, as two bounds: where a few users have most of the sessions, PostgreSQL expects to meet those that it looks for
- * soon and reads the table from its start, which is long where there are none. For a range it takes the user's index.
- */
-const sameOwner = (one: string, other: string) => `${one} >= ${other} and ${one} <= ${other}`;
-
-const IN_FLIGHT = "status in ('transcribing', 'analyzing')";
-
-async function moveOn(id: string, status: SessionStatus, maxInFlight: number): Promise<SessionModel | undefined> {
-  const values = [id, status, maxInFlight];
-  const { rows } = await SessionModel.knex().raw<{ rows: object[] }>('select * from begin_session(?, ?, ?)', values);
-  return rows[0] && SessionModel.fromDatabaseJson(rows[0]);
-}
+const UNFINISHED: SessionStatus[] = ['queued', 'transcribing', 'analyzing'];
 
 export type SessionEnd =
   | (Pick<SessionModel, 'summary_text' | 'raw_response' | 'temperature_applied'> & { status: 'completed' })

@@ -138,11 +138,13 @@ describe('POST /v1/sessions/{id}/retry', () => {
   it('is started by the sweep when the process died between the row and the start', async () => {
     const id = await submitFailing();
     await SessionModel.requeue(id);
-    await SessionModel.query()
-      .patch({ queued_at: new Date(Date.now() - 61_000) })
-      .where({ id });
     const { temporal } = await testTemporal();
-    const sweep = createSweepLostSessions({ client: temporal.client, log: silentLog });
+    const sweepSessions = createSweepLostSessions({ client: temporal.client, log: silentLog, maxSessionsInFlight: 50 });
+    const sweep = async () => {
+      const check_after = new Date(Date.now() - 1_000);
+      await SessionModel.query().patch({ check_after }).where({ id });
+      return sweepSessions();
+    };
     // The run that failed may still be closing: then the next sweep finds it.
     const session = await eventually(
       async () => sweep().then(() => owner.read(id)),

@@ -9,18 +9,20 @@ import { eventually } from '../support/eventually.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
 import { delaysOf } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import type { Answering, Receiver } from '../support/receiver.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
 
 const SLOTS = 20;
 const PER_HOST = 4;
+const PER_USER = 6;
 
 describe('A receiver that hangs', () => {
   let service: TestService;
   let hanging: Receiver;
   let healthy: Receiver;
+  let hang: Answering;
   let letGo: () => void;
   /** Connections that the hanging receiver holds. */
   let open: number;
@@ -32,6 +34,7 @@ describe('A receiver that hangs', () => {
         WORKER_ACTIVITY_SLOTS: '2',
         WORKER_WEBHOOK_SLOTS: String(SLOTS),
         WORKER_WEBHOOK_SLOTS_PER_HOST: String(PER_HOST),
+        WORKER_WEBHOOK_SLOTS_PER_USER: String(PER_USER),
       },
     });
   });
@@ -40,12 +43,13 @@ describe('A receiver that hangs', () => {
     const held = Promise.withResolvers<void>();
     letGo = held.resolve;
     [open, mostOpen] = [0, 0];
-    hanging = await startReceiver((response) => {
+    hang = (response) => {
       mostOpen = Math.max(mostOpen, ++open);
       response.once('close', () => (open -= 1));
       void held.promise.then(() => response.end());
-    });
-    healthy = await startReceiver();
+    };
+    hanging = await startReceiver(hang);
+    healthy = await startReceiver(undefined, '127.0.0.2');
   });
   afterEach(async () => {
     letGo();
@@ -124,5 +128,29 @@ describe('A receiver that hangs', () => {
     });
     expect(body.status).to.equal('completed');
     expect(await count(stuck, 'delivered')).to.equal(0);
+  });
+
+  it('under many names takes the slots of its user, and none of others', async () => {
+    const others = await Promise.all(['127.0.0.3', '127.0.0.4', '127.0.0.5'].map((host) => startReceiver(hang, host)));
+    const { user } = await createUser();
+    try {
+      for (const { url } of [hanging, ...others]) {
+        await start(15, await createSession(await createAssistant(user.id, { webhook_url: url })));
+      }
+      await eventually(
+        () => open,
+        (held) => held === PER_USER,
+      );
+      const well = await newSession(healthy.url);
+      await start(20, well);
+      await eventually(
+        () => count(well, 'delivered'),
+        (delivered) => delivered === 20,
+      );
+      expect(mostOpen).to.equal(PER_USER);
+    } finally {
+      letGo();
+      await Promise.all(others.map((receiver) => receiver.stop()));
+    }
   });
 });

@@ -31,7 +31,7 @@ describe('The row of a session', () => {
   for (const status of FINAL_SESSION_STATUSES) {
     it(`that is ${status} neither begins again nor gets another end`, async () => {
       const session = await newSession({ status });
-      expect(await SessionModel.begin(session.id, 'analyzing', 50)).to.equal(undefined);
+      expect(await SessionModel.claimSlot(session.id, 'analyzing', 50)).to.equal(undefined);
       expect(await finish(session.id, COMPLETED)).to.equal(false);
       expect(await rowOf(session)).to.deep.equal(session);
     });
@@ -39,14 +39,14 @@ describe('The row of a session', () => {
 
   it('that is not there neither begins nor ends', async () => {
     const id = 'sess_01h455vb4pex5vsknk084sn02q';
-    expect(await SessionModel.begin(id, 'analyzing', 50)).to.equal(undefined);
+    expect(await SessionModel.claimSlot(id, 'analyzing', 50)).to.equal(undefined);
     expect(await finish(id, { status: 'canceled' })).to.equal(false);
   });
 
   it('begins from any state before its end, and shows it', async () => {
     for (const status of ['queued', 'transcribing', 'analyzing'] as const) {
       const session = await newSession({ status });
-      expect((await SessionModel.begin(session.id, 'analyzing', 50))?.id).to.equal(session.id);
+      expect((await SessionModel.claimSlot(session.id, 'analyzing', 50))?.id).to.equal(session.id);
       expect((await rowOf(session)).status).to.equal('analyzing');
     }
   });
@@ -100,16 +100,69 @@ describe('The row of a session', () => {
     expect((await SessionModel.requeue(heard.id))?.status).to.equal('queued');
   });
 
-  it('is found by the sweep when it is unfinished for longer than the given time', async () => {
-    const queued_at = new Date(Date.now() - 120_000);
+  it('is found by the sweep while it is unfinished and overdue, until it was looked at', async () => {
+    const check_after = new Date(Date.now() - 120_000);
     const old = await Promise.all(
-      (['queued', 'transcribing', 'analyzing'] as const).map((status) => newSession({ status, queued_at })),
+      (['queued', 'transcribing', 'analyzing'] as const).map((status) => newSession({ status, check_after })),
     );
-    const others = [await newSession(), await newSession({ status: 'completed', queued_at })];
-    const found: string[] = [];
-    for await (const { id } of SessionModel.findUnfinished(60)) found.push(id);
+    const others = [await newSession(), await newSession({ status: 'completed', check_after })];
+    const find = async () => (await SessionModel.findOverdue(500)).map(({ id }) => id);
+    const found = await find();
     expect(found).to.include.members(old.map(({ id }) => id));
     expect(found).not.to.include.any.members(others.map(({ id }) => id));
+    await Promise.all(old.map(({ id }) => SessionModel.setChecked(id, 60)));
+    expect(await find()).not.to.include.any.members(old.map(({ id }) => id));
+  });
+
+  describe('that is one of many of its owner', () => {
+    const CAP = 2;
+    const claim = (session: SessionModel) => SessionModel.claimSlot(session.id, 'analyzing', CAP);
+    const idsOf = (sessions: SessionModel[]) => sessions.map(({ id }) => id);
+
+    /** Sessions of one owner, the oldest first. */
+    async function sessions(count: number): Promise<SessionModel[]> {
+      const { user } = await createUser();
+      const assistant = await createAssistant(user.id);
+      const created: SessionModel[] = [];
+      for (let i = 0; i < count; i++) created.push(await createSession(assistant));
+      return created;
+    }
+
+    it('is woken if, and only if, it would begin: whatever the older ones do', async () => {
+      const all = await sessions(6);
+      const [oldest, second, third, fourth] = all as [SessionModel, SessionModel, SessionModel, SessionModel];
+      const wake = () => SessionModel.takeWakeable(CAP, oldest.user_id);
+      // Nobody started the two oldest ones: those behind them wait, and are not woken for nothing.
+      for (const session of all.slice(2)) expect(await claim(session)).to.equal(undefined);
+      expect(await wake()).to.deep.equal([]);
+      for (const session of [oldest, second]) expect(await claim(session)).to.include({ status: 'analyzing' });
+      expect(await wake()).to.deep.equal([]);
+      await finish(oldest.id, COMPLETED);
+      expect(await wake()).to.deep.equal([third.id]);
+      expect(await claim(fourth)).to.equal(undefined);
+      expect(await claim(third)).to.include({ status: 'analyzing', waiting_for_slot: false });
+    });
+
+    it('is woken once by ends that come together, and again when its call may be lost', async () => {
+      const all = await sessions(3 * CAP);
+      const [{ user_id, id }] = all as [SessionModel];
+      for (const session of all) await claim(session);
+      await Promise.all(all.slice(0, CAP).map((session) => finish(session.id, COMPLETED)));
+      const woken = await Promise.all(Array.from({ length: 8 }, () => SessionModel.takeWakeable(CAP, user_id)));
+      expect(woken.flat().sort()).to.deep.equal(idsOf(all.slice(CAP, 2 * CAP)));
+      await SessionModel.query()
+        .patch({ woken_at: new Date(Date.now() - 11_000) })
+        .where({ user_id });
+      expect((await SessionModel.takeWakeable(CAP)).sort()).to.include.members(idsOf(all.slice(CAP, 2 * CAP)));
+      expect(id).to.equal(all[0]?.id);
+    });
+
+    it('never begins while as many are in flight as may be, however they ask at once', async () => {
+      const all = await sessions(10);
+      const began = (await Promise.all(all.map(claim))).flatMap((session) => session ?? []);
+      expect(idsOf(began)).to.have.members(idsOf(all.slice(0, began.length)));
+      expect(began.length).to.be.within(1, CAP);
+    });
   });
 
   it("is never found under another user's name", async () => {

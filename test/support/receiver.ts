@@ -19,8 +19,11 @@ export interface Receiver {
 
 export type Answering = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** @param answer by default 200 with an empty body. */
-export async function startReceiver(answer: Answering = (response) => response.end()): Promise<Receiver> {
+/** @param answer by default 200 with an empty body. @param host an address of 127.0.0.0/8: another one is another host. */
+export async function startReceiver(
+  answer: Answering = (response) => response.end(),
+  host = '127.0.0.1',
+): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -37,9 +40,9 @@ export async function startReceiver(answer: Answering = (response) => response.e
       answer(response, received);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     requests,
     stop: () =>
       new Promise((resolve) => {

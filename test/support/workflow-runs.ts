@@ -54,13 +54,15 @@ export interface WorkflowToRun {
    * time-skipping server skips no more time for anybody.
    */
   server?: 'time-skipping' | 'dev';
+  /** Bound of one run. */
+  runTimeout?: '12 hours';
   /** Runs while the workflow does; time stands still until it returns. */
   meanwhile?: (handle: WorkflowHandle) => Promise<unknown>;
 }
 
 /** Runs a workflow to its end; waits of any length pass at once. */
 export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> {
-  const { type, args = [], activities, server = 'time-skipping', meanwhile } = options;
+  const { type, args = [], activities, server = 'time-skipping', runTimeout, meanwhile } = options;
   const { client, connection, namespace } = await connectTo(server);
   const id = randomUUID();
   const taskQueue = `test-${id}`;
@@ -72,7 +74,10 @@ export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> 
     activities,
   });
   return worker.runUntil(async () => {
-    const handle = await client.workflow.start(type, { workflowId: id, taskQueue, args });
+    const handle = await client.workflow.start(type, {
+      ...{ workflowId: id, taskQueue, args },
+      ...(runTimeout && { workflowRunTimeout: runTimeout }),
+    });
     await meanwhile?.(handle);
     const end = await handle.result().then(
       (result: unknown) => ({ result, failure: undefined }),

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { AnalysisOutcome } from '../../activities/sessions/analyze-conversation.ts';
 import type { EndSessionInput } from '../../activities/sessions/end-session.ts';
 import type { SessionError } from '../../contract/sessions.ts';
-import { stepsOf, valuesOf } from '../support/history.ts';
+import { delaysOf, eventsOf, stepsOf, valuesOf } from '../support/history.ts';
+import { eventually } from '../support/eventually.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { cancelOnceRunning, prepareWorkflowRuns, runWorkflow } from '../support/workflow-runs.ts';
 import type { WorkflowToRun } from '../support/workflow-runs.ts';
@@ -196,6 +198,74 @@ describe('the workflow of a session', () => {
     });
   });
 
+  describe('that waits for a slot', () => {
+    const queued = async (): Promise<AnalysisOutcome> => ({ status: 'queued', delivery_id: null });
+    const asks = (run: { inputs: unknown[] }) => run.inputs.length;
+
+    it('asks again by itself, ever more seldom, and at last every 10 minutes', async () => {
+      let asked = 0;
+      const run = await runAnalysis(async () => (++asked < 9 ? queued() : completed()));
+      expect(delaysOf(run.history)).to.deep.equal([
+        ...[30_000, 60_000, 120_000, 240_000, 480_000, 600_000, 600_000, 600_000],
+      ]);
+      expect(valuesOf(run.history, 'SessionStatus')).to.deep.equal(['queued', 'completed']);
+    });
+
+    it('asks at once when it is woken, and then no more than after 1 s, 2 s, 4 s …, however often it is', async () => {
+      const asked: number[] = [];
+      let handle: WorkflowHandle | undefined;
+      const run = await runAnalysis(
+        async () => {
+          asked.push(Date.now());
+          await handle?.signal('slotFree');
+          return asked.length < 4 ? queued() : completed();
+        },
+        { server: 'dev', meanwhile: async (started) => void (handle = started) },
+      );
+      const pauses = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+      expect(pauses[1]).to.be.at.least(1_000);
+      expect(pauses[2]).to.be.at.least(2_000);
+      expect(asks(run)).to.equal(4);
+    });
+
+    for (const type of ['text', 'voice'] as const) {
+      it(`goes on in new runs, together longer than a run may take: ${type}`, async () => {
+        let asked = 0;
+        const ask = async () => (++asked < 120 ? 'queued' : 'go');
+        const run = await runAnalysis(
+          async () => (type === 'voice' || (await ask()) === 'go' ? completed() : queued()),
+          {
+            args: [{ session_id: SESSION_ID, type }],
+            activities: {
+              transcribeAudio: async () => ({ status: (await ask()) === 'go' ? 'transcribed' : 'queued' }),
+            },
+            runTimeout: '12 hours',
+          },
+        );
+        expect(asked).to.equal(120);
+        expect(run.status).to.equal('COMPLETED');
+        expect(eventsOf(run.history).length).to.be.below(1_000);
+        const start = eventsOf(run.history)[0]?.workflowExecutionStartedEventAttributes;
+        expect(start?.continuedExecutionRunId).not.to.be.oneOf([undefined, null, '']);
+        // Operators find it as before.
+        expect(start?.searchAttributes?.indexedFields).to.have.property('SessionStatus');
+      });
+    }
+
+    it('can be canceled there', async () => {
+      const run = await runAnalysis(queued, {
+        async meanwhile(handle) {
+          await eventually(
+            async () => delaysOf(await handle.fetchHistory()),
+            (delays) => delays.length > 0,
+          );
+          await handle.cancel();
+        },
+      });
+      expect(run.ends).to.deep.equal([{ session_id: SESSION_ID, end: { status: 'canceled' } }]);
+    });
+  });
+
   it('fails when the session had failed before, so that its id stays free for a retry', async () => {
     const run = await runAnalysis(async () => ({ status: 'failed', delivery_id: null }));
     expect(run.status).to.equal('FAILED');
@@ -212,8 +282,8 @@ describe('the workflow that sweeps lost sessions', () => {
   it('reports how many it started and how many it failed', async () => {
     const run = await runWorkflow({
       type: 'sweepLostSessions',
-      activities: { sweepLostSessions: async () => ({ started: 2, failed: 1 }) },
+      activities: { sweepLostSessions: async () => ({ started: 2, failed: 1, woken: 0 }) },
     });
-    expect(run.result).to.deep.equal({ started: 2, failed: 1 });
+    expect(run.result).to.deep.equal({ started: 2, failed: 1, woken: 0 });
   });
 });

@@ -251,20 +251,39 @@ describe('the delivery of a webhook', () => {
         expect(shown.filter((host) => host !== 'a.example')).to.deep.equal(['b.example:8443']);
       });
 
-      it('waits a little where the host is busy, which is no attempt', async () => {
+      it('waits longer and longer where enough attempts are under way, which is no attempt', async () => {
         let asked = 0;
         const run = await deliver(
-          () => (++asked < 3 ? { status: 'busy', host: 'a.example', wait_ms: 7_000 } : succeeded),
+          () => (++asked < 8 ? { status: 'busy', host: 'a.example', bound: 'host' } : succeeded),
           undefined,
           as,
         );
-        expect(run.attempts).to.deep.equal([1, 1, 1]);
-        expect(delaysOf(run.history)).to.deep.equal([7_000, 7_000]);
+        expect(run.attempts).to.deep.equal(Array<number>(8).fill(1));
+        for (const [index, delay] of delaysOf(run.history).entries()) {
+          const least = Math.min(1_000 * 2 ** index, 30_000);
+          expect(delay).to.be.within(least, 2 * least);
+        }
         const summaries = stepsOf(run.history).flatMap(({ name, summary }) => (name === 'timer' ? [summary] : []));
         expect(summaries[0]).to.equal('attempt 1 of 4 waits: enough attempts to a.example are under way');
         expect(run.details.split('\n').filter((line) => line.startsWith('- '))).to.deep.equal([
           '- attempt 1 of 4: delivered',
         ]);
+      });
+
+      it('goes on in new runs where it is refused for hours: a history stays short, and the schedule is kept', async () => {
+        let asked = 0;
+        const run = await deliver(
+          ({ attempt }) => {
+            if (attempt === 1) return failed('connect', 1);
+            return ++asked < 60 ? { status: 'busy', host: 'b.example', bound: 'user' } : failed('connect', attempt);
+          },
+          undefined,
+          as,
+        );
+        expect(run.attempts).to.deep.equal([1, ...Array<number>(60).fill(2), 3, 4]);
+        expect(eventsOf(run.history).length).to.be.below(500);
+        expect(delaysOf(run.history).slice(-2)).to.deep.equal(DELAYS_MS.slice(1));
+        expect(run.status).to.equal('COMPLETED');
       });
     });
   }

@@ -28,7 +28,7 @@ describe('The sweep of lost deliveries', () => {
     const { id: session_id, assistant_id } = await createSession(await createAssistant(user.id));
     const event = 'session.completed' as const;
     const [row] = await DeliveryModel.createOwn([{ user_id: user.id, session_id, assistant_id, event, payload: '{}' }]);
-    return DeliveryModel.query().patchAndFetchById(row?.id ?? '', { created_at: AN_HOUR_AGO, ...fields });
+    return DeliveryModel.query().patchAndFetchById(row?.id ?? '', { next_attempt_at: AN_HOUR_AGO, ...fields });
   }
 
   it('starts a delivery whose start was lost, under its own id', async () => {
@@ -39,7 +39,7 @@ describe('The sweep of lost deliveries', () => {
   });
 
   it('leaves a start alone that may still be on its way', async () => {
-    const { id } = await createOwn({ created_at: new Date() });
+    const { id } = await createOwn({ next_attempt_at: new Date() });
     await sweep();
     const failure = await describeWorkflow(id).catch((error: unknown) => error);
     expect(failure).to.have.property('name', 'WorkflowNotFoundError');
@@ -58,7 +58,7 @@ describe('The sweep of lost deliveries', () => {
     const { user } = await createUser();
     const session = await createSession(await createAssistant(user.id), { status: 'completed' });
     const { id } = await createDelivery(session);
-    await DeliveryModel.query().patch({ created_at: AN_HOUR_AGO }).where({ id });
+    await DeliveryModel.query().patch({ next_attempt_at: AN_HOUR_AGO }).where({ id });
     await DeliveryAttemptModel.open({ delivery_id: id, attempt: 1, url: 'https://example.com/', request_headers: {} });
     await DeliveryAttemptModel.close(id, 1, { failure: 'timeout', next_attempt_at: new Date() });
     await sweep();

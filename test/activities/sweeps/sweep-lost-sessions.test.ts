@@ -30,6 +30,7 @@ function temporalWith(sessionId: string, run: Run | undefined) {
           if (status === '') throw new WorkflowNotFoundError('not found', id, undefined);
           return { status: { name: status }, closeTime };
         },
+        signal: async () => undefined,
       }),
       start: async (_type: string, { workflowId }: { workflowId: string }) => void started.push(workflowId),
     },
@@ -44,9 +45,13 @@ describe('The sweep for sessions that no workflow works on', () => {
   });
 
   async function sweep(fields: Partial<SessionModel>, run: Run | undefined) {
-    const session = await createSession(assistant, { queued_at: minutesAgo(5), ...fields });
+    const session = await createSession(assistant, {
+      queued_at: minutesAgo(5),
+      check_after: minutesAgo(1),
+      ...fields,
+    });
     const { started, client } = temporalWith(session.id, run);
-    await createSweepLostSessions({ client, log: silentLog })();
+    await createSweepLostSessions({ client, log: silentLog, maxSessionsInFlight: 50 })();
     const row = await SessionModel.query().findById(session.id).throwIfNotFound();
     return { session, row, isStarted: started.includes(session.id) };
   }
@@ -56,7 +61,12 @@ describe('The sweep for sessions that no workflow works on', () => {
     ['has lost its workflow with Temporal’s data is started', { status: 'analyzing' }, undefined, 'started'],
     ['runs is left alone', { status: 'analyzing' }, { status: 'RUNNING' }, 'queued or running'],
     ['waits for a worker is left alone', { status: 'queued' }, { status: 'RUNNING' }, 'queued or running'],
-    ['was queued a moment ago is left alone', () => ({ queued_at: minutesAgo(0.5) }), undefined, 'queued or running'],
+    [
+      'was queued a moment ago is left alone',
+      () => ({ queued_at: minutesAgo(0.5), check_after: minutesAgo(-0.5) }),
+      undefined,
+      'queued or running',
+    ],
     [
       'was retried, and whose earlier run failed, is started',
       { status: 'queued' },
@@ -109,12 +119,12 @@ describe('The sweep for sessions that no workflow works on', () => {
   });
 
   it('marks the calls as lost that a session which it fails has open', async () => {
-    const session = await createSession(assistant, { status: 'analyzing', queued_at: minutesAgo(5) });
+    const session = await createSession(assistant, { status: 'analyzing', check_after: minutesAgo(1) });
     const { id: session_id, user_id, assistant_id } = session;
     const call = { session_id, user_id, assistant_id, step: 'analysis' as const, provider: 'openai' as const };
     await VendorCallModel.query().insert({ ...call, attempt: 1 });
     const { client } = temporalWith(session.id, { status: 'TERMINATED', closeTime: minutesAgo(1) });
-    await createSweepLostSessions({ client, log: silentLog })();
+    await createSweepLostSessions({ client, log: silentLog, maxSessionsInFlight: 50 })();
     const [found] = await VendorCallModel.findOfSession(session.id);
     expect(found?.status).to.equal('lost');
   });

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { createHostLimits } from '../../../activities/webhooks/host-limits.ts';
+import { createWebhookSlots } from '../../../activities/webhooks/webhook-slots.ts';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook.ts';
 import type { AttemptOutcome } from '../../../activities/webhooks/post-webhook.ts';
 import { WEBHOOK_DELAYS_MS } from '../../../contract/constants.ts';
@@ -36,7 +36,11 @@ describe('An attempt to deliver a webhook', () => {
   after(() => Promise.all([http.close(), receiver.stop()]));
 
   const run = (delivery_id: string, attempt: number): Promise<AttemptOutcome> => {
-    const post = createPostWebhook({ http, secrets, hostLimits: createHostLimits({ perHost: 10, total: 10 }) });
+    const post = createPostWebhook({
+      http,
+      secrets,
+      slots: createWebhookSlots({ total: 20, perHost: 10, perUser: 10 }),
+    });
     const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     return env.run<Parameters<typeof post>, AttemptOutcome, typeof post>(post, { delivery_id, attempt });
   };
