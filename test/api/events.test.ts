@@ -73,7 +73,7 @@ describe('GET /v1/events', () => {
       status: 'succeeded',
       cost_usd: 0.25,
     });
-    await SessionModel.begin(id, 'analyzing', 50);
+    await SessionModel.claimSlot(id, 'analyzing', 50);
     await until(stream, () => states(stream).includes('analyzing'));
     await finish(id);
     await until(stream, () => states(stream).includes('completed'));
