@@ -52,7 +52,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       temporal: temporal.client,
       log,
       secrets: createSecretBox(config.encryptionKeys),
-      guard: createAddressGuard(config.webhooks.allowHosts),
+      guard: createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers),
       audio: createAudioStore(config.audio),
       waits,
       events,

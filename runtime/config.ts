@@ -88,7 +88,7 @@ export function readConfig(env: Environment) {
       installationUsd: e.INSTALLATION_MONTHLY_BUDGET_USD ?? null,
     },
     allowedModels: e.ALLOWED_MODELS,
-    webhooks: { allowHosts: e.WEBHOOK_ALLOW_HOSTS },
+    webhooks: { allowHosts: e.WEBHOOK_ALLOW_HOSTS, dnsServers: e.DNS_SERVERS },
     audio: {
       store: readAudioStore(e),
       maxBytes: e.MAX_AUDIO_MIB * 1024 * 1024,

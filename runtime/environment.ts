@@ -20,6 +20,8 @@ const list = () =>
         .filter((item) => item !== ''),
     );
 
+const DNS_SERVER = /^(?:[\d.]+(?::\d+)?|\[[\da-fA-F:.]+\](?::\d+)?|[\da-fA-F:.]+)$/;
+
 const flag = () =>
   z
     .enum(['true', 'false'])
@@ -141,6 +143,9 @@ export const EnvironmentSchema = z.object({
   PROVIDER_RETRY_WINDOW_S: integer(600, { min: 0, max: 86_400 }).describe(
     'How long a failing vendor is tried again, in seconds.',
   ),
+  DNS_SERVERS: list()
+    .pipe(z.array(z.string().regex(DNS_SERVER, 'must be addresses such as 10.0.0.2, 10.0.0.2:53 or [fd00::2]:53')))
+    .describe("Name servers for the hosts of webhooks, comma-separated. Unset: the machine's own."),
   WEBHOOK_ALLOW_HOSTS: list().describe(
     'Hosts, addresses or CIDRs of private networks that webhooks may reach, comma-separated.',
   ),

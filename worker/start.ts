@@ -34,7 +34,7 @@ export interface WorkerParts {
 }
 
 export async function startWorker({ config, temporal, log }: WorkerParts): Promise<RunningWorker> {
-  const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts));
+  const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers));
   const { activitySlots, webhookSlots, webhookSlotsPerHost, webhookSlotsPerUser } = config.worker;
   const activities = createActivities({
     llm: createLlmProviders(config),

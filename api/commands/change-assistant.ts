@@ -25,7 +25,7 @@ export async function changeAssistant(
 ): Promise<AssistantModel> {
   const seen = await findAssistant(userId, id);
   // Before the row is locked: a name server may take its time.
-  const blocked = patch.webhook_url === seen.webhook_url ? [] : await findBlockedUrl(deps, patch.webhook_url);
+  const blocked = patch.webhook_url === seen.webhook_url ? [] : await findBlockedUrl(deps, patch.webhook_url, userId);
   const changed = await AssistantModel.changeOwned(userId, id, (row) => {
     requireState(row);
     const columns = mergeSettings(row, patch);

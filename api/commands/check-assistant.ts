@@ -87,14 +87,15 @@ function findMissingKeys(
   });
 }
 
-/** Returns an error if the URL leads to a denied address. A name that does not resolve now may do so later. */
+/** Returns an error if the URL leads to a denied address. A name that does not resolve within 2 s may do so later. */
 export async function findBlockedUrl(
   { guard }: Pick<ApiDeps, 'guard'>,
   webhookUrl: string | null | undefined,
+  userId: string,
 ): Promise<FieldError[]> {
   if (webhookUrl == null) return [];
   try {
-    await guard.resolve(new URL(webhookUrl).hostname);
+    await guard.resolve(new URL(webhookUrl).hostname, userId);
     return [];
   } catch (error) {
     const isBlocked = error instanceof BlockedAddressError;

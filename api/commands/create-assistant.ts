@@ -14,7 +14,7 @@ export async function createAssistant(
   settings: AssistantSettings,
 ): Promise<AssistantModel> {
   const columns = withDefaults(settings);
-  const errors = [...findUnusableModels(deps, columns), ...(await findBlockedUrl(deps, columns.webhook_url))];
+  const errors = [...findUnusableModels(deps, columns), ...(await findBlockedUrl(deps, columns.webhook_url, userId))];
   if (errors.length > 0) throw invalid(...errors);
   const id = typeid('asst').toString();
   const { webhook_secret } = settings;

@@ -1,7 +1,8 @@
 /** Which addresses a webhook may reach. docs/decisions.md, "Webhook addresses". */
-import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { ConfigError } from '../config.ts';
+import { createHostResolver } from './resolve-host.ts';
+import type { Address } from './resolve-host.ts';
 
 /**
  * Not globally reachable, or not one host. Source: IANA's special-purpose address registries for IPv4 and IPv6.
@@ -47,13 +48,24 @@ export class BlockedAddressError extends Error {
 }
 
 export interface AddressGuard {
-  /** Addresses of a host as `URL.hostname` writes it, each checked. Throws `BlockedAddressError` if one is denied. */
-  resolve(hostname: string): Promise<{ address: string; family: number }[]>;
+  /**
+   * Returns the addresses of a host, each checked. Throws `BlockedAddressError` if one is denied, and after 2 s at the
+   * latest `UnresolvedHostError` if there is none. @param hostname as `URL.hostname` writes it. @param userId on whose
+   * wish, where nothing else bounds the look-ups of one user.
+   */
+  resolve(hostname: string, userId?: string): Promise<Address[]>;
 }
 
-/** @param allowHosts host names, addresses and CIDRs that are allowed although they are denied by the tables above. */
-export function createAddressGuard(allowHosts: readonly string[]): AddressGuard {
+/**
+ * @param allowHosts host names, addresses and CIDRs that are allowed although they are denied by the tables above.
+ * @param dnsServers none: the machine's own.
+ */
+export function createAddressGuard(allowHosts: readonly string[], dnsServers: readonly string[] = []): AddressGuard {
   const names = new Set(allowHosts.map((host) => host.toLowerCase()));
+  const resolver = createHostResolver({
+    servers: dnsServers,
+    isLocal: (host) => names.has(host) || host === 'localhost',
+  });
   const networks = allowHosts.filter((host) => isIP(host.split('/')[0] ?? '') !== 0);
   const allowed = blockListsOf(networks);
   const denied = blockListsOf([...DENIED_IPV4, ...DENIED_IPV6]);
@@ -64,14 +76,19 @@ export function createAddressGuard(allowHosts: readonly string[]): AddressGuard 
     return names.has(hostname) || allowed(canonical) || !denied(canonical);
   }
 
+  /** Whether there is such a host or not: the answer tells nobody which names this network has. */
+  const isInternal = (host: string) =>
+    !names.has(host) && host !== 'localhost' && (!host.includes('.') || host.endsWith('.localhost'));
+
   return {
-    async resolve(hostname) {
+    async resolve(hostname, userId) {
       const host = hostname
         .replace(/^\[|\]$/g, '')
         .replace(/\.$/, '')
         .toLowerCase();
       const family = isIP(host);
-      const addresses = family === 0 ? await lookup(host, { all: true }) : [{ address: host, family }];
+      if (family === 0 && isInternal(host)) throw new BlockedAddressError(`${host} is a name of this network`);
+      const addresses = family === 0 ? await resolver.resolve(host, userId) : [{ address: host, family }];
       for (const { address } of addresses) {
         if (!isAllowed(host, address)) throw new BlockedAddressError(`${host} leads to an address that is not allowed`);
       }

@@ -1,8 +1,10 @@
 /** One guarded POST to a consumer's URL. Every way it can end is a value: nothing is thrown for what a receiver does. */
-import { Agent, request } from 'undici';
+import { Client, request } from 'undici';
 import type { DeliveryFailure } from '../../contract/constants.ts';
 import { BlockedAddressError } from './address-guard.ts';
 import type { AddressGuard } from './address-guard.ts';
+import { UnresolvedHostError } from './resolve-host.ts';
+import type { Address } from './resolve-host.ts';
 import { postgresSafeText } from '../postgres-safe.ts';
 
 /** Bytes of a response's body that are read and kept. */
@@ -31,20 +33,19 @@ export interface WebhookHttp {
 }
 
 export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
-  const agent = new Agent({
-    // No connection is kept: a consumer that closes an idle one would fail the next delivery for no fault of its own.
-    pipelining: 0,
-    allowH2: false,
-    connect: {
-      // The addresses that were checked are the ones dialled, so a name can't be rebound in between.
-      lookup: (hostname, _options, done) => {
-        guard.resolve(hostname).then(
-          (addresses) => done(null, addresses),
-          (error: unknown) => done(error as NodeJS.ErrnoException, []),
-        );
-      },
-    },
-  });
+  const clients = new Set<Client>();
+
+  /** The addresses that were checked are the ones dialled: the name is asked for once, and can't be rebound. */
+  function connectTo({ origin }: URL, addresses: Address[]): Client {
+    const client = new Client(origin, {
+      // No connection is kept: a consumer that closes an idle one would fail the next delivery for no fault of its own.
+      pipelining: 0,
+      allowH2: false,
+      connect: { lookup: (_hostname, _options, done) => done(null, addresses) },
+    });
+    clients.add(client);
+    return client;
+  }
 
   async function post({ url, headers, body, timeoutMs, signal }: WebhookRequest): Promise<WebhookExchange> {
     const deadline = AbortSignal.timeout(timeoutMs);
@@ -57,13 +58,15 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
       response_truncated: false,
     };
     const chunks: Buffer[] = [];
+    let client: Client | undefined;
     try {
-      await within(bound, guard.resolve(new URL(url).hostname)); // an address literal never reaches the agent's lookup
+      const target = new URL(url);
+      client = connectTo(target, await within(bound, guard.resolve(target.hostname)));
       const sending = request(url, {
         method: 'POST',
         headers: { ...headers, 'Accept-Encoding': 'identity' },
         body,
-        dispatcher: agent,
+        dispatcher: client,
         signal: bound,
       });
       // While a connection is being made, its TLS included, the request does not heed its signal.
@@ -75,12 +78,17 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
     } catch (error) {
       signal.throwIfAborted();
       exchange.failure = deadline.aborted ? 'timeout' : failureOfError(error);
+    } finally {
+      if (client) {
+        clients.delete(client);
+        void client.destroy();
+      }
     }
     if (exchange.status_code !== null) exchange.response_body = decode(chunks);
     return exchange;
   }
 
-  return { post, close: () => agent.destroy() };
+  return { post, close: async () => void (await Promise.all([...clients].map((client) => client.destroy()))) };
 }
 
 /** Waits for a promise until `signal` aborts, for work that can't be aborted itself, such as a look-up in the DNS. */
@@ -131,8 +139,8 @@ function failureOfStatus(status: number): DeliveryFailure | null {
 /** Returns the failure's code. An error of neither the guard, DNS, a time-out nor TLS is the connection's. */
 function failureOfError(error: unknown): DeliveryFailure {
   if (error instanceof BlockedAddressError) return 'blocked_address';
-  const { code = '', syscall, cause } = error as { code?: string; syscall?: string; cause?: unknown };
-  if (syscall === 'getaddrinfo') return 'dns';
+  if (error instanceof UnresolvedHostError) return 'dns';
+  const { code = '', cause } = error as { code?: string; cause?: unknown };
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timeout';
   if (/^(ERR_TLS|ERR_SSL|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return 'tls';
   return cause === undefined ? 'connect' : failureOfError(cause);

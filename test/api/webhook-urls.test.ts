@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { RunningApi } from '../../api/start.ts';
 import { createAssistant, updateAssistant } from '../../contract/assistants.ts';
 import { send, startTestApi } from '../support/api.ts';
+import { startDnsServer } from '../support/dns-server.ts';
 import { createUser } from '../support/factories.ts';
 
 const SETTINGS = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' };
@@ -116,5 +117,23 @@ describe('webhook_url', () => {
       body: { webhook_url: 'http://127.0.0.1/' },
     });
     expect(problem.errors?.map(({ path }) => path)).to.deep.equal(['webhook_url']);
+  });
+
+  it('is saved within 2 s although its name server never answers, and nobody else waits for that', async () => {
+    const server = await startDnsServer((name) => (name.startsWith('hang') ? undefined : ['8.8.8.8']));
+    const api = await startTestApi({ env: { DNS_SERVERS: server.address } });
+    try {
+      const other = (await createUser()).token;
+      const began = performance.now();
+      const hanging = Array.from({ length: 20 }, (_, index) => create(api, `http://hang${index}.test/`));
+      const body = { ...SETTINGS, webhook_url: 'http://well.test/' };
+      expect((await send(api, createAssistant, { token: other, body })).status).to.equal(201);
+      expect(performance.now() - began).to.be.below(1_500);
+      expect((await Promise.all(hanging)).map(({ status }) => status)).to.deep.equal(Array<number>(20).fill(201));
+      expect(performance.now() - began).to.be.below(5_000);
+    } finally {
+      await api.stop();
+      await server.stop();
+    }
   });
 });

@@ -33,6 +33,8 @@ export function testConfig(env: Environment = {}): Config {
     RATE_LIMIT_PER_MINUTE: '0',
     RATE_LIMIT_PER_MINUTE_PER_ADDRESS: '0',
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
+    // Nobody answers there: no test asks a name server that is not its own.
+    DNS_SERVERS: '127.0.0.1:1',
     AUDIO_STORE: audioFolder(),
     OPENAI_API_KEY: 'test',
     ANTHROPIC_API_KEY: 'test',

@@ -1,5 +1,7 @@
 import { hostname } from 'node:os';
 import { expect } from 'chai';
+import { startDnsServer } from '../../support/dns-server.ts';
+import { UnresolvedHostError } from '../../../runtime/outbound/resolve-host.ts';
 import { BlockedAddressError, createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
 
 /** Hosts as a user may write them in a URL, by what they are. */
@@ -88,12 +90,34 @@ describe('The address guard', () => {
     for (const address of addresses) expect(address).to.be.oneOf(['127.0.0.1', '::1']);
   });
 
-  it('passes on that a name does not exist', async () => {
-    const error = await createAddressGuard([])
-      .resolve('no-such-host.invalid')
-      .catch((thrown: unknown) => thrown);
-    expect(error).to.include({ syscall: 'getaddrinfo' });
+  it('asks the name servers for a name, and checks every address of the answer', async () => {
+    const answers: Record<string, string[]> = { 'ok.test': ['8.8.8.8'], 'mixed.test': ['8.8.8.8', '10.0.0.1'] };
+    const server = await startDnsServer((name) => answers[name] ?? []);
+    try {
+      const guard = createAddressGuard([], [server.address]);
+      expect(await guard.resolve('ok.test')).to.deep.equal([{ address: '8.8.8.8', family: 4 }]);
+      const fails = (host: string) => guard.resolve(host).catch((thrown: unknown) => thrown);
+      expect(await fails('mixed.test')).to.be.instanceOf(BlockedAddressError);
+      expect(await fails('no-such-host.test')).to.be.instanceOf(UnresolvedHostError);
+    } finally {
+      await server.stop();
+    }
   });
+
+  for (const host of ['postgres', 'no-such-name', 'a.localhost', 'b.a.localhost.']) {
+    it(`denies ${host} without a look-up: nobody learns which names this network has`, async () => {
+      const server = await startDnsServer(() => ['8.8.8.8']);
+      try {
+        const failure = await createAddressGuard([], [server.address])
+          .resolve(host)
+          .catch((thrown: unknown) => thrown);
+        expect(failure).to.be.instanceOf(BlockedAddressError);
+        expect(server.asked).to.deep.equal([]);
+      } finally {
+        await server.stop();
+      }
+    });
+  }
 
   describe('with WEBHOOK_ALLOW_HOSTS', () => {
     const cases: [string[], string, boolean][] = [
