@@ -8,17 +8,17 @@ import { ApiError } from '../errors.ts';
 import { findSession } from '../lookups/find-session.ts';
 import type { OwnedSession } from '../lookups/find-session.ts';
 import type { SessionRun } from './session-run.ts';
-import { runSession } from '../answers/run-session.ts';
 import { requireQueueRoom } from './store-and-start.ts';
 
 const RECHECK_MS = 50;
 
-type Deps = Pick<ApiDeps, 'log' | 'temporal'>;
+type Deps = Pick<ApiDeps, 'config' | 'log' | 'temporal'>;
 
 /** Prepares to run a failed session again from the step that failed. Of several retries at once, one is accepted. */
 export async function retrySession(deps: Deps, session: OwnedSession): Promise<SessionRun> {
   const found = await findSession(session);
   if (!isRetryable(found)) throw refusal(found);
+  await requireQueueRoom(deps, found.user_id);
   return { sessionId: session.id, isRetry: true, start: () => requeueAndStart(deps, session) };
 }
 
@@ -32,23 +32,6 @@ async function requeueAndStart(deps: Deps, session: OwnedSession): Promise<void 
     deps.log.warn({ err, session_id: row.id }, 'a retried session is not started yet');
     return 'delayed';
   }
-  const notStarted = new AbortController();
-  const run = {
-    ...{ sessionId: session.id, isReplay: false, isRetry: true, prefer },
-    signal: AbortSignal.any([signal, notStarted.signal]),
-  };
-  return runSession(deps, run, async () => {
-    await requireQueueRoom(deps, found.user_id);
-    const row = await SessionModel.requeue(session.id);
-    if (!row) throw refusal(await findSession(session));
-    try {
-      await callInTime(deps.temporal, CALL_TIMEOUT_MS, () => startAfterLastRun(deps, row));
-    } catch (err) {
-      // It stays in the queue, where the sweep finds it: there is nothing to wait for now.
-      deps.log.warn({ err, session_id: row.id }, 'a retried session is not started yet');
-      notStarted.abort();
-    }
-  });
 }
 
 const isRetryable = ({ status, type, audio, transcript }: SessionModel) =>

@@ -81,7 +81,7 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
     } finally {
       if (client) {
         clients.delete(client);
-        void client.destroy();
+        await client.destroy();
       }
     }
     if (exchange.status_code !== null) exchange.response_body = decode(chunks);
