@@ -81,14 +81,19 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
     } finally {
       if (client) {
         clients.delete(client);
-        await client.destroy();
+        void client.destroy();
       }
     }
     if (exchange.status_code !== null) exchange.response_body = decode(chunks);
     return exchange;
   }
 
-  return { post, close: async () => void (await Promise.all([...clients].map((client) => client.destroy()))) };
+  return {
+    post,
+    async close() {
+      await Promise.all([...clients].map((client) => client.destroy()));
+    },
+  };
 }
 
 /** Waits for a promise until `signal` aborts, for work that can't be aborted itself, such as a look-up in the DNS. */
