@@ -63,7 +63,7 @@ async function start(url: string, count = COUNT): Promise<string> {
 async function measure(env: Record<string, string>, neighbour: Neighbour) {
   const service = await startTestService({ env });
   const hanging = await startReceiver((response) => (neighbour === 'hangs' ? undefined : response.end()));
-  const healthy = await startReceiver();
+  const healthy = await startReceiver(undefined, '127.0.0.2');
   const stuck = await start(hanging.url, neighbour === 'has none' ? 1 : COUNT);
   await sleep(1_000);
   const began = performance.now();

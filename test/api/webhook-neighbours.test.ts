@@ -80,10 +80,10 @@ describe('A receiver that hangs', () => {
       () => open,
       (held) => held === PER_HOST,
     );
-    await start(60, well);
+    await start(12, well);
     await eventually(
       () => count(well, 'delivered'),
-      (delivered) => delivered === 60,
+      (delivered) => delivered === 12,
     );
     expect(await count(stuck, 'delivered')).to.equal(0);
     expect(mostOpen).to.equal(PER_HOST);
@@ -142,10 +142,10 @@ describe('A receiver that hangs', () => {
         (held) => held === PER_USER,
       );
       const well = await newSession(healthy.url);
-      await start(20, well);
+      await start(PER_HOST, well);
       await eventually(
         () => count(well, 'delivered'),
-        (delivered) => delivered === 20,
+        (delivered) => delivered === PER_HOST,
       );
       expect(mostOpen).to.equal(PER_USER);
     } finally {
