@@ -138,6 +138,7 @@ export const ROOMS = {
     values: [
       ...['contract/constants.ts', 'contract/providers.ts', 'clients'],
       ...['react', 'react-dom', '@tanstack/react-router', '@tanstack/react-query', '@base-ui/react', 'lucide-react'],
+      ...['@visx/axis', '@visx/group', '@visx/scale', '@visx/shape'],
     ],
     types: ['contract/**'],
   },

@@ -6,10 +6,12 @@ import { queryClient } from './server/queries.ts';
 import { LoginPage } from './pages/login/login-page.tsx';
 import { RegisterPage } from './pages/register/register-page.tsx';
 import { parseStartSearch } from './pages/start/start-search.ts';
+import { parseOverviewSearch } from './pages/overview/overview-search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
 import { parseDeliveriesSearch } from './pages/deliveries/search.ts';
 import { parseSessionsSearch } from './pages/sessions/search.ts';
 import { clean, numberOf, parseQuery, printQuery, textOf } from './search/parse.ts';
+import { parseUsageSearch } from './pages/usage/usage-search.ts';
 import { Broken, NotFound } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -48,6 +50,7 @@ const inside = createRoute({
 const overview = createRoute({
   getParentRoute: () => inside,
   path: '/',
+  validateSearch: parseOverviewSearch,
   component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
@@ -108,6 +111,7 @@ const assistant = createRoute({
 const usage = createRoute({
   getParentRoute: () => inside,
   path: '/usage',
+  validateSearch: parseUsageSearch,
   component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 });
 

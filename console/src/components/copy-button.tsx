@@ -5,8 +5,16 @@ import { Button } from './button.tsx';
 
 const SHOWN_MS = 1_500;
 
+interface CopyButtonProps {
+  text: string;
+  label: string;
+  word?: string;
+  /** The key that presses it. */
+  shortcut?: string;
+}
+
 /** Copies a text. Without a clipboard (plain HTTP on another host) it selects the text that is beside it instead. */
-export function CopyButton({ text, label, word }: { text: string; label: string; word?: string }) {
+export function CopyButton({ text, label, word, shortcut }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
@@ -18,6 +26,8 @@ export function CopyButton({ text, label, word }: { text: string; label: string;
   return (
     <Button
       ref={button}
+      data-shortcut={shortcut}
+      aria-keyshortcuts={shortcut}
       look={word ? 'plain' : 'quiet'}
       size={word ? 'normal' : 'small'}
       isIcon={!word}

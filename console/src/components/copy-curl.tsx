@@ -19,5 +19,5 @@ export function printCurl({ method = 'GET', path, body }: Call): string {
 }
 
 export const CopyCurl = (call: Call) => (
-  <CopyButton text={printCurl(call)} label={texts.common.copyCurl} word={texts.common.curl} />
+  <CopyButton text={printCurl(call)} label={texts.common.copyCurl} word={texts.common.curl} shortcut="c" />
 );

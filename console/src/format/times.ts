@@ -38,3 +38,8 @@ export function formatRelativeTime(iso: string, now: number): string {
   if (size < 86_400) return relative.format(Math.round(seconds / 3_600), 'hour');
   return relative.format(Math.round(seconds / 86_400), 'day');
 }
+
+const day = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** Returns "21 Nov" of an ISO date, which is a day in UTC whatever the chosen zone. */
+export const formatDay = (isoDate: string) => day.format(new Date(isoDate));

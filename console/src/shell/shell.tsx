@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { useEventStream } from '../live/events.ts';
 import { useLiveQueries } from '../live/live-queries.ts';
+import { Keyboard } from '../palette/keyboard.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { Navigation } from './navigation.tsx';
@@ -41,6 +42,7 @@ export function Shell() {
         </div>
         <div className={styles['side']} data-open={isMenuOpen ? '' : undefined}>
           <Brand />
+          <Keyboard />
           <Navigation />
           <SideFoot />
         </div>

@@ -1,11 +1,133 @@
-import { Page } from '../../components/page.tsx';
+/** What was used and spent: day by day, by provider, model or assistant. */
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ChartColumn, Download } from 'lucide-react';
+import { useState } from 'react';
+import {
+  getUsageOptions,
+  listAssistantsOptions,
+} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { UsageReport } from '../../../../clients/typescript/src/index.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { CopyCurl } from '../../components/copy-curl.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Choice } from '../../components/field.tsx';
+import { Figure, Figures } from '../../components/figures.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Page, Panel, Skeleton } from '../../components/page.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Duration, Money } from '../../components/values.tsx';
+import { serverNow } from '../../format/clock.ts';
+import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
+import { BudgetPanel } from './budget-panel.tsx';
+import { CostChart } from './cost-chart.tsx';
+import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
+import { download } from './usage-csv.ts';
+import { daysOf, periodOf, USAGE_GROUPS, USAGE_RANGES } from './usage-search.ts';
+import type { UsageGroup, UsageRange } from './usage-search.ts';
+import { groupOf, stack } from './usage-series.ts';
+import styles from './usage.module.css';
+
+const route = getRouteApi('/inside/usage');
 
 export function UsagePage() {
+  const { range = '30d', group = 'provider' } = route.useSearch();
+  const [now] = useState(serverNow);
+  const query = { ...periodOf(range, now), group_by: `day,${group}` };
+  const { data, error, refetch } = useQuery(getUsageOptions({ query }));
   return (
     <Page>
-      <PageHeader title={texts.usage.title} />
+      <PageHeader
+        title={texts.usage.title}
+        actions={
+          <>
+            <Choices range={range} group={group} />
+            <CopyCurl path={`/v1/usage?${new URLSearchParams(query).toString()}`} />
+          </>
+        }
+      />
+      <BudgetPanel />
+      {error && !data ? <Problem error={error} onRetry={() => void refetch()} /> : !data && <Skeleton lines={8} />}
+      {data && data.data.length === 0 && (
+        <EmptyState
+          icon={ChartColumn}
+          title={texts.usage.none}
+          detail={texts.usage.noneDetail}
+          actions={<ButtonLink to="/start">{texts.shell.start}</ButtonLink>}
+        />
+      )}
+      {data && data.data.length > 0 && <Report report={data} group={group} />}
     </Page>
   );
+}
+
+function Choices({ range, group }: { range: UsageRange; group: UsageGroup }) {
+  const navigate = route.useNavigate();
+  const choose = (change: { range?: UsageRange; group?: UsageGroup }) =>
+    void navigate({ search: (search) => ({ ...search, ...change }), replace: true });
+  return (
+    <div className={styles['bar']}>
+      <Choice
+        label={texts.lists.range}
+        options={USAGE_RANGES.map((value) => ({ value, label: texts.usage.ranges[value] }))}
+        value={range}
+        onChange={({ target }) => choose({ range: target.value as UsageRange })}
+      />
+      <Choice
+        label={texts.usage.group}
+        options={USAGE_GROUPS.map((value) => ({ value, label: texts.usage.by[value] }))}
+        value={group}
+        onChange={({ target }) => choose({ group: target.value as UsageGroup })}
+      />
+    </div>
+  );
+}
+
+function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
+  const nameOf = useNames(group);
+  const { data: rows, totals, from, to } = report;
+  const { series, costs } = stack(rows, { group, days: daysOf({ from, to }), nameOf, othersName: texts.usage.others });
+  const newestFirst = [...rows].reverse();
+  return (
+    <>
+      <Figures>
+        <Figure label={texts.usage.cost}>
+          <Money usd={totals.cost_usd} isKnown={totals.cost_known} />
+        </Figure>
+        <Figure label={texts.lists.sessions}>{formatNumber(totals.sessions)}</Figure>
+        <Figure label={texts.usage.calls}>{formatNumber(totals.calls)}</Figure>
+        <Figure label={texts.usage.audio}>
+          <Duration ms={totals.audio_seconds === 0 ? null : totals.audio_seconds * 1_000} />
+        </Figure>
+        <Figure label={texts.usage.inputTokens}>{formatNumber(totals.input_tokens)}</Figure>
+        <Figure label={texts.usage.outputTokens}>{formatNumber(totals.output_tokens)}</Figure>
+      </Figures>
+      <Panel title={texts.usage.perDay}>
+        <CostChart label={texts.usage.chartLabel(texts.usage.by[group])} series={series} costs={costs} />
+      </Panel>
+      <div className={styles['tableHead']}>
+        <h2>{texts.usage.table}</h2>
+        <Button onClick={() => download(`usage-${from}-${to}.csv`, toUsageCsv(rows, group, nameOf))}>
+          <Download size={14} aria-hidden />
+          {texts.usage.csv}
+        </Button>
+      </div>
+      <DataTable
+        caption={texts.usage.table}
+        columns={toUsageColumns(group, nameOf)}
+        rows={newestFirst}
+        rowKey={(row) => `${row.day} ${groupOf(row, group)}`}
+      />
+      <p className={styles['note']}>{texts.usage.days}</p>
+    </>
+  );
+}
+
+/** Returns a function that names a group; an assistant by its name, while it has one. */
+function useNames(group: UsageGroup): (key: string) => string {
+  const { data } = useQuery({ ...listAssistantsOptions(), enabled: group === 'assistant' });
+  const names = new Map(data?.data.map(({ id, name }) => [id, name]));
+  return (key) => (key === '' ? texts.usage.noModel : (names.get(key) ?? key));
 }

@@ -1,0 +1,52 @@
+/** Goes anywhere by a few letters, or by a pasted id. */
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { useState } from 'react';
+import { texts } from '../texts/index.ts';
+import styles from './palette.module.css';
+import { useEntries } from './use-entries.ts';
+import type { Entry } from './use-entries.ts';
+
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const entries = useEntries(text);
+  const run = (entry: Entry) => {
+    onClose();
+    entry.run();
+  };
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles['backdrop']} />
+        <Dialog.Popup className={styles['popup']} aria-label={texts.palette.title}>
+          <Autocomplete.Root
+            open
+            inline
+            mode="none"
+            autoHighlight="always"
+            keepHighlight
+            items={entries}
+            value={text}
+            onValueChange={setText}
+            itemToStringValue={({ label }: Entry) => label}
+          >
+            <Autocomplete.Input
+              className={styles['input']}
+              aria-label={texts.palette.title}
+              placeholder={texts.palette.placeholder}
+              autoFocus
+            />
+            <Autocomplete.List className={styles['list']} aria-label={texts.palette.title}>
+              {(entry: Entry) => (
+                <Autocomplete.Item key={entry.key} value={entry} className={styles['item']} onClick={() => run(entry)}>
+                  <span>{entry.label}</span>
+                  <span className={styles['kind']}>{entry.kind}</span>
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
