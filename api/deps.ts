@@ -12,7 +12,7 @@ import type { SessionWaits } from './session-waits.ts';
 
 /** What the routes and commands work with. The database is reached through the models. */
 export interface ApiDeps {
-  config: Pick<Config, 'allowedModels' | 'audio' | 'budgets' | 'http' | 'providers' | 'quotas'>;
+  config: Pick<Config, 'allowedModels' | 'audio' | 'budgets' | 'http' | 'providers' | 'quotas' | 'registration'>;
   temporal: Client;
   log: Log;
   secrets: SecretBox;

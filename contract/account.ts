@@ -66,7 +66,7 @@ export const register = endpoint({
   auth: 'none',
   body: RegisterInputSchema,
   answers: { 201: LoginSchema },
-  errors: ['email_taken', 'rate_limited'],
+  errors: ['email_taken', 'registration_closed', 'rate_limited'],
 });
 
 export const login = endpoint({
@@ -88,6 +88,7 @@ export const getCurrentUser = endpoint({
   summary: 'The current user',
   tag: 'Account',
   auth: 'bearer',
+  scope: 'account:read',
   etag: true,
   answers: { 200: UserSchema },
 });
@@ -99,6 +100,7 @@ export const updateCurrentUser = endpoint({
   summary: 'Change the profile',
   tag: 'Account',
   auth: 'bearer',
+  scope: 'account:write',
   headers: z.object({ 'if-match': ifMatch() }),
   body: z
     .strictObject({
@@ -118,6 +120,7 @@ export const changePassword = endpoint({
   summary: 'Change the password; every other login ends, and this one goes on as the answered token or as its cookie',
   tag: 'Account',
   auth: 'bearer',
+  scope: 'account:write',
   body: z
     .strictObject({ current_password: currentPassword(), new_password: newPassword() })
     .meta({ id: 'ChangePasswordInput' }),

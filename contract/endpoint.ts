@@ -1,17 +1,27 @@
 /** How one endpoint is declared; router, validation, tests and OpenAPI all read the same declaration. */
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { Scope } from './scopes.ts';
 
 type ObjectSchema = z.ZodObject;
 
-export interface Endpoint {
+export type Endpoint = EndpointDeclaration &
+  (
+    | { auth: 'none' }
+    | {
+        auth: 'bearer';
+        /** What a token that is limited must be allowed. */
+        scope: Scope;
+      }
+  );
+
+interface EndpointDeclaration {
   operationId: string;
   method: 'get' | 'post' | 'patch' | 'delete';
   /** Below the base path, with `{name}` for path parameters. */
   path: string;
   summary: string;
   tag: 'Account' | 'API tokens' | 'Assistants' | 'Requests' | 'Sessions' | 'Deliveries' | 'Usage' | 'Events';
-  auth: 'bearer' | 'none';
   params?: ObjectSchema;
   query?: ObjectSchema;
   /** Request headers that mean something here, by their names in lower case. */

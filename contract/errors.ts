@@ -5,6 +5,8 @@ export const ERRORS = {
   malformed_request: { status: 400, title: 'The request could not be read' },
   unauthorized: { status: 401, title: 'Authentication is required' },
   budget_exceeded: { status: 402, title: 'The monthly budget is used up' },
+  insufficient_scope: { status: 403, title: 'The token is not allowed this' },
+  registration_closed: { status: 403, title: 'Registration is closed' },
   insecure_origin: { status: 403, title: 'The page can hold no login' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },

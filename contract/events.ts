@@ -52,6 +52,7 @@ export const streamEvents = endpoint({
     'something may have been missed',
   tag: 'Events',
   auth: 'bearer',
+  scope: 'sessions:read',
   headers: z.object({
     'last-event-id': z
       .string()

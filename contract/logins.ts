@@ -50,7 +50,7 @@ export const registerInConsole = endpoint({
   body: RegisterInputSchema,
   answers: { 201: ConsoleLoginSchema },
   setsCookie: true,
-  errors: ['email_taken', 'insecure_origin', 'rate_limited'],
+  errors: ['email_taken', 'registration_closed', 'insecure_origin', 'rate_limited'],
 });
 
 export const getConsoleSession = endpoint({
@@ -60,6 +60,7 @@ export const getConsoleSession = endpoint({
   summary: 'Who is logged in to the console; 404 without its cookie',
   tag: 'Account',
   auth: 'bearer',
+  scope: 'account:read',
   answers: { 200: ConsoleSessionSchema },
   errors: ['not_found'],
 });
@@ -71,6 +72,7 @@ export const closeConsoleSession = endpoint({
   summary: 'Log out of the console; 404 without its cookie',
   tag: 'Account',
   auth: 'bearer',
+  scope: 'account:write',
   answers: { 204: null },
   setsCookie: true,
   errors: ['not_found'],
@@ -83,6 +85,7 @@ export const logOut = endpoint({
   summary: 'End the login that the request comes with; an API token is revoked by its id instead',
   tag: 'Account',
   auth: 'bearer',
+  scope: 'account:write',
   answers: { 204: null },
   setsCookie: true,
   errors: ['conflict'],
@@ -95,6 +98,7 @@ export const listLogins = endpoint({
   summary: 'Where the user is logged in, newest first',
   tag: 'Account',
   auth: 'bearer',
+  scope: 'account:read',
   query: z.strictObject(pageQuery('login')),
   answers: { 200: listOf(ActiveLoginSchema).meta({ id: 'LoginList' }) },
 });
@@ -106,6 +110,7 @@ export const endLogin = endpoint({
   summary: 'End a login; it is dead at once',
   tag: 'Account',
   auth: 'bearer',
+  scope: 'account:write',
   params: z.object({ login_id: typeId('login') }),
   answers: { 204: null },
 });

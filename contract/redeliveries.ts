@@ -47,6 +47,7 @@ export const redeliverMany = endpoint({
   summary: 'Send the payloads of many ended deliveries again, a few per second; none is sent twice',
   tag: 'Deliveries',
   auth: 'bearer',
+  scope: 'webhooks:write',
   body: RedeliveryInputSchema,
   answers: { 202: RedeliverySchema },
   location: '/v1/redeliveries/{redelivery_id}',
@@ -61,6 +62,7 @@ export const getRedelivery = endpoint({
   summary: 'How far a redelivery of many is',
   tag: 'Deliveries',
   auth: 'bearer',
+  scope: 'webhooks:read',
   params,
   answers: { 200: RedeliverySchema },
 });
@@ -72,6 +74,7 @@ export const cancelRedelivery = endpoint({
   summary: 'Start no more of a redelivery of many; deliveries that were started go on',
   tag: 'Deliveries',
   auth: 'bearer',
+  scope: 'webhooks:write',
   params,
   answers: { 200: RedeliverySchema },
   errors: ['conflict'],

@@ -68,6 +68,7 @@ export const submitTextRequest = endpoint({
   summary: 'Analyze a dialogue; waits for the result unless `Prefer` says otherwise',
   tag: 'Requests',
   auth: 'bearer',
+  scope: 'requests:write',
   headers: requestHeaders(),
   body: z
     .strictObject({
@@ -89,6 +90,7 @@ export const submitVoiceRequest = endpoint({
   summary: 'Transcribe and analyze a recording; waits for the result unless `Prefer` says otherwise',
   tag: 'Requests',
   auth: 'bearer',
+  scope: 'requests:write',
   headers: requestHeaders(),
   upload: {
     fields: z

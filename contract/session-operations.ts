@@ -18,6 +18,7 @@ export const cancelSession = endpoint({
   summary: 'Stop a session before its next paid step; 202 if the running one has not stopped yet',
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:write',
   params,
   answers: { 200: SessionSchema, 202: SessionSchema },
   location,
@@ -31,6 +32,7 @@ export const retrySession = endpoint({
   summary: 'Run a failed session again from the step that failed; waits like a request',
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:write',
   params,
   headers,
   answers: { 200: SessionSchema, 202: SessionSchema },
@@ -45,6 +47,7 @@ export const reanalyzeSession = endpoint({
   summary: 'Analyze the same conversation in a new session, with the assistant as it is now; waits like a request',
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:write',
   params,
   headers,
   body: z
@@ -67,6 +70,7 @@ export const deleteSession = endpoint({
   summary: 'Delete a session with its recording, its texts and its deliveries; a running one stops',
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:write',
   params,
   answers: { 204: null },
 });

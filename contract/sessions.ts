@@ -155,6 +155,7 @@ export const listSessions = endpoint({
   summary: 'Sessions of the user, newest first',
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:read',
   query: z.strictObject({
     status: z.enum(SESSION_STATUSES).optional(),
     type: z.enum(ASSISTANT_TYPES).optional(),
@@ -181,6 +182,7 @@ export const getSession = endpoint({
   summary: 'One session',
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:read',
   params: z.object({ id: typeId('sess') }),
   query: z.strictObject({
     wait: queryInteger(0, 60)
@@ -203,6 +205,7 @@ export const getSessionAudio = endpoint({
   summary: 'The recording of a session, whole or in part; 404 once it is removed',
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:read',
   params: z.object({ id: typeId('sess') }),
   headers: z.object({
     range: z

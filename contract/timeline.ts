@@ -64,6 +64,7 @@ export const getSessionTimeline = endpoint({
   summary: 'Every call and every wait of a session, in the order of time',
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:read',
   params: z.object({ id: typeId('sess') }),
   answers: { 200: listOf(TimelineEntrySchema).meta({ id: 'Timeline' }) },
 });

@@ -20,6 +20,7 @@ export const getSessionTranscript = endpoint({
   summary: 'What was said, as JSON, plain text, SubRip or WebVTT; for text the conversation as it was submitted',
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:read',
   params: z.object({ id: typeId('sess') }),
   query: z.strictObject({
     format: z

@@ -101,6 +101,7 @@ export const getUsage = endpoint({
   summary: 'What the user used and spent, day by day or in other groups',
   tag: 'Usage',
   auth: 'bearer',
+  scope: 'account:read',
   query: UsageQuerySchema,
   answers: { 200: UsageReportSchema },
 });

@@ -6,6 +6,7 @@ import * as changes from './migrations/2026-11-22-changes.ts';
 import * as stats from './migrations/2026-11-22-stats.ts';
 import * as sessionFacts from './migrations/2026-11-22-session-facts.ts';
 import * as logins from './migrations/2026-11-22-logins.ts';
+import * as accounts from './migrations/2026-11-22-accounts.ts';
 import * as budgets from './migrations/2026-11-22-budgets.ts';
 import * as queue from './migrations/2026-11-22-queue.ts';
 
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-session-facts': sessionFacts,
   '2026-11-22-stats': stats,
   '2026-11-22-queue': queue,
+  '2026-11-22-accounts': accounts,
 };
 
 /**

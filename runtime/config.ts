@@ -89,6 +89,7 @@ export function readConfig(env: Environment) {
     },
     allowedModels: e.ALLOWED_MODELS,
     webhooks: { allowHosts: e.WEBHOOK_ALLOW_HOSTS, dnsServers: e.DNS_SERVERS },
+    registration: e.REGISTRATION,
     audio: {
       store: readAudioStore(e),
       maxBytes: e.MAX_AUDIO_MIB * 1024 * 1024,

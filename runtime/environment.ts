@@ -83,6 +83,13 @@ export const EnvironmentSchema = z.object({
   ENCRYPTION_KEY: optional()
     .refine((value) => value === undefined || isEncryptionKey(value), 'must be 32 bytes in base64')
     .describe('One such key; it comes after those of `ENCRYPTION_KEYS`.'),
+  REGISTRATION: z
+    .enum(['open', 'first', 'closed'])
+    .default('open')
+    .describe(
+      'Who may register: anybody (`open`), the first account only (`first`), nobody (`closed`). `npm run user` makes accounts always.',
+    )
+    .meta({ production: 'first' }),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')

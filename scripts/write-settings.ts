@@ -15,6 +15,8 @@ interface Setting {
   /** Empty: none. */
   fallback: string;
   purpose: string;
+  /** What `.env.example` sets; undefined: the default, commented out. */
+  production: string | undefined;
 }
 
 const SETTINGS: Setting[] = Object.entries(EnvironmentSchema.shape).map(([name, schema]) => {
@@ -23,8 +25,12 @@ const SETTINGS: Setting[] = Object.entries(EnvironmentSchema.shape).map(([name, 
     name,
     fallback: !success ? 'required' : data === undefined ? '' : String(data),
     purpose: schema.description ?? '',
+    production: schema.meta()?.['production'] as string | undefined,
   };
 });
+
+const assignment = (name: string, value: string, { isSet }: { isSet: boolean }) =>
+  value === 'required' ? `${name}=` : `${isSet ? '' : '#'}${name}=${value}`;
 
 const row = ({ name, fallback, purpose }: Setting) =>
   `| \`${name}\` | ${fallback && (fallback === 'required' ? fallback : `\`${fallback}\``)} | ${purpose} |\n`;
@@ -32,8 +38,8 @@ const row = ({ name, fallback, purpose }: Setting) =>
 const table = `\n| Variable | Default | Meaning |\n|---|---|---|\n${SETTINGS.map(row).join('')}\n`;
 
 const example = SETTINGS.map(
-  ({ name, fallback, purpose }) =>
-    `# ${purpose}\n${fallback === 'required' ? '' : '#'}${name}=${fallback === 'required' ? '' : fallback}\n`,
+  ({ name, fallback, purpose, production }) =>
+    `# ${purpose}\n${assignment(name, production ?? fallback, { isSet: production !== undefined })}\n`,
 ).join('\n');
 
 const outdated = [

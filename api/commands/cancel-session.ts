@@ -28,7 +28,7 @@ export async function cancelSession(
 }
 
 /** No workflow works on it: its start was lost, or has yet to come and will find that there is nothing to do. */
-async function endUnstarted(id: string): Promise<void> {
+export async function endUnstarted(id: string): Promise<void> {
   await SessionModel.transaction(async (trx) => {
     await VendorCallModel.closeLost(id, trx);
     await SessionModel.finish(id, { status: 'canceled' }, trx);

@@ -27,7 +27,7 @@ export async function checkPassword(
 ): Promise<UserModel> {
   const user = await loginLimits.guard(email, address, async () => {
     const found = await UserModel.findByEmail(email);
-    return (await isPasswordOf(found, password)) ? found : undefined;
+    return (await isPasswordOf(found, password)) && found?.disabled_at === null ? found : undefined;
   });
   if (!user)
     throw new ApiError('unauthorized', 'E-mail or password is wrong.', { headers: { 'WWW-Authenticate': 'Bearer' } });

@@ -1,5 +1,7 @@
 import type { LoginKind } from '../../contract/constants.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
+import type { PresentKey } from '../../db/models/api-key.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { ApiError } from './api-error.ts';
 import type { PageFacts } from './page-facts.ts';
@@ -16,8 +18,8 @@ export interface Caller {
   userId: string;
   /** Undefined for an API token. */
   login: PresentLogin | undefined;
-  /** Of the API token; undefined for a login. */
-  keyId: string | undefined;
+  /** The API token that the request comes with; undefined for a login. */
+  key: PresentKey | undefined;
 }
 
 export interface Credentials {
@@ -26,16 +28,20 @@ export interface Credentials {
   /** Value of the console's cookie. */
   cookie: string | undefined;
   page: PageFacts;
+  /** Where the request comes from. */
+  address: string;
 }
 
 /** Returns whose credentials these are; throws `unauthorized`. Spec §5.1; docs/decisions.md, "Logins". */
 export async function authenticate(
-  { authorization, cookie, page }: Credentials,
+  { authorization, cookie, page, address }: Credentials,
   loginTokens: LoginTokens,
 ): Promise<Caller> {
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token !== undefined) {
-    const caller = isApiToken(token) ? await findByApiToken(token) : await findByLoginToken(token, loginTokens);
+    const caller = isApiToken(token)
+      ? await findByApiToken(token, address)
+      : await findByLoginToken(token, loginTokens);
     if (caller) return caller;
   } else if (authorization === '' && cookie !== undefined) {
     const caller = await findByCookie(cookie, page);
@@ -46,9 +52,9 @@ export async function authenticate(
   });
 }
 
-async function findByApiToken(token: string): Promise<Caller | undefined> {
-  const key = await ApiKeyModel.authenticate(hashApiToken(token));
-  return key && { userId: key.user_id, keyId: key.id, login: undefined };
+async function findByApiToken(token: string, address: string): Promise<Caller | undefined> {
+  const key = await ApiKeyModel.authenticate(hashApiToken(token), address);
+  return key && { userId: key.user_id, login: undefined, key };
 }
 
 async function findByLoginToken(token: string, loginTokens: LoginTokens): Promise<Caller | undefined> {
@@ -66,12 +72,20 @@ async function findByCookie(cookie: string, { isOwn, isSafe }: PageFacts): Promi
 
 const callerOf = ({ id, user_id, kind }: LoginModel): Caller => ({
   userId: user_id,
-  keyId: undefined,
   login: { id, kind },
+  key: undefined,
 });
 
 /** Looks whether credentials that were good still are, for an answer that goes on for hours. It is no use of them. */
-export async function isStillValid({ login, keyId }: Caller): Promise<boolean> {
+export async function isStillValid({ login, key }: Caller): Promise<boolean> {
   if (login) return LoginModel.isLive(login.id);
-  return keyId !== undefined && ApiKeyModel.isLive(keyId);
+  return key !== undefined && ApiKeyModel.isLive(key.id);
+}
+
+/** Throws `insufficient_scope` if the request comes with a token that is limited to other things. RFC 6750, section 3.1. */
+export function requireScope({ key }: Caller, scope: Scope): void {
+  if (!key?.scopes || key.scopes.includes(scope)) return;
+  throw new ApiError('insufficient_scope', `This token lacks the scope ${scope}.`, {
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
 }

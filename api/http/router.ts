@@ -7,7 +7,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { NO_QUERY } from '../../contract/fields.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from './api-error.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, requireScope } from './authenticate.ts';
 import type { Caller } from './authenticate.ts';
 import { CONSOLE_COOKIE } from './console-cookie.ts';
 import { etagOf } from './etag.ts';
@@ -38,12 +38,13 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   const caller = isOpen
     ? NOBODY
     : await authenticate(
-        { authorization: ctx.get('Authorization'), cookie: ctx.cookies.get(CONSOLE_COOKIE), page },
+        { authorization: ctx.get('Authorization'), cookie: ctx.cookies.get(CONSOLE_COOKIE), page, address: ctx.ip },
         deps.loginTokens,
       );
   const { userId, login } = caller;
   ctx.state['userId'] = userId;
   ctx.set(await (isOpen ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(userId)));
+  if (endpoint.auth === 'bearer') requireScope(caller, endpoint.scope);
   const params = parseParams(endpoint, ctx.params);
   ctx.state['sessionId'] = sessionIdOf(params?.['id']);
   const outcome = await route.serve({
@@ -64,7 +65,7 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   answer(ctx, endpoint, outcome);
 }
 
-const NOBODY: Caller = { userId: '', login: undefined, keyId: undefined };
+const NOBODY: Caller = { userId: '', login: undefined, key: undefined };
 
 /** For the log. */
 function sessionIdOf(id: unknown): string | undefined {

@@ -1,9 +1,10 @@
 import { typeid } from 'typeid-js';
-import { createKey, listKeys, revokeKey } from '../../contract/keys.ts';
+import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/keys.ts';
+import { SCOPES } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { insertWithin } from '../../db/models/quota.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, invalid } from '../http/api-error.ts';
 import { handle } from '../http/handle.ts';
 import { createApiToken } from '../http/tokens.ts';
 import { presentApiKey } from '../presenters/api-key.ts';
@@ -16,16 +17,21 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
     return { data: rows.map(presentApiKey), next_cursor };
   }),
 
-  handle(createKey, async ({ body: { name, expires_in_days }, userId }) => {
+  handle(createKey, async ({ body: { name, expires_in_days, scopes }, userId, caller: { key } }) => {
+    const excess = (scopes ?? SCOPES).filter((scope) => key?.scopes && !key.scopes.includes(scope));
+    if (excess.length > 0)
+      throw invalid({ path: 'scopes', message: `must be among those of this token, which lacks ${excess.join(', ')}` });
     const { token, prefix, hash } = createApiToken();
     const expires_at = expires_in_days === undefined ? null : new Date(Date.now() + expires_in_days * DAY_MS);
     const id = typeid('key').toString();
     const max = config.quotas.apiKeys;
-    const fields = { id, user_id: userId, name, prefix, token_hash: hash, expires_at };
+    const fields = { id, user_id: userId, name, prefix, token_hash: hash, expires_at, scopes: scopes ? [...new Set(scopes)] : null };
     const row = await insertWithin(ApiKeyModel, fields, max);
     if (!row) throw new ApiError('quota_exceeded', `You have ${max} API tokens, which is the most. Revoke one first.`);
     return { ...presentApiKey(row), token };
   }),
+
+  handle(revokeAllKeys, async ({ userId }) => ({ revoked: await ApiKeyModel.revokeAll(userId) })),
 
   handle(revokeKey, async ({ params, userId }) => {
     const isRevoked = await ApiKeyModel.revokeOwned(userId, params.key_id);

@@ -47,13 +47,16 @@ const apiKey: ApiKey = {
   name: 'call-centre back end',
   prefix: 'cas_3f9k',
   created_at: '2026-11-21T09:00:00.000Z',
+  scopes: ['requests:write', 'sessions:read'],
   last_used_at: '2026-11-21T09:30:00.000Z',
+  last_used_address: '192.0.2.7',
   expires_at: null,
 };
 
 const createdApiKey: CreatedApiKey = {
   ...apiKey,
   last_used_at: null,
+  last_used_address: null,
   token: 'cas_3f9kexamp1exexamp1exexamp1exexamp0000000',
 };
 

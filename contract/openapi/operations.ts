@@ -11,13 +11,15 @@ export interface Shared {
 
 /** The operation of one endpoint. */
 export function toOperation(endpoint: Endpoint, endpoints: readonly Endpoint[], shared: Shared): Json {
-  const { operationId, summary, tag, auth, params, query, headers } = endpoint;
+  const { operationId, summary, tag, params, query, headers } = endpoint;
   const { components, responses } = shared;
   return {
     operationId,
     summary,
     tags: [tag],
-    ...(auth === 'none' && { security: [] }),
+    ...(endpoint.auth === 'none'
+      ? { security: [] }
+      : { description: `A token that has scopes needs \`${endpoint.scope}\`.` }),
     parameters: [
       ...toParameters('path', params, components),
       ...toParameters('query', query, components),

@@ -10,6 +10,8 @@ import type { Json } from './json-schema.ts';
 const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
   malformed_request: { detail: 'The body is not valid JSON.' },
   unauthorized: { detail: 'Send a valid token as "Authorization: Bearer <API_TOKEN>".' },
+  insufficient_scope: { detail: 'This token lacks the scope sessions:read.' },
+  registration_closed: { detail: 'This server takes no new accounts. Ask whoever runs it for one.' },
   insecure_origin: { detail: 'Open the console over HTTPS, or at a loopback address such as http://127.0.0.1:3000.' },
   not_found: { detail: 'Nothing of yours has this id.' },
   method_not_allowed: { detail: 'This path takes GET, HEAD, POST.' },
@@ -99,7 +101,7 @@ export function errorsOf({ auth, params, query, body, upload, errors = [] }: End
   const hasBody = body !== undefined || upload !== undefined;
   const codes: (ErrorCode | false)[] = [
     'malformed_request',
-    auth === 'bearer' && 'unauthorized',
+    ...(auth === 'bearer' ? (['unauthorized', 'insufficient_scope'] as const) : []),
     params !== undefined && 'not_found',
     ...(hasBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     (hasBody || query !== undefined) && 'validation_failed',

@@ -2,6 +2,7 @@ import { Model } from 'objection';
 import type { QueryBuilder } from 'objection';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
+import type { Scope } from '../../contract/scopes.ts';
 
 /** One row of `api_keys`. The token itself is nowhere. */
 export class ApiKeyModel extends Model {
@@ -13,7 +14,10 @@ export class ApiKeyModel extends Model {
   /** SHA-256 of the token. It has 160 random bits, so nothing slower is needed. */
   declare token_hash: Buffer;
   declare created_at: Date;
+  /** null: the token may do everything. */
+  declare scopes: Scope[] | null;
   declare last_used_at: Date | null;
+  declare last_used_address: string | null;
   declare expires_at: Date | null;
 
   static findOwnedPage(userId: string, page: PageRequest) {
@@ -24,26 +28,40 @@ export class ApiKeyModel extends Model {
     return (await ApiKeyModel.query().delete().where({ id, user_id: userId })) === 1;
   }
 
-  /** Returns the live token and its owner. Use is noted at most once a minute: a hot token would make a hot row. */
-  static async authenticate(tokenHash: Buffer): Promise<Pick<ApiKeyModel, 'id' | 'user_id'> | undefined> {
+  /** Revokes every token of a user; returns how many there were. */
+  static async revokeAll(userId: string): Promise<number> {
+    return ApiKeyModel.query().delete().where({ user_id: userId });
+  }
+
+  /** Returns a live token of a live account. Use is noted at most once a minute: a hot token would make a hot row. */
+  static async authenticate(tokenHash: Buffer, address: string): Promise<PresentKey | undefined> {
     const key = await ApiKeyModel.query()
       .select(
-        'id',
-        'user_id',
+        ...['id', 'user_id', 'scopes'],
         ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"),
       )
       .findOne({ token_hash: tokenHash })
       .where(isUnexpired)
-      .castTo<{ id: string; user_id: string; is_stale: boolean } | undefined>();
+      .whereRaw(IS_OWNER_ACTIVE)
+      .castTo<(PresentKey & { is_stale: boolean }) | undefined>();
     if (!key) return undefined;
-    if (key.is_stale) await ApiKeyModel.query().findById(key.id).patch({ last_used_at: new Date() });
-    return key;
+    const { is_stale, ...present } = key;
+    if (is_stale) {
+      const use = { last_used_at: new Date(), last_used_address: address };
+      await ApiKeyModel.query().findById(key.id).patch(use);
+    }
+    return present;
   }
 
   static async isLive(id: string): Promise<boolean> {
-    return (await ApiKeyModel.query().select('id').findById(id).where(isUnexpired)) !== undefined;
+    const key = await ApiKeyModel.query().select('id').findById(id).where(isUnexpired).whereRaw(IS_OWNER_ACTIVE);
+    return key !== undefined;
   }
 }
+
+export type PresentKey = Pick<ApiKeyModel, 'id' | 'user_id' | 'scopes'>;
+
+const IS_OWNER_ACTIVE = 'exists (select from users where users.id = api_keys.user_id and disabled_at is null)';
 
 const isUnexpired = (key: QueryBuilder<ApiKeyModel, never>) =>
   key.whereNull('expires_at').orWhere('expires_at', '>', ApiKeyModel.fn.now());

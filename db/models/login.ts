@@ -9,9 +9,9 @@ import type { PageRequest } from '../page.ts';
 /** A login that has not been used for so long is over. docs/decisions.md, "Logins". */
 const IDLE = "interval '24 hours'";
 
-/** A password change raises the user's version, so that whoever logged in with the old one is out. */
+/** A password change raises the user's version, so that whoever logged in with the old one is out; as is a disabled user. */
 const HAS_PRESENT_CREDENTIALS =
-  'credentials_version = (select credentials_version from users where users.id = logins.user_id)';
+  'credentials_version = (select credentials_version from users where users.id = logins.user_id and disabled_at is null)';
 
 type NewLogin = Pick<
   LoginModel,

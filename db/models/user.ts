@@ -14,23 +14,32 @@ export class UserModel extends Model {
   declare credentials_version: number;
   /** US dollars in a calendar month, UTC; null: no bound. */
   declare monthly_budget_usd: number | null;
+  /** Since when nobody gets in; null: the account is in use. */
+  declare disabled_at: Date | null;
   declare created_at: Date;
 
   /** Undefined if the address is taken, in whatever case. */
-  static async register(fields: {
-    email: string;
-    name: string;
-    password_hash: string;
-    monthly_budget_usd?: number | null;
-  }): Promise<UserModel | undefined> {
+  static async register(
+    fields: { email: string; name: string; password_hash: string; monthly_budget_usd?: number | null },
+    trx?: TransactionOrKnex,
+  ): Promise<UserModel | undefined> {
     try {
-      return await UserModel.query()
+      return await UserModel.query(trx)
         .insert({ id: typeid('user').toString(), ...fields })
         .returning('*');
     } catch (error) {
       if (error instanceof UniqueViolationError) return undefined;
       throw error;
     }
+  }
+
+  /** Makes the first account; `late` if there is one already. Of several at the same moment, one is first. */
+  static registerFirst(fields: Parameters<typeof UserModel.register>[0]): Promise<UserModel | 'late'> {
+    return UserModel.transaction(async (trx) => {
+      await trx.raw("select pg_advisory_xact_lock(hashtextextended('first_user', 0))");
+      if (await UserModel.query(trx).select('id').first()) return 'late';
+      return (await UserModel.register(fields, trx)) ?? 'late';
+    });
   }
 
   static findByEmail(email: string) {

@@ -96,7 +96,9 @@ describe('Every endpoint', () => {
       });
 
       it('takes the scheme in any case', async () => {
-        const answer = await call(endpoint, undefined, { Authorization: `bearer ${user.token}` });
+        // Of a user whose account or tokens the call may end.
+        const { token } = await createUser();
+        const answer = await call(endpoint, undefined, { Authorization: `bearer ${token}` });
         expect(answer.status).not.to.equal(401);
       });
 

@@ -23,7 +23,11 @@ import { testTemporal } from './temporal.ts';
 
 /** A configuration with every vendor's key set; `env` goes on top. */
 export function testConfig(env: Environment = {}): Config {
-  return readConfig({
+  return readConfig(testEnvironment(env));
+}
+
+export function testEnvironment(env: Environment = {}): Environment {
+  return {
     PORT: '0',
     DATABASE_URL: testDatabase().url,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
@@ -43,7 +47,7 @@ export function testConfig(env: Environment = {}): Config {
     ELEVENLABS_API_KEY: 'test',
     AISHA_API_KEY: 'test',
     ...env,
-  });
+  };
 }
 
 export interface TestApiOptions {

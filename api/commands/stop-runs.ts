@@ -1,0 +1,31 @@
+import type { Client } from '@temporalio/client';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { RedeliveryModel } from '../../db/models/redelivery.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { inBatches } from '../../db/page.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
+import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
+import { endUnstarted } from './cancel-session.ts';
+
+/** Ends what runs for a user: sessions, deliveries, redeliveries. Returns how many runs were told to end. */
+export async function stopRunsOf(temporal: Client, userId: string): Promise<number> {
+  let stopped = 0;
+  const cancel = async (workflowId: string) => {
+    const isRunning = await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, workflowId));
+    if (isRunning) stopped += 1;
+    return isRunning;
+  };
+  const redeliveries = RedeliveryModel.query().select('id').where({ user_id: userId, status: 'running' });
+  for (const { id } of await redeliveries) await cancel(id);
+  for await (const { id } of inBatches(() => findUnfinishedOf(userId))) {
+    if (!(await cancel(id))) await endUnstarted(id);
+  }
+  for await (const { workflow_id } of inBatches(() => findPendingOf(userId))) await cancel(workflow_id);
+  return stopped;
+}
+
+const findUnfinishedOf = (user_id: string) =>
+  SessionModel.query().select('id').where({ user_id }).whereIn('status', ['queued', 'transcribing', 'analyzing']);
+
+const findPendingOf = (user_id: string) =>
+  DeliveryModel.query().select('id', 'workflow_id').where({ user_id, status: 'pending' });

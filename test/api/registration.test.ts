@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { RunningApi } from '../../api/start.ts';
+import { getCurrentUser, login, register } from '../../contract/account.ts';
+import { registerInConsole } from '../../contract/logins.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { send, startTestApi, testEnvironment } from '../support/api.ts';
+import { testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createUser, PASSWORD } from '../support/factories.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { testTemporal } from '../support/temporal.ts';
+
+const account = () => ({ email: `${crypto.randomUUID()}@example.com`, password: PASSWORD, name: 'Ada' });
+
+const PROGRAM = fileURLToPath(new URL('../../api/manage-users.ts', import.meta.url));
+
+const REGISTER_FIVE = `
+  import { connectDatabase } from './db/connect.ts';
+  import { migrate } from './db/migrate.ts';
+  import { registerUser } from './api/commands/register-user.ts';
+  const db = connectDatabase({ url: process.env.DATABASE_URL, poolMax: 10 });
+  await migrate(db);
+  const config = { registration: 'first', budgets: { defaultUsd: null, maxUsd: null, installationUsd: null } };
+  const statuses = await Promise.all(Array.from({ length: 5 }, (_, n) =>
+    registerUser({ config }, { email: n + '@example.com', name: 'a', password: 'correct horse' })
+      .then(() => 201, ({ status }) => status)));
+  await db.destroy();
+  console.log(JSON.stringify(statuses.sort()));
+`;
+
+async function runNode(args: string[], env: Record<string, string>, input = '') {
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(input);
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { output, errors, code: child.exitCode };
+}
+
+describe('Registration', () => {
+  const apis: RunningApi[] = [];
+  const start = async (REGISTRATION: string) => {
+    const api = await startTestApi({ env: { REGISTRATION } });
+    apis.push(api);
+    return api;
+  };
+  after(async () => {
+    for (const api of apis) await api.stop();
+  });
+
+  for (const setting of ['closed', 'first']) {
+    it(`is refused with ${setting} where there are accounts, by API and console, and logging in goes on`, async () => {
+      const { user } = await createUser();
+      const api = await start(setting);
+      for (const endpoint of [register, registerInConsole]) {
+        expect((await send(api, endpoint, { body: account() })).problem).to.include({
+          ...{ status: 403, code: 'registration_closed' },
+        });
+      }
+      expect((await send(api, login, { body: { email: user.email, password: PASSWORD } })).status).to.equal(200);
+    });
+  }
+
+  it('with first lets one of several through that come to an empty installation at the same moment', async () => {
+    const { db, url } = testDatabase();
+    const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`;
+    await db.raw(`create database ${name}`);
+    const own = new URL(url);
+    own.pathname = name;
+    try {
+      // In a process of its own, because the models of this one are bound to the database of all tests.
+      const { output, errors } = await runNode(['--input-type=module', '-e', REGISTER_FIVE], {
+        DATABASE_URL: own.href,
+      });
+      expect(errors).to.equal('');
+      expect(JSON.parse(output)).to.deep.equal([201, 403, 403, 403, 403]);
+    } finally {
+      await db.raw(`drop database ${name} with (force)`);
+    }
+  }).timeout(60_000);
+});
+
+describe('npm run user', () => {
+  let service: TestService;
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+  });
+  after(() => service.stop());
+
+  async function run(args: string[], input = '') {
+    const { address, temporal } = await testTemporal();
+    const own = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: temporal.client.options.namespace };
+    return runNode([PROGRAM, ...args], { ...(testEnvironment() as Record<string, string>), ...own }, input);
+  }
+
+  it('adds an account that can log in, whatever REGISTRATION says', async () => {
+    const { email } = account();
+    const { code, errors } = await run(['add', email, 'Grace'], `${PASSWORD}\n`);
+    expect(errors).to.equal('');
+    expect(code).to.equal(0);
+    expect((await send(service.api, login, { body: { email, password: PASSWORD } })).body.user.name).to.equal('Grace');
+    expect((await run(['list'])).output).to.include(email);
+  }).timeout(60_000);
+
+  it('says in a sentence what is wrong, and makes nothing', async () => {
+    const { user } = await createUser();
+    for (const [args, message] of [
+      [['add', user.email, 'x'], 'exists'],
+      [['add', 'nobody@example.com', 'x'], 'password'],
+      [['disable', 'nobody@example.com'], 'no account'],
+      [['remove', user.email], 'Usage'],
+    ] as const) {
+      const { code, errors } = await run([...args], message === 'password' ? 'short\n' : `${PASSWORD}\n`);
+      expect(code).to.equal(1);
+      expect(errors).to.include(message);
+      expect(errors.trim().split('\n')).to.have.length(1);
+    }
+  }).timeout(60_000);
+
+  it('disables an account: its token and its login are refused, and what runs for it ends', async () => {
+    const { user, token } = await createUser();
+    const assistant = await createAssistant(user.id);
+    const body = { email: user.email, password: PASSWORD };
+    const session = (await send(service.api, login, { body })).body.token;
+    service.vendors.hang();
+    const conversation = [{ role: 'client', text: 'Hello.' }];
+    const headers = { Prefer: 'respond-async' };
+    const submitted = { token, headers, body: { assistant_id: assistant.id, conversation } };
+    const { session_id } = (await send(service.api, submitTextRequest, submitted)).body;
+    await eventually(
+      () => SessionModel.findStatus(session_id),
+      (status) => status === 'analyzing',
+    );
+    expect((await run(['disable', user.email])).output).to.include('ended 1 runs');
+    for (const used of [token, session]) {
+      expect((await send(service.api, getCurrentUser, { token: used })).status).to.equal(401);
+    }
+    expect((await send(service.api, login, { body })).status).to.equal(401);
+    await eventually(
+      () => SessionModel.findStatus(session_id),
+      (status) => status === 'canceled',
+    );
+    await service.vendors.pass();
+    await run(['enable', user.email]);
+    for (const used of [token, session]) {
+      expect((await send(service.api, getCurrentUser, { token: used })).status).to.equal(200);
+    }
+  }).timeout(60_000);
+});
