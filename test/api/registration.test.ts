@@ -9,7 +9,7 @@ import { registerInConsole } from '../../contract/logins.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, startTestApi, testEnvironment } from '../support/api.ts';
-import { testDatabase } from '../support/database.ts';
+import { createDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser, PASSWORD } from '../support/factories.ts';
 import { startTestService } from '../support/service.ts';
@@ -66,21 +66,11 @@ describe('Registration', () => {
   }
 
   it('with first lets one of several through that come to an empty installation at the same moment', async () => {
-    const { db, url } = testDatabase();
-    const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`;
-    await db.raw(`create database ${name}`);
-    const own = new URL(url);
-    own.pathname = name;
-    try {
-      // In a process of its own, because the models of this one are bound to the database of all tests.
-      const { output, errors } = await runNode(['--input-type=module', '-e', REGISTER_FIVE], {
-        DATABASE_URL: own.href,
-      });
-      expect(errors).to.equal('');
-      expect(JSON.parse(output)).to.deep.equal([201, 403, 403, 403, 403]);
-    } finally {
-      await db.raw(`drop database ${name} with (force)`);
-    }
+    const url = await createDatabase(testDatabase().url, `empty_${crypto.randomUUID().replaceAll('-', '')}`);
+    // In a process of its own, because the models of this one are bound to the database of other tests.
+    const { output, errors } = await runNode(['--input-type=module', '-e', REGISTER_FIVE], { DATABASE_URL: url });
+    expect(errors).to.equal('');
+    expect(JSON.parse(output)).to.deep.equal([201, 403, 403, 403, 403]);
   }).timeout(60_000);
 });
 
