@@ -25,7 +25,7 @@ const REGISTER_FIVE = `
   import { migrate } from './db/migrate.ts';
   import { registerUser } from './api/commands/register-user.ts';
   const db = connectDatabase({ url: process.env.DATABASE_URL, poolMax: 10 });
-  await migrate(db);
+  await migrate(process.env.DATABASE_URL);
   const config = { registration: 'first', budgets: { defaultUsd: null, maxUsd: null, installationUsd: null } };
   const statuses = await Promise.all(Array.from({ length: 5 }, (_, n) =>
     registerUser({ config }, { email: n + '@example.com', name: 'a', password: 'correct horse' })
