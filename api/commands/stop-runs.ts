@@ -1,14 +1,14 @@
-import type { Client } from '@temporalio/client';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { inBatches } from '../../db/page.ts';
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
+import type { ApiDeps } from '../deps.ts';
 import { endUnstarted } from './cancel-session.ts';
 
 /** Ends what runs for a user: sessions, deliveries, redeliveries. Returns how many runs were told to end. */
-export async function stopRunsOf(temporal: Client, userId: string): Promise<number> {
+export async function stopRunsOf(temporal: ApiDeps['temporal'], userId: string): Promise<number> {
   let stopped = 0;
   const cancel = async (workflowId: string) => {
     const isRunning = await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, workflowId));
