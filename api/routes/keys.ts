@@ -25,7 +25,15 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
     const expires_at = expires_in_days === undefined ? null : new Date(Date.now() + expires_in_days * DAY_MS);
     const id = typeid('key').toString();
     const max = config.quotas.apiKeys;
-    const fields = { id, user_id: userId, name, prefix, token_hash: hash, expires_at, scopes: scopes ? [...new Set(scopes)] : null };
+    const fields = {
+      id,
+      user_id: userId,
+      name,
+      prefix,
+      token_hash: hash,
+      expires_at,
+      scopes: scopes ? [...new Set(scopes)] : null,
+    };
     const row = await insertWithin(ApiKeyModel, fields, max);
     if (!row) throw new ApiError('quota_exceeded', `You have ${max} API tokens, which is the most. Revoke one first.`);
     return { ...presentApiKey(row), token };
