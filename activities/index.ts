@@ -1,4 +1,3 @@
-import { IdempotencyKeyModel } from '../db/models/idempotency-key.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { WebhookHttp } from '../runtime/outbound/webhook-http.ts';
 import { createAnalyzeConversation } from './sessions/analyze-conversation.ts';
@@ -10,6 +9,7 @@ import { cancelRedelivery, createContinueRedelivery } from './webhooks/redeliver
 import { removesAudioAtEnd } from './sessions/remove-audio-at-end.ts';
 import { createRemoveExpiredAudio } from './sweeps/remove-expired-audio.ts';
 import type { RemoveAudioDeps } from './sessions/remove-audio.ts';
+import { removeExpiredRows } from './sweeps/remove-expired-rows.ts';
 import { stopDelivery } from './webhooks/stop-delivery.ts';
 import type { WebhookSlots } from './webhooks/webhook-slots.ts';
 import { createSweepLostDeliveries } from './sweeps/sweep-lost-deliveries.ts';
@@ -34,7 +34,7 @@ export function createActivities(deps: ActivityDeps) {
     endSession: wakesQueuedSessions(deps, removesAudioAtEnd(deps, createEndSession(deps))),
     postWebhook: createPostWebhook(deps),
     removeExpiredAudio: createRemoveExpiredAudio(deps),
-    removeExpiredKeys: IdempotencyKeyModel.removeExpired,
+    removeExpiredKeys: removeExpiredRows,
     stopDelivery,
     sweepLostDeliveries: createSweepLostDeliveries(deps),
     sweepLostSessions: createSweepLostSessions(deps),

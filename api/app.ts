@@ -11,6 +11,7 @@ import { responseFrame } from './http/response-frame.ts';
 import { createRouter } from './http/router.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { accountRoutes } from './routes/account.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -30,6 +31,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
     [
       accountRoutes(deps),
       loginRoutes(deps),
+      auditRoutes(),
       keyRoutes(deps),
       assistantRoutes(deps),
       requestRoutes(deps),

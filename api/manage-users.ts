@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { register } from '../contract/account.ts';
 import { connectDatabase } from '../db/connect.ts';
+import { AuditEventModel } from '../db/models/audit-event.ts';
 import { UserModel } from '../db/models/user.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
@@ -54,6 +55,8 @@ async function enable(email: string): Promise<void> {
 async function setDisabled(email: string, disabled_at: Date | null): Promise<UserModel> {
   const user = await UserModel.findByEmail(email);
   if (!user) throw new StartError('There is no account with this e-mail address.');
+  const action = disabled_at === null ? 'account_enabled' : 'account_disabled';
+  await AuditEventModel.record({ user_id: user.id, action });
   return user.$query().patchAndFetch({ disabled_at });
 }
 

@@ -1,5 +1,6 @@
 /** Every endpoint of the API. */
 import * as account from './account.ts';
+import * as audit from './audit.ts';
 import * as assistants from './assistants.ts';
 import * as deliveries from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -17,6 +18,7 @@ import * as usage from './usage.ts';
 
 export const ENDPOINTS: readonly Endpoint[] = [
   account,
+  audit,
   logins,
   keys,
   assistants,

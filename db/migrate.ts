@@ -7,6 +7,7 @@ import * as stats from './migrations/2026-11-22-stats.ts';
 import * as sessionFacts from './migrations/2026-11-22-session-facts.ts';
 import * as logins from './migrations/2026-11-22-logins.ts';
 import * as accounts from './migrations/2026-11-22-accounts.ts';
+import * as audit from './migrations/2026-11-22-audit.ts';
 import * as budgets from './migrations/2026-11-22-budgets.ts';
 import * as queue from './migrations/2026-11-22-queue.ts';
 
@@ -25,6 +26,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-stats': stats,
   '2026-11-22-queue': queue,
   '2026-11-22-accounts': accounts,
+  '2026-11-22-audit': audit,
 };
 
 /**

@@ -10,6 +10,9 @@ import { toApiError, toProblem } from './api-error.ts';
 /** A client's own id is kept if it is fit for a header and a log line. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
+/** A token that was taken for an id. */
+const API_TOKEN = /cas_[0-9a-z]+/gi;
+
 const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -25,7 +28,8 @@ export function responseFrame(log: Log): Middleware {
     const requestId = SANE_REQUEST_ID.test(given) ? given : randomUUID();
     ctx.set({ ...SECURITY_HEADERS, 'X-Request-Id': requestId });
     ctx.res.once('close', () => {
-      const { method, status, path } = ctx;
+      const { method, status, ip: address } = ctx;
+      const path = ctx.path.replaceAll(API_TOKEN, 'cas_…');
       const duration_ms = Math.round(performance.now() - started);
       const user_id = (ctx.state['userId'] as string) || undefined;
       requestEnded.tell({
@@ -35,7 +39,9 @@ export function responseFrame(log: Log): Middleware {
       });
       const session_id = (ctx.state['sessionId'] as string) || undefined;
       if (ctx.state['isUnlogged'] === true) return;
-      log.info({ request_id: requestId, method, path, status, duration_ms, user_id, session_id }, 'request');
+      const { route, actorId: actor_id } = ctx.state as { route?: string; actorId?: string };
+      const who = { address, user_id, actor_id, session_id };
+      log.info({ request_id: requestId, method, route, path, status, duration_ms, ...who }, 'request');
     });
     await answerErrors(ctx, next, requestId, log);
   };

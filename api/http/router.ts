@@ -9,6 +9,8 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from './api-error.ts';
 import { authenticate, requireScope } from './authenticate.ts';
 import type { Caller } from './authenticate.ts';
+import { audited } from './audit.ts';
+import type { AuditedRequest } from './audit.ts';
 import { CONSOLE_COOKIE } from './console-cookie.ts';
 import { etagOf } from './etag.ts';
 import { BytesReply, Reply } from './handle.ts';
@@ -17,7 +19,7 @@ import { readPageFacts } from './page-facts.ts';
 import { readJson } from './read-json.ts';
 import { readUpload } from './read-upload.ts';
 
-type Deps = Pick<ApiDeps, 'loginTokens' | 'userLimits' | 'addressLimits'>;
+type Deps = Pick<ApiDeps, 'log' | 'loginTokens' | 'userLimits' | 'addressLimits'>;
 
 export function createRouter(routes: readonly Route[], deps: Deps): Router {
   const router = new Router({ prefix: API_BASE });
@@ -32,6 +34,7 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   const { endpoint } = route;
   const { upload } = endpoint;
   ctx.state['operation'] = endpoint.operationId;
+  ctx.state['route'] = API_BASE + endpoint.path;
   // Before the body is read: nobody without a token, or with too many requests, makes the service read megabytes.
   const isOpen = endpoint.auth === 'none';
   const page = readPageFacts(ctx);
@@ -43,25 +46,32 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
       );
   const { userId, login } = caller;
   ctx.state['userId'] = userId;
+  ctx.state['actorId'] = caller.key?.id ?? login?.id;
   ctx.set(await (isOpen ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(userId)));
   if (endpoint.auth === 'bearer') requireScope(caller, endpoint.scope);
   const params = parseParams(endpoint, ctx.params);
   ctx.state['sessionId'] = sessionIdOf(params?.['id']);
-  const outcome = await route.serve({
-    params,
-    query: parseOrThrow<z.ZodObject>(endpoint.query ?? NO_QUERY, { ...ctx.query }),
-    headers: endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers),
-    body: endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit)),
-    userId,
-    login,
-    caller,
-    page,
-    address: ctx.ip,
-    userAgent: ctx.get('User-Agent'),
-    signal: abortedWithClient(ctx),
-    isHead: ctx.method === 'HEAD',
-    ...(upload && { readForm: (receiver, limits) => readUpload(ctx.req, upload, receiver, limits) }),
-  });
+  const query = parseOrThrow<z.ZodObject>(endpoint.query ?? NO_QUERY, { ...ctx.query }) as unknown;
+  const headers = endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers);
+  const body = endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit));
+  const facts = { operationId: endpoint.operationId, caller, address: ctx.ip };
+  const outcome = await audited(deps.log, { ...facts, params, body: body as AuditedRequest['body'] }, () =>
+    route.serve({
+      params,
+      query: query as undefined,
+      headers: headers,
+      body: body,
+      userId,
+      login,
+      caller,
+      page,
+      address: ctx.ip,
+      userAgent: ctx.get('User-Agent'),
+      signal: abortedWithClient(ctx),
+      isHead: ctx.method === 'HEAD',
+      ...(upload && { readForm: (receiver, limits) => readUpload(ctx.req, upload, receiver, limits) }),
+    }),
+  );
   answer(ctx, endpoint, outcome);
 }
 

@@ -1,0 +1,17 @@
+import type { AuditEvent } from '../../contract/audit.ts';
+import { listAuditEvents } from '../../contract/audit.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { handle } from '../http/handle.ts';
+
+const DEFAULT_PAGE = 50;
+
+export const auditRoutes = () => [
+  handle(listAuditEvents, async ({ query: { limit = DEFAULT_PAGE, cursor, ...filter }, userId }) => {
+    const { rows, next_cursor } = await AuditEventModel.findOwnedPage(userId, filter, { limit, cursor });
+    return { data: rows.map(presentAuditEvent), next_cursor };
+  }),
+];
+
+function presentAuditEvent({ id, created_at, user_id: _owner, ...event }: AuditEventModel): AuditEvent {
+  return { audit_id: id, ...event, created_at: created_at.toISOString() };
+}
