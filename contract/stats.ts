@@ -80,6 +80,7 @@ export const getStats = endpoint({
   summary: 'How sessions and deliveries went and how long they took, hour by hour or day by day',
   tag: 'Usage',
   auth: 'bearer',
+  scope: 'sessions:read',
   query: z.strictObject({
     from: moment().optional().describe('From this moment on. Default: a day before `to` by hour, 30 days by day.'),
     to: moment().optional().describe('Before this moment; at most 14 days by hour, 366 by day. Default: now.'),
