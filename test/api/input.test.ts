@@ -15,6 +15,8 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BODIES: Record<string, (assistantId: string) => object> = {
   register: () => ({ email: 'ada@example.com', password: PASSWORD, name: 'HERE' }),
   login: () => ({ email: 'ada@example.com', password: 'HERE' }),
+  openConsoleSession: () => ({ email: 'ada@example.com', password: 'HERE' }),
+  registerInConsole: () => ({ email: 'ada@example.com', password: PASSWORD, name: 'HERE' }),
   updateCurrentUser: () => ({ name: 'HERE' }),
   changePassword: () => ({ current_password: PASSWORD, new_password: 'HERE' }),
   createKey: () => ({ name: 'HERE' }),
