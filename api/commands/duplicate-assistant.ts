@@ -2,17 +2,24 @@ import { typeid } from 'typeid-js';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SecretUnreadableError } from '../../runtime/secrets.ts';
 import type { ApiDeps } from '../deps.ts';
+import { invalid } from '../errors.ts';
 import { findAssistant } from '../lookups/find-assistant.ts';
 import type { OwnedAssistant } from './change-assistant.ts';
 import { mergeSettings } from './check-assistant.ts';
+import { findForbiddenModels } from './check-models.ts';
 import { storeAssistant } from './create-assistant.ts';
 
-/** Copies an assistant with its secret, which stays with the origin that it is for. */
+/**
+ * Copies an assistant with its secret, which stays with the origin that it is for. Throws `validation_failed` for a model
+ * that is no longer allowed: a copy is a new assistant.
+ */
 export async function duplicateAssistant(
   deps: Pick<ApiDeps, 'config' | 'secrets'>,
   { userId, id }: OwnedAssistant,
 ): Promise<AssistantModel> {
   const row = await findAssistant(userId, id);
+  const forbidden = findForbiddenModels(deps.config, row);
+  if (forbidden.length > 0) throw invalid(...forbidden);
   const copyId = typeid('asst').toString();
   return storeAssistant(deps, {
     ...mergeSettings(row, { name: copyName(row.name) }),

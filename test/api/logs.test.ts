@@ -101,7 +101,10 @@ describe('The log at debug level', () => {
     );
     const { time, duration_ms, ...rest } = JSON.parse(line ?? '') as Record<string, unknown>;
     expect([typeof time, typeof duration_ms]).to.deep.equal(['string', 'number']);
-    const facts = { request_id: 'find-me-again', method: 'GET', path: '/api/user/me', status: 401 };
+    const facts = {
+      ...{ request_id: 'find-me-again', method: 'GET', path: '/api/user/me', status: 401 },
+      ...{ route: '/api/user/me', address: '127.0.0.1' },
+    };
     expect(rest).to.deep.equal({ level: 'info', msg: 'request', ...facts });
   });
 
