@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client/index.ts';
-import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConsoleSessionData, CloseConsoleSessionErrors, CloseConsoleSessionResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, EndLoginData, EndLoginErrors, EndLoginResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetConsoleSessionData, GetConsoleSessionErrors, GetConsoleSessionResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetSessionTranscriptData, GetSessionTranscriptErrors, GetSessionTranscriptResponses, GetStatsData, GetStatsErrors, GetStatsResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLoginsData, ListLoginsErrors, ListLoginsResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, LogOutData, LogOutErrors, LogOutResponses, OpenConsoleSessionData, OpenConsoleSessionErrors, OpenConsoleSessionResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterInConsoleData, RegisterInConsoleErrors, RegisterInConsoleResponses, RegisterResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
+import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConsoleSessionData, CloseConsoleSessionErrors, CloseConsoleSessionResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, EndLoginData, EndLoginErrors, EndLoginResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetConsoleSessionData, GetConsoleSessionErrors, GetConsoleSessionResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetSessionTranscriptData, GetSessionTranscriptErrors, GetSessionTranscriptResponses, GetStatsData, GetStatsErrors, GetStatsResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListAuditEventsData, ListAuditEventsErrors, ListAuditEventsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLoginsData, ListLoginsErrors, ListLoginsResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, LogOutData, LogOutErrors, LogOutResponses, OpenConsoleSessionData, OpenConsoleSessionErrors, OpenConsoleSessionResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterInConsoleData, RegisterInConsoleErrors, RegisterInConsoleResponses, RegisterResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeAllKeysData, RevokeAllKeysErrors, RevokeAllKeysResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -20,6 +20,8 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 
 /**
  * The current user
+ *
+ * A token that has scopes needs `account:read`.
  */
 export const getCurrentUser = <ThrowOnError extends boolean = false>(options?: Options<GetCurrentUserData, ThrowOnError>): RequestResult<GetCurrentUserResponses, GetCurrentUserErrors, ThrowOnError> => (options?.client ?? client).get<GetCurrentUserResponses, GetCurrentUserErrors, ThrowOnError>({
     security: [{
@@ -33,6 +35,8 @@ export const getCurrentUser = <ThrowOnError extends boolean = false>(options?: O
 
 /**
  * Change the profile
+ *
+ * A token that has scopes needs `account:write`.
  */
 export const updateCurrentUser = <ThrowOnError extends boolean = false>(options: Options<UpdateCurrentUserData, ThrowOnError>): RequestResult<UpdateCurrentUserResponses, UpdateCurrentUserErrors, ThrowOnError> => (options.client ?? client).patch<UpdateCurrentUserResponses, UpdateCurrentUserErrors, ThrowOnError>({
     security: [{
@@ -49,7 +53,24 @@ export const updateCurrentUser = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
+ * What happened to the account in the last year, newest first
+ *
+ * A token that has scopes needs `account:read`.
+ */
+export const listAuditEvents = <ThrowOnError extends boolean = false>(options?: Options<ListAuditEventsData, ThrowOnError>): RequestResult<ListAuditEventsResponses, ListAuditEventsErrors, ThrowOnError> => (options?.client ?? client).get<ListAuditEventsResponses, ListAuditEventsErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/audit',
+    ...options
+});
+
+/**
  * Change the password; every other login ends, and this one goes on as the answered token or as its cookie
+ *
+ * A token that has scopes needs `account:write`.
  */
 export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError> => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
     security: [{
@@ -79,6 +100,8 @@ export const registerInConsole = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Log out of the console; 404 without its cookie
+ *
+ * A token that has scopes needs `account:write`.
  */
 export const closeConsoleSession = <ThrowOnError extends boolean = false>(options?: Options<CloseConsoleSessionData, ThrowOnError>): RequestResult<CloseConsoleSessionResponses, CloseConsoleSessionErrors, ThrowOnError> => (options?.client ?? client).delete<CloseConsoleSessionResponses, CloseConsoleSessionErrors, ThrowOnError>({
     security: [{
@@ -92,6 +115,8 @@ export const closeConsoleSession = <ThrowOnError extends boolean = false>(option
 
 /**
  * Who is logged in to the console; 404 without its cookie
+ *
+ * A token that has scopes needs `account:read`.
  */
 export const getConsoleSession = <ThrowOnError extends boolean = false>(options?: Options<GetConsoleSessionData, ThrowOnError>): RequestResult<GetConsoleSessionResponses, GetConsoleSessionErrors, ThrowOnError> => (options?.client ?? client).get<GetConsoleSessionResponses, GetConsoleSessionErrors, ThrowOnError>({
     security: [{
@@ -129,6 +154,8 @@ export const login = <ThrowOnError extends boolean = false>(options: Options<Log
 
 /**
  * Where the user is logged in, newest first
+ *
+ * A token that has scopes needs `account:read`.
  */
 export const listLogins = <ThrowOnError extends boolean = false>(options?: Options<ListLoginsData, ThrowOnError>): RequestResult<ListLoginsResponses, ListLoginsErrors, ThrowOnError> => (options?.client ?? client).get<ListLoginsResponses, ListLoginsErrors, ThrowOnError>({
     security: [{
@@ -142,6 +169,8 @@ export const listLogins = <ThrowOnError extends boolean = false>(options?: Optio
 
 /**
  * End a login; it is dead at once
+ *
+ * A token that has scopes needs `account:write`.
  */
 export const endLogin = <ThrowOnError extends boolean = false>(options: Options<EndLoginData, ThrowOnError>): RequestResult<EndLoginResponses, EndLoginErrors, ThrowOnError> => (options.client ?? client).delete<EndLoginResponses, EndLoginErrors, ThrowOnError>({
     security: [{
@@ -155,6 +184,8 @@ export const endLogin = <ThrowOnError extends boolean = false>(options: Options<
 
 /**
  * End the login that the request comes with; an API token is revoked by its id instead
+ *
+ * A token that has scopes needs `account:write`.
  */
 export const logOut = <ThrowOnError extends boolean = false>(options?: Options<LogOutData, ThrowOnError>): RequestResult<LogOutResponses, LogOutErrors, ThrowOnError> => (options?.client ?? client).post<LogOutResponses, LogOutErrors, ThrowOnError>({
     security: [{
@@ -179,7 +210,24 @@ export const register = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
+ * Revoke every API token of the user, the one that asks included
+ *
+ * A token that has scopes needs `keys:write`.
+ */
+export const revokeAllKeys = <ThrowOnError extends boolean = false>(options?: Options<RevokeAllKeysData, ThrowOnError>): RequestResult<RevokeAllKeysResponses, RevokeAllKeysErrors, ThrowOnError> => (options?.client ?? client).delete<RevokeAllKeysResponses, RevokeAllKeysErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/keys',
+    ...options
+});
+
+/**
  * API tokens of the user, newest first; all of them unless `limit` is given
+ *
+ * A token that has scopes needs `keys:read`.
  */
 export const listKeys = <ThrowOnError extends boolean = false>(options?: Options<ListKeysData, ThrowOnError>): RequestResult<ListKeysResponses, ListKeysErrors, ThrowOnError> => (options?.client ?? client).get<ListKeysResponses, ListKeysErrors, ThrowOnError>({
     security: [{
@@ -193,6 +241,8 @@ export const listKeys = <ThrowOnError extends boolean = false>(options?: Options
 
 /**
  * Create an API token
+ *
+ * A token that has scopes needs `keys:write`.
  */
 export const createKey = <ThrowOnError extends boolean = false>(options: Options<CreateKeyData, ThrowOnError>): RequestResult<CreateKeyResponses, CreateKeyErrors, ThrowOnError> => (options.client ?? client).post<CreateKeyResponses, CreateKeyErrors, ThrowOnError>({
     security: [{
@@ -210,6 +260,8 @@ export const createKey = <ThrowOnError extends boolean = false>(options: Options
 
 /**
  * Revoke an API token; it is dead at once
+ *
+ * A token that has scopes needs `keys:write`.
  */
 export const revokeKey = <ThrowOnError extends boolean = false>(options: Options<RevokeKeyData, ThrowOnError>): RequestResult<RevokeKeyResponses, RevokeKeyErrors, ThrowOnError> => (options.client ?? client).delete<RevokeKeyResponses, RevokeKeyErrors, ThrowOnError>({
     security: [{
@@ -223,6 +275,8 @@ export const revokeKey = <ThrowOnError extends boolean = false>(options: Options
 
 /**
  * Assistants of the user, newest first; all of them unless `limit` is given
+ *
+ * A token that has scopes needs `assistants:read`.
  */
 export const listAssistants = <ThrowOnError extends boolean = false>(options?: Options<ListAssistantsData, ThrowOnError>): RequestResult<ListAssistantsResponses, ListAssistantsErrors, ThrowOnError> => (options?.client ?? client).get<ListAssistantsResponses, ListAssistantsErrors, ThrowOnError>({
     security: [{
@@ -236,6 +290,8 @@ export const listAssistants = <ThrowOnError extends boolean = false>(options?: O
 
 /**
  * Create an assistant
+ *
+ * A token that has scopes needs `assistants:write`.
  */
 export const createAssistant = <ThrowOnError extends boolean = false>(options: Options<CreateAssistantData, ThrowOnError>): RequestResult<CreateAssistantResponses, CreateAssistantErrors, ThrowOnError> => (options.client ?? client).post<CreateAssistantResponses, CreateAssistantErrors, ThrowOnError>({
     security: [{
@@ -253,6 +309,8 @@ export const createAssistant = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Delete an assistant; its sessions stay readable, its waiting deliveries stop
+ *
+ * A token that has scopes needs `assistants:write`.
  */
 export const deleteAssistant = <ThrowOnError extends boolean = false>(options: Options<DeleteAssistantData, ThrowOnError>): RequestResult<DeleteAssistantResponses, DeleteAssistantErrors, ThrowOnError> => (options.client ?? client).delete<DeleteAssistantResponses, DeleteAssistantErrors, ThrowOnError>({
     security: [{
@@ -266,6 +324,8 @@ export const deleteAssistant = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * One assistant
+ *
+ * A token that has scopes needs `assistants:read`.
  */
 export const getAssistant = <ThrowOnError extends boolean = false>(options: Options<GetAssistantData, ThrowOnError>): RequestResult<GetAssistantResponses, GetAssistantErrors, ThrowOnError> => (options.client ?? client).get<GetAssistantResponses, GetAssistantErrors, ThrowOnError>({
     security: [{
@@ -279,6 +339,8 @@ export const getAssistant = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Change an assistant
+ *
+ * A token that has scopes needs `assistants:write`.
  */
 export const updateAssistant = <ThrowOnError extends boolean = false>(options: Options<UpdateAssistantData, ThrowOnError>): RequestResult<UpdateAssistantResponses, UpdateAssistantErrors, ThrowOnError> => (options.client ?? client).patch<UpdateAssistantResponses, UpdateAssistantErrors, ThrowOnError>({
     security: [{
@@ -296,6 +358,8 @@ export const updateAssistant = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Copy an assistant, its webhook secret included
+ *
+ * A token that has scopes needs `assistants:write`.
  */
 export const duplicateAssistant = <ThrowOnError extends boolean = false>(options: Options<DuplicateAssistantData, ThrowOnError>): RequestResult<DuplicateAssistantResponses, DuplicateAssistantErrors, ThrowOnError> => (options.client ?? client).post<DuplicateAssistantResponses, DuplicateAssistantErrors, ThrowOnError>({
     security: [{
@@ -309,6 +373,8 @@ export const duplicateAssistant = <ThrowOnError extends boolean = false>(options
 
 /**
  * Analyze a dialogue; waits for the result unless `Prefer` says otherwise
+ *
+ * A token that has scopes needs `requests:write`.
  */
 export const submitTextRequest = <ThrowOnError extends boolean = false>(options: Options<SubmitTextRequestData, ThrowOnError>): RequestResult<SubmitTextRequestResponses, SubmitTextRequestErrors, ThrowOnError> => (options.client ?? client).post<SubmitTextRequestResponses, SubmitTextRequestErrors, ThrowOnError>({
     security: [{
@@ -326,6 +392,8 @@ export const submitTextRequest = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Transcribe and analyze a recording; waits for the result unless `Prefer` says otherwise
+ *
+ * A token that has scopes needs `requests:write`.
  */
 export const submitVoiceRequest = <ThrowOnError extends boolean = false>(options: Options<SubmitVoiceRequestData, ThrowOnError>): RequestResult<SubmitVoiceRequestResponses, SubmitVoiceRequestErrors, ThrowOnError> => (options.client ?? client).post<SubmitVoiceRequestResponses, SubmitVoiceRequestErrors, ThrowOnError>({
     ...formDataBodySerializer,
@@ -344,6 +412,8 @@ export const submitVoiceRequest = <ThrowOnError extends boolean = false>(options
 
 /**
  * Sessions of the user, newest first
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const listSessions = <ThrowOnError extends boolean = false>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
     security: [{
@@ -357,6 +427,8 @@ export const listSessions = <ThrowOnError extends boolean = false>(options?: Opt
 
 /**
  * Delete a session with its recording, its texts and its deliveries; a running one stops
+ *
+ * A token that has scopes needs `sessions:write`.
  */
 export const deleteSession = <ThrowOnError extends boolean = false>(options: Options<DeleteSessionData, ThrowOnError>): RequestResult<DeleteSessionResponses, DeleteSessionErrors, ThrowOnError> => (options.client ?? client).delete<DeleteSessionResponses, DeleteSessionErrors, ThrowOnError>({
     security: [{
@@ -370,6 +442,8 @@ export const deleteSession = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * One session
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const getSession = <ThrowOnError extends boolean = false>(options: Options<GetSessionData, ThrowOnError>): RequestResult<GetSessionResponses, GetSessionErrors, ThrowOnError> => (options.client ?? client).get<GetSessionResponses, GetSessionErrors, ThrowOnError>({
     security: [{
@@ -383,6 +457,8 @@ export const getSession = <ThrowOnError extends boolean = false>(options: Option
 
 /**
  * The recording of a session, whole or in part; 404 once it is removed
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const getSessionAudio = <ThrowOnError extends boolean = false>(options: Options<GetSessionAudioData, ThrowOnError>): RequestResult<GetSessionAudioResponses, GetSessionAudioErrors, ThrowOnError> => (options.client ?? client).get<GetSessionAudioResponses, GetSessionAudioErrors, ThrowOnError>({
     security: [{
@@ -396,6 +472,8 @@ export const getSessionAudio = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Stop a session before its next paid step; 202 if the running one has not stopped yet
+ *
+ * A token that has scopes needs `sessions:write`.
  */
 export const cancelSession = <ThrowOnError extends boolean = false>(options: Options<CancelSessionData, ThrowOnError>): RequestResult<CancelSessionResponses, CancelSessionErrors, ThrowOnError> => (options.client ?? client).post<CancelSessionResponses, CancelSessionErrors, ThrowOnError>({
     security: [{
@@ -409,6 +487,8 @@ export const cancelSession = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Analyze the same conversation in a new session, with the assistant as it is now; waits like a request
+ *
+ * A token that has scopes needs `sessions:write`.
  */
 export const reanalyzeSession = <ThrowOnError extends boolean = false>(options: Options<ReanalyzeSessionData, ThrowOnError>): RequestResult<ReanalyzeSessionResponses, ReanalyzeSessionErrors, ThrowOnError> => (options.client ?? client).post<ReanalyzeSessionResponses, ReanalyzeSessionErrors, ThrowOnError>({
     security: [{
@@ -426,6 +506,8 @@ export const reanalyzeSession = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Run a failed session again from the step that failed; waits like a request
+ *
+ * A token that has scopes needs `sessions:write`.
  */
 export const retrySession = <ThrowOnError extends boolean = false>(options: Options<RetrySessionData, ThrowOnError>): RequestResult<RetrySessionResponses, RetrySessionErrors, ThrowOnError> => (options.client ?? client).post<RetrySessionResponses, RetrySessionErrors, ThrowOnError>({
     security: [{
@@ -439,6 +521,8 @@ export const retrySession = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Every call and every wait of a session, in the order of time
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const getSessionTimeline = <ThrowOnError extends boolean = false>(options: Options<GetSessionTimelineData, ThrowOnError>): RequestResult<GetSessionTimelineResponses, GetSessionTimelineErrors, ThrowOnError> => (options.client ?? client).get<GetSessionTimelineResponses, GetSessionTimelineErrors, ThrowOnError>({
     security: [{
@@ -452,6 +536,8 @@ export const getSessionTimeline = <ThrowOnError extends boolean = false>(options
 
 /**
  * What was said, as JSON, plain text, SubRip or WebVTT; for text the conversation as it was submitted
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const getSessionTranscript = <ThrowOnError extends boolean = false>(options: Options<GetSessionTranscriptData, ThrowOnError>): RequestResult<GetSessionTranscriptResponses, GetSessionTranscriptErrors, ThrowOnError> => (options.client ?? client).get<GetSessionTranscriptResponses, GetSessionTranscriptErrors, ThrowOnError>({
     security: [{
@@ -465,6 +551,8 @@ export const getSessionTranscript = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Post `webhook.test`, with example values, to the assistant's webhook
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const testWebhook = <ThrowOnError extends boolean = false>(options: Options<TestWebhookData, ThrowOnError>): RequestResult<TestWebhookResponses, TestWebhookErrors, ThrowOnError> => (options.client ?? client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
     security: [{
@@ -478,6 +566,8 @@ export const testWebhook = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Deliveries of the user, newest first
+ *
+ * A token that has scopes needs `webhooks:read`.
  */
 export const listDeliveries = <ThrowOnError extends boolean = false>(options?: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError> => (options?.client ?? client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError>({
     security: [{
@@ -491,6 +581,8 @@ export const listDeliveries = <ThrowOnError extends boolean = false>(options?: O
 
 /**
  * One delivery with every attempt and what is sent
+ *
+ * A token that has scopes needs `webhooks:read`.
  */
 export const getDelivery = <ThrowOnError extends boolean = false>(options: Options<GetDeliveryData, ThrowOnError>): RequestResult<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError> => (options.client ?? client).get<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError>({
     security: [{
@@ -504,6 +596,8 @@ export const getDelivery = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Send the payload of an ended delivery again, as a new delivery
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const redeliver = <ThrowOnError extends boolean = false>(options: Options<RedeliverData, ThrowOnError>): RequestResult<RedeliverResponses, RedeliverErrors, ThrowOnError> => (options.client ?? client).post<RedeliverResponses, RedeliverErrors, ThrowOnError>({
     security: [{
@@ -517,6 +611,8 @@ export const redeliver = <ThrowOnError extends boolean = false>(options: Options
 
 /**
  * Make the next attempt of a waiting delivery at once
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const retryDeliveryNow = <ThrowOnError extends boolean = false>(options: Options<RetryDeliveryNowData, ThrowOnError>): RequestResult<RetryDeliveryNowResponses, RetryDeliveryNowErrors, ThrowOnError> => (options.client ?? client).post<RetryDeliveryNowResponses, RetryDeliveryNowErrors, ThrowOnError>({
     security: [{
@@ -530,6 +626,8 @@ export const retryDeliveryNow = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Give a pending delivery up; an attempt that is under way ends
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const stopDelivery = <ThrowOnError extends boolean = false>(options: Options<StopDeliveryData, ThrowOnError>): RequestResult<StopDeliveryResponses, StopDeliveryErrors, ThrowOnError> => (options.client ?? client).post<StopDeliveryResponses, StopDeliveryErrors, ThrowOnError>({
     security: [{
@@ -543,6 +641,8 @@ export const stopDelivery = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Send the payloads of many ended deliveries again, a few per second; none is sent twice
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const redeliverMany = <ThrowOnError extends boolean = false>(options: Options<RedeliverManyData, ThrowOnError>): RequestResult<RedeliverManyResponses, RedeliverManyErrors, ThrowOnError> => (options.client ?? client).post<RedeliverManyResponses, RedeliverManyErrors, ThrowOnError>({
     security: [{
@@ -560,6 +660,8 @@ export const redeliverMany = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * How far a redelivery of many is
+ *
+ * A token that has scopes needs `webhooks:read`.
  */
 export const getRedelivery = <ThrowOnError extends boolean = false>(options: Options<GetRedeliveryData, ThrowOnError>): RequestResult<GetRedeliveryResponses, GetRedeliveryErrors, ThrowOnError> => (options.client ?? client).get<GetRedeliveryResponses, GetRedeliveryErrors, ThrowOnError>({
     security: [{
@@ -573,6 +675,8 @@ export const getRedelivery = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Start no more of a redelivery of many; deliveries that were started go on
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const cancelRedelivery = <ThrowOnError extends boolean = false>(options: Options<CancelRedeliveryData, ThrowOnError>): RequestResult<CancelRedeliveryResponses, CancelRedeliveryErrors, ThrowOnError> => (options.client ?? client).post<CancelRedeliveryResponses, CancelRedeliveryErrors, ThrowOnError>({
     security: [{
@@ -586,6 +690,8 @@ export const cancelRedelivery = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Deliveries of one session, newest first
+ *
+ * A token that has scopes needs `webhooks:read`.
  */
 export const listSessionDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListSessionDeliveriesData, ThrowOnError>): RequestResult<ListSessionDeliveriesResponses, ListSessionDeliveriesErrors, ThrowOnError> => (options.client ?? client).get<ListSessionDeliveriesResponses, ListSessionDeliveriesErrors, ThrowOnError>({
     security: [{
@@ -599,6 +705,8 @@ export const listSessionDeliveries = <ThrowOnError extends boolean = false>(opti
 
 /**
  * How sessions and deliveries went and how long they took, hour by hour or day by day
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const getStats = <ThrowOnError extends boolean = false>(options?: Options<GetStatsData, ThrowOnError>): RequestResult<GetStatsResponses, GetStatsErrors, ThrowOnError> => (options?.client ?? client).get<GetStatsResponses, GetStatsErrors, ThrowOnError>({
     security: [{
@@ -612,6 +720,8 @@ export const getStats = <ThrowOnError extends boolean = false>(options?: Options
 
 /**
  * What the user used and spent, day by day or in other groups
+ *
+ * A token that has scopes needs `account:read`.
  */
 export const getUsage = <ThrowOnError extends boolean = false>(options?: Options<GetUsageData, ThrowOnError>): RequestResult<GetUsageResponses, GetUsageErrors, ThrowOnError> => (options?.client ?? client).get<GetUsageResponses, GetUsageErrors, ThrowOnError>({
     security: [{
@@ -625,6 +735,8 @@ export const getUsage = <ThrowOnError extends boolean = false>(options?: Options
 
 /**
  * Server-sent events: `session`, `delivery` and `redelivery` with ids and states of what changed, and `refetch` where something may have been missed
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const streamEvents = <ThrowOnError extends boolean = false>(options?: Options<StreamEventsData, ThrowOnError, StreamEventsResponse>): Promise<ServerSentEventsResult<StreamEventsResponses>> => (options?.client ?? client).sse.get<StreamEventsResponses, StreamEventsErrors, ThrowOnError>({
     security: [{

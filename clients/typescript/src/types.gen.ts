@@ -44,14 +44,26 @@ export type ApiKey = {
     prefix: string;
     created_at: string;
     /**
+     * null: the token may do everything.
+     */
+    scopes: Array<'account:read' | 'account:write' | 'keys:read' | 'keys:write' | 'assistants:read' | 'assistants:write' | 'requests:write' | 'sessions:read' | 'sessions:write' | 'webhooks:read' | 'webhooks:write'> | null;
+    /**
      * Exact to a minute.
      */
     last_used_at: string | null;
+    /**
+     * Where its last use came from, as exact.
+     */
+    last_used_address: string | null;
     expires_at: string | null;
 };
 
 export type ApiKeyInput = {
     name: string;
+    /**
+     * What the token may do; without it, everything. `account:read`: see the account, its logins, its usage and its audit trail, and export all of it. `account:write`: change the account, end logins, delete the account with its password. `keys:read`: list API tokens. `keys:write`: make tokens with no more scopes than its own, and revoke any. `assistants:read`: see assistants. `assistants:write`: make, change and delete assistants, with their webhooks. `requests:write`: submit conversations and get the results. `sessions:read`: see sessions, transcripts and recordings. `sessions:write`: cancel, retry, reanalyze and delete sessions. `webhooks:read`: see deliveries and redeliveries. `webhooks:write`: test webhooks, redeliver, and steer deliveries.
+     */
+    scopes?: Array<'account:read' | 'account:write' | 'keys:read' | 'keys:write' | 'assistants:read' | 'assistants:write' | 'requests:write' | 'sessions:read' | 'sessions:write' | 'webhooks:read' | 'webhooks:write'>;
     /**
      * Without it the token does not expire.
      */
@@ -155,6 +167,35 @@ export type AssistantPatch = {
     webhook_events?: Array<'session.completed' | 'session.failed'> | null;
 };
 
+export type AuditEvent = {
+    audit_id: string;
+    action: 'registered' | 'login_succeeded' | 'login_failed' | 'login_ended' | 'password_changed' | 'password_change_failed' | 'budget_changed' | 'token_created' | 'token_revoked' | 'tokens_revoked' | 'webhook_changed' | 'webhook_blocked' | 'assistant_deleted' | 'session_deleted' | 'account_exported' | 'account_deleted' | 'account_disabled' | 'account_enabled';
+    /**
+     * The API token or the login that did it; null: nobody was logged in, or it was done by who runs the server.
+     */
+    actor_id: string | null;
+    /**
+     * Where it came from; null: from the server itself.
+     */
+    address: string | null;
+    /**
+     * What it was done to: a token, a login, an assistant, a session.
+     */
+    object_id: string | null;
+    details: {
+        [key: string]: string | number | null;
+    };
+    created_at: string;
+};
+
+export type AuditEventList = {
+    data: Array<AuditEvent>;
+    /**
+     * Pass it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
 export type ChangePasswordInput = {
     current_password: string;
     new_password: string;
@@ -193,9 +234,17 @@ export type CreatedApiKey = {
     prefix: string;
     created_at: string;
     /**
+     * null: the token may do everything.
+     */
+    scopes: Array<'account:read' | 'account:write' | 'keys:read' | 'keys:write' | 'assistants:read' | 'assistants:write' | 'requests:write' | 'sessions:read' | 'sessions:write' | 'webhooks:read' | 'webhooks:write'> | null;
+    /**
      * Exact to a minute.
      */
     last_used_at: string | null;
+    /**
+     * Where its last use came from, as exact.
+     */
+    last_used_address: string | null;
     expires_at: string | null;
     /**
      * The full token. Shown once, never again.
@@ -419,7 +468,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed_request' | 'unauthorized' | 'budget_exceeded' | 'insecure_origin' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'quota_exceeded' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
+    code: 'malformed_request' | 'unauthorized' | 'budget_exceeded' | 'insufficient_scope' | 'registration_closed' | 'insecure_origin' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'email_taken' | 'conflict' | 'quota_exceeded' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'range_not_satisfiable' | 'validation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'provider_failed' | 'unavailable';
     request_id: string;
     /**
      * Every field that is at fault.
@@ -492,6 +541,13 @@ export type RegisterInput = {
     email: string;
     password: string;
     name: string;
+};
+
+export type RevokedApiKeys = {
+    /**
+     * Tokens that are dead now.
+     */
+    revoked: number;
 };
 
 export type Session = {
@@ -1063,6 +1119,10 @@ export type GetCurrentUserErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Too many requests (`rate_limited`).
      */
     429: Problem;
@@ -1114,6 +1174,10 @@ export type UpdateCurrentUserErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * The resource was changed meanwhile (`precondition_failed`).
      */
     412: Problem;
@@ -1154,6 +1218,79 @@ export type UpdateCurrentUserResponses = {
 
 export type UpdateCurrentUserResponse = UpdateCurrentUserResponses[keyof UpdateCurrentUserResponses];
 
+export type ListAuditEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        action?: 'registered' | 'login_succeeded' | 'login_failed' | 'login_ended' | 'password_changed' | 'password_change_failed' | 'budget_changed' | 'token_created' | 'token_revoked' | 'tokens_revoked' | 'webhook_changed' | 'webhook_blocked' | 'assistant_deleted' | 'session_deleted' | 'account_exported' | 'account_deleted' | 'account_disabled' | 'account_enabled';
+        /**
+         * From this moment on.
+         */
+        created_after?: string;
+        /**
+         * Before this moment.
+         */
+        created_before?: string;
+        /**
+         * Most items on the page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before. Opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/audit';
+};
+
+export type ListAuditEventsErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ListAuditEventsError = ListAuditEventsErrors[keyof ListAuditEventsErrors];
+
+export type ListAuditEventsResponses = {
+    /**
+     * Done.
+     */
+    200: AuditEventList;
+};
+
+export type ListAuditEventsResponse = ListAuditEventsResponses[keyof ListAuditEventsResponses];
+
 export type ChangePasswordData = {
     body: ChangePasswordInput;
     headers?: {
@@ -1176,6 +1313,10 @@ export type ChangePasswordErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * The resource is in another state (`conflict`).
      */
@@ -1240,7 +1381,7 @@ export type RegisterInConsoleErrors = {
      */
     400: Problem;
     /**
-     * The page can hold no login (`insecure_origin`).
+     * Registration is closed (`registration_closed`). The page can hold no login (`insecure_origin`).
      */
     403: Problem;
     /**
@@ -1307,6 +1448,10 @@ export type CloseConsoleSessionErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -1357,6 +1502,10 @@ export type GetConsoleSessionErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -1540,6 +1689,10 @@ export type ListLoginsErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * The request is not valid (`validation_failed`).
      */
     422: Problem;
@@ -1593,6 +1746,10 @@ export type EndLoginErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -1644,6 +1801,10 @@ export type LogOutErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * The resource is in another state (`conflict`).
      */
     409: Problem;
@@ -1691,6 +1852,10 @@ export type RegisterErrors = {
      */
     400: Problem;
     /**
+     * Registration is closed (`registration_closed`).
+     */
+    403: Problem;
+    /**
      * The e-mail address is taken (`email_taken`).
      */
     409: Problem;
@@ -1731,6 +1896,57 @@ export type RegisterResponses = {
 
 export type RegisterResponse = RegisterResponses[keyof RegisterResponses];
 
+export type RevokeAllKeysData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/keys';
+};
+
+export type RevokeAllKeysErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type RevokeAllKeysError = RevokeAllKeysErrors[keyof RevokeAllKeysErrors];
+
+export type RevokeAllKeysResponses = {
+    /**
+     * Done.
+     */
+    200: RevokedApiKeys;
+};
+
+export type RevokeAllKeysResponse = RevokeAllKeysResponses[keyof RevokeAllKeysResponses];
+
 export type ListKeysData = {
     body?: never;
     headers?: {
@@ -1762,6 +1978,10 @@ export type ListKeysErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * The request is not valid (`validation_failed`).
      */
@@ -1813,6 +2033,10 @@ export type CreateKeyErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * A quota is used up (`quota_exceeded`).
      */
@@ -1879,6 +2103,10 @@ export type RevokeKeyErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -1939,6 +2167,10 @@ export type ListAssistantsErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * The request is not valid (`validation_failed`).
      */
     422: Problem;
@@ -1989,6 +2221,10 @@ export type CreateAssistantErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * A quota is used up (`quota_exceeded`).
      */
@@ -2055,6 +2291,10 @@ export type DeleteAssistantErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -2107,6 +2347,10 @@ export type GetAssistantErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -2164,6 +2408,10 @@ export type UpdateAssistantErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -2234,6 +2482,10 @@ export type DuplicateAssistantErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -2300,6 +2552,10 @@ export type SubmitTextRequestErrors = {
      * The monthly budget is used up (`budget_exceeded`).
      */
     402: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * The request body is too large (`payload_too_large`).
      */
@@ -2379,6 +2635,10 @@ export type SubmitVoiceRequestErrors = {
      * The monthly budget is used up (`budget_exceeded`).
      */
     402: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * The request took too long to arrive (`request_timeout`).
      */
@@ -2479,6 +2739,10 @@ export type ListSessionsErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * The request is not valid (`validation_failed`).
      */
     422: Problem;
@@ -2531,6 +2795,10 @@ export type DeleteSessionErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -2589,6 +2857,10 @@ export type GetSessionErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -2659,6 +2931,10 @@ export type GetSessionAudioErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -2719,6 +2995,10 @@ export type CancelSessionErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -2788,6 +3068,10 @@ export type ReanalyzeSessionErrors = {
      * The monthly budget is used up (`budget_exceeded`).
      */
     402: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -2874,6 +3158,10 @@ export type RetrySessionErrors = {
      */
     402: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -2939,6 +3227,10 @@ export type GetSessionTimelineErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -2996,6 +3288,10 @@ export type GetSessionTranscriptErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -3057,6 +3353,10 @@ export type TestWebhookErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -3133,6 +3433,10 @@ export type ListDeliveriesErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * The request is not valid (`validation_failed`).
      */
     422: Problem;
@@ -3186,6 +3490,10 @@ export type GetDeliveryErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -3238,6 +3546,10 @@ export type RedeliverErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -3296,6 +3608,10 @@ export type RetryDeliveryNowErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -3353,6 +3669,10 @@ export type StopDeliveryErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -3407,6 +3727,10 @@ export type RedeliverManyErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * The request body is too large (`payload_too_large`).
      */
@@ -3469,6 +3793,10 @@ export type GetRedeliveryErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * Not found (`not_found`).
      */
     404: Problem;
@@ -3521,6 +3849,10 @@ export type CancelRedeliveryErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -3578,6 +3910,10 @@ export type ListSessionDeliveriesErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Not found (`not_found`).
      */
@@ -3640,6 +3976,10 @@ export type GetStatsErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * The request is not valid (`validation_failed`).
      */
@@ -3705,6 +4045,10 @@ export type GetUsageErrors = {
      */
     401: Problem;
     /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
      * The request is not valid (`validation_failed`).
      */
     422: Problem;
@@ -3759,6 +4103,10 @@ export type StreamEventsErrors = {
      * Authentication is required (`unauthorized`).
      */
     401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
     /**
      * Too many requests (`rate_limited`).
      */

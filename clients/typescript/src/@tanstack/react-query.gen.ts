@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { cancelRedelivery, cancelSession, changePassword, closeConsoleSession, createAssistant, createKey, deleteAssistant, deleteSession, duplicateAssistant, endLogin, getAssistant, getConsoleSession, getCurrentUser, getDelivery, getRedelivery, getSession, getSessionAudio, getSessionTimeline, getSessionTranscript, getStats, getUsage, listAssistants, listDeliveries, listKeys, listLogins, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, retryDeliveryNow, retrySession, revokeKey, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
-import type { CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetStatsData, GetStatsError, GetStatsResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
+import { cancelRedelivery, cancelSession, changePassword, closeConsoleSession, createAssistant, createKey, deleteAssistant, deleteSession, duplicateAssistant, endLogin, getAssistant, getConsoleSession, getCurrentUser, getDelivery, getRedelivery, getSession, getSessionAudio, getSessionTimeline, getSessionTranscript, getStats, getUsage, listAssistants, listAuditEvents, listDeliveries, listKeys, listLogins, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, retryDeliveryNow, retrySession, revokeAllKeys, revokeKey, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
+import type { CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetStatsData, GetStatsError, GetStatsResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListAuditEventsData, ListAuditEventsError, ListAuditEventsResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeAllKeysData, RevokeAllKeysError, RevokeAllKeysResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -43,6 +43,8 @@ export const getCurrentUserQueryKey = (options?: Options<GetCurrentUserData>) =>
 
 /**
  * The current user
+ *
+ * A token that has scopes needs `account:read`.
  */
 export const getCurrentUserOptions = (options?: Options<GetCurrentUserData>) => queryOptions<GetCurrentUserResponse, GetCurrentUserError, GetCurrentUserResponse, ReturnType<typeof getCurrentUserQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -59,6 +61,8 @@ export const getCurrentUserOptions = (options?: Options<GetCurrentUserData>) => 
 
 /**
  * Change the profile
+ *
+ * A token that has scopes needs `account:write`.
  */
 export const updateCurrentUserMutation = (options?: Partial<Options<UpdateCurrentUserData>>): UseMutationOptions<UpdateCurrentUserResponse, UpdateCurrentUserError, Options<UpdateCurrentUserData>> => {
     const mutationOptions: UseMutationOptions<UpdateCurrentUserResponse, UpdateCurrentUserError, Options<UpdateCurrentUserData>> = {
@@ -74,8 +78,91 @@ export const updateCurrentUserMutation = (options?: Partial<Options<UpdateCurren
     return mutationOptions;
 };
 
+export const listAuditEventsQueryKey = (options?: Options<ListAuditEventsData>) => createQueryKey('listAuditEvents', options);
+
+/**
+ * What happened to the account in the last year, newest first
+ *
+ * A token that has scopes needs `account:read`.
+ */
+export const listAuditEventsOptions = (options?: Options<ListAuditEventsData>) => queryOptions<ListAuditEventsResponse, ListAuditEventsError, ListAuditEventsResponse, ReturnType<typeof listAuditEventsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAuditEvents({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAuditEventsQueryKey(options)
+});
+
+const createInfiniteParams = <K extends Pick<QueryKey<Options>[0], 'body' | 'headers' | 'path' | 'query'>>(queryKey: QueryKey<Options>, page: K) => {
+    const params = { ...queryKey[0] };
+    if (page.body) {
+        params.body = {
+            ...queryKey[0].body as any,
+            ...page.body as any
+        };
+    }
+    if (page.headers) {
+        params.headers = {
+            ...queryKey[0].headers,
+            ...page.headers
+        };
+    }
+    if (page.path) {
+        params.path = {
+            ...queryKey[0].path as any,
+            ...page.path as any
+        };
+    }
+    if (page.query) {
+        params.query = {
+            ...queryKey[0].query as any,
+            ...page.query as any
+        };
+    }
+    return params as unknown as typeof page;
+};
+
+export const listAuditEventsInfiniteQueryKey = (options?: Options<ListAuditEventsData>): QueryKey<Options<ListAuditEventsData>> => createQueryKey('listAuditEvents', options, true);
+
+/**
+ * What happened to the account in the last year, newest first
+ *
+ * A token that has scopes needs `account:read`.
+ */
+export const listAuditEventsInfiniteOptions = (options?: Options<ListAuditEventsData>) => {
+    const opts = infiniteQueryOptions<ListAuditEventsResponse, ListAuditEventsError, InfiniteData<ListAuditEventsResponse>, QueryKey<Options<ListAuditEventsData>>, string | Pick<QueryKey<Options<ListAuditEventsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListAuditEventsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listAuditEvents({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listAuditEventsInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
 /**
  * Change the password; every other login ends, and this one goes on as the answered token or as its cookie
+ *
+ * A token that has scopes needs `account:write`.
  */
 export const changePasswordMutation = (options?: Partial<Options<ChangePasswordData>>): UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> => {
     const mutationOptions: UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> = {
@@ -110,6 +197,8 @@ export const registerInConsoleMutation = (options?: Partial<Options<RegisterInCo
 
 /**
  * Log out of the console; 404 without its cookie
+ *
+ * A token that has scopes needs `account:write`.
  */
 export const closeConsoleSessionMutation = (options?: Partial<Options<CloseConsoleSessionData>>): UseMutationOptions<CloseConsoleSessionResponse, CloseConsoleSessionError, Options<CloseConsoleSessionData>> => {
     const mutationOptions: UseMutationOptions<CloseConsoleSessionResponse, CloseConsoleSessionError, Options<CloseConsoleSessionData>> = {
@@ -129,6 +218,8 @@ export const getConsoleSessionQueryKey = (options?: Options<GetConsoleSessionDat
 
 /**
  * Who is logged in to the console; 404 without its cookie
+ *
+ * A token that has scopes needs `account:read`.
  */
 export const getConsoleSessionOptions = (options?: Options<GetConsoleSessionData>) => queryOptions<GetConsoleSessionResponse, GetConsoleSessionError, GetConsoleSessionResponse, ReturnType<typeof getConsoleSessionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -181,6 +272,8 @@ export const listLoginsQueryKey = (options?: Options<ListLoginsData>) => createQ
 
 /**
  * Where the user is logged in, newest first
+ *
+ * A token that has scopes needs `account:read`.
  */
 export const listLoginsOptions = (options?: Options<ListLoginsData>) => queryOptions<ListLoginsResponse, ListLoginsError, ListLoginsResponse, ReturnType<typeof listLoginsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -195,39 +288,12 @@ export const listLoginsOptions = (options?: Options<ListLoginsData>) => queryOpt
     queryKey: listLoginsQueryKey(options)
 });
 
-const createInfiniteParams = <K extends Pick<QueryKey<Options>[0], 'body' | 'headers' | 'path' | 'query'>>(queryKey: QueryKey<Options>, page: K) => {
-    const params = { ...queryKey[0] };
-    if (page.body) {
-        params.body = {
-            ...queryKey[0].body as any,
-            ...page.body as any
-        };
-    }
-    if (page.headers) {
-        params.headers = {
-            ...queryKey[0].headers,
-            ...page.headers
-        };
-    }
-    if (page.path) {
-        params.path = {
-            ...queryKey[0].path as any,
-            ...page.path as any
-        };
-    }
-    if (page.query) {
-        params.query = {
-            ...queryKey[0].query as any,
-            ...page.query as any
-        };
-    }
-    return params as unknown as typeof page;
-};
-
 export const listLoginsInfiniteQueryKey = (options?: Options<ListLoginsData>): QueryKey<Options<ListLoginsData>> => createQueryKey('listLogins', options, true);
 
 /**
  * Where the user is logged in, newest first
+ *
+ * A token that has scopes needs `account:read`.
  */
 export const listLoginsInfiniteOptions = (options?: Options<ListLoginsData>) => {
     const opts = infiniteQueryOptions<ListLoginsResponse, ListLoginsError, InfiniteData<ListLoginsResponse>, QueryKey<Options<ListLoginsData>>, string | Pick<QueryKey<Options<ListLoginsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -256,6 +322,8 @@ export const listLoginsInfiniteOptions = (options?: Options<ListLoginsData>) => 
 
 /**
  * End a login; it is dead at once
+ *
+ * A token that has scopes needs `account:write`.
  */
 export const endLoginMutation = (options?: Partial<Options<EndLoginData>>): UseMutationOptions<EndLoginResponse, EndLoginError, Options<EndLoginData>> => {
     const mutationOptions: UseMutationOptions<EndLoginResponse, EndLoginError, Options<EndLoginData>> = {
@@ -273,6 +341,8 @@ export const endLoginMutation = (options?: Partial<Options<EndLoginData>>): UseM
 
 /**
  * End the login that the request comes with; an API token is revoked by its id instead
+ *
+ * A token that has scopes needs `account:write`.
  */
 export const logOutMutation = (options?: Partial<Options<LogOutData>>): UseMutationOptions<LogOutResponse, LogOutError, Options<LogOutData>> => {
     const mutationOptions: UseMutationOptions<LogOutResponse, LogOutError, Options<LogOutData>> = {
@@ -305,10 +375,31 @@ export const registerMutation = (options?: Partial<Options<RegisterData>>): UseM
     return mutationOptions;
 };
 
+/**
+ * Revoke every API token of the user, the one that asks included
+ *
+ * A token that has scopes needs `keys:write`.
+ */
+export const revokeAllKeysMutation = (options?: Partial<Options<RevokeAllKeysData>>): UseMutationOptions<RevokeAllKeysResponse, RevokeAllKeysError, Options<RevokeAllKeysData>> => {
+    const mutationOptions: UseMutationOptions<RevokeAllKeysResponse, RevokeAllKeysError, Options<RevokeAllKeysData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await revokeAllKeys({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const listKeysQueryKey = (options?: Options<ListKeysData>) => createQueryKey('listKeys', options);
 
 /**
  * API tokens of the user, newest first; all of them unless `limit` is given
+ *
+ * A token that has scopes needs `keys:read`.
  */
 export const listKeysOptions = (options?: Options<ListKeysData>) => queryOptions<ListKeysResponse, ListKeysError, ListKeysResponse, ReturnType<typeof listKeysQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -327,6 +418,8 @@ export const listKeysInfiniteQueryKey = (options?: Options<ListKeysData>): Query
 
 /**
  * API tokens of the user, newest first; all of them unless `limit` is given
+ *
+ * A token that has scopes needs `keys:read`.
  */
 export const listKeysInfiniteOptions = (options?: Options<ListKeysData>) => {
     const opts = infiniteQueryOptions<ListKeysResponse, ListKeysError, InfiniteData<ListKeysResponse>, QueryKey<Options<ListKeysData>>, string | Pick<QueryKey<Options<ListKeysData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -355,6 +448,8 @@ export const listKeysInfiniteOptions = (options?: Options<ListKeysData>) => {
 
 /**
  * Create an API token
+ *
+ * A token that has scopes needs `keys:write`.
  */
 export const createKeyMutation = (options?: Partial<Options<CreateKeyData>>): UseMutationOptions<CreateKeyResponse, CreateKeyError, Options<CreateKeyData>> => {
     const mutationOptions: UseMutationOptions<CreateKeyResponse, CreateKeyError, Options<CreateKeyData>> = {
@@ -372,6 +467,8 @@ export const createKeyMutation = (options?: Partial<Options<CreateKeyData>>): Us
 
 /**
  * Revoke an API token; it is dead at once
+ *
+ * A token that has scopes needs `keys:write`.
  */
 export const revokeKeyMutation = (options?: Partial<Options<RevokeKeyData>>): UseMutationOptions<RevokeKeyResponse, RevokeKeyError, Options<RevokeKeyData>> => {
     const mutationOptions: UseMutationOptions<RevokeKeyResponse, RevokeKeyError, Options<RevokeKeyData>> = {
@@ -391,6 +488,8 @@ export const listAssistantsQueryKey = (options?: Options<ListAssistantsData>) =>
 
 /**
  * Assistants of the user, newest first; all of them unless `limit` is given
+ *
+ * A token that has scopes needs `assistants:read`.
  */
 export const listAssistantsOptions = (options?: Options<ListAssistantsData>) => queryOptions<ListAssistantsResponse, ListAssistantsError, ListAssistantsResponse, ReturnType<typeof listAssistantsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -409,6 +508,8 @@ export const listAssistantsInfiniteQueryKey = (options?: Options<ListAssistantsD
 
 /**
  * Assistants of the user, newest first; all of them unless `limit` is given
+ *
+ * A token that has scopes needs `assistants:read`.
  */
 export const listAssistantsInfiniteOptions = (options?: Options<ListAssistantsData>) => {
     const opts = infiniteQueryOptions<ListAssistantsResponse, ListAssistantsError, InfiniteData<ListAssistantsResponse>, QueryKey<Options<ListAssistantsData>>, string | Pick<QueryKey<Options<ListAssistantsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -437,6 +538,8 @@ export const listAssistantsInfiniteOptions = (options?: Options<ListAssistantsDa
 
 /**
  * Create an assistant
+ *
+ * A token that has scopes needs `assistants:write`.
  */
 export const createAssistantMutation = (options?: Partial<Options<CreateAssistantData>>): UseMutationOptions<CreateAssistantResponse, CreateAssistantError, Options<CreateAssistantData>> => {
     const mutationOptions: UseMutationOptions<CreateAssistantResponse, CreateAssistantError, Options<CreateAssistantData>> = {
@@ -454,6 +557,8 @@ export const createAssistantMutation = (options?: Partial<Options<CreateAssistan
 
 /**
  * Delete an assistant; its sessions stay readable, its waiting deliveries stop
+ *
+ * A token that has scopes needs `assistants:write`.
  */
 export const deleteAssistantMutation = (options?: Partial<Options<DeleteAssistantData>>): UseMutationOptions<DeleteAssistantResponse, DeleteAssistantError, Options<DeleteAssistantData>> => {
     const mutationOptions: UseMutationOptions<DeleteAssistantResponse, DeleteAssistantError, Options<DeleteAssistantData>> = {
@@ -473,6 +578,8 @@ export const getAssistantQueryKey = (options: Options<GetAssistantData>) => crea
 
 /**
  * One assistant
+ *
+ * A token that has scopes needs `assistants:read`.
  */
 export const getAssistantOptions = (options: Options<GetAssistantData>) => queryOptions<GetAssistantResponse, GetAssistantError, GetAssistantResponse, ReturnType<typeof getAssistantQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -489,6 +596,8 @@ export const getAssistantOptions = (options: Options<GetAssistantData>) => query
 
 /**
  * Change an assistant
+ *
+ * A token that has scopes needs `assistants:write`.
  */
 export const updateAssistantMutation = (options?: Partial<Options<UpdateAssistantData>>): UseMutationOptions<UpdateAssistantResponse, UpdateAssistantError, Options<UpdateAssistantData>> => {
     const mutationOptions: UseMutationOptions<UpdateAssistantResponse, UpdateAssistantError, Options<UpdateAssistantData>> = {
@@ -506,6 +615,8 @@ export const updateAssistantMutation = (options?: Partial<Options<UpdateAssistan
 
 /**
  * Copy an assistant, its webhook secret included
+ *
+ * A token that has scopes needs `assistants:write`.
  */
 export const duplicateAssistantMutation = (options?: Partial<Options<DuplicateAssistantData>>): UseMutationOptions<DuplicateAssistantResponse, DuplicateAssistantError, Options<DuplicateAssistantData>> => {
     const mutationOptions: UseMutationOptions<DuplicateAssistantResponse, DuplicateAssistantError, Options<DuplicateAssistantData>> = {
@@ -523,6 +634,8 @@ export const duplicateAssistantMutation = (options?: Partial<Options<DuplicateAs
 
 /**
  * Analyze a dialogue; waits for the result unless `Prefer` says otherwise
+ *
+ * A token that has scopes needs `requests:write`.
  */
 export const submitTextRequestMutation = (options?: Partial<Options<SubmitTextRequestData>>): UseMutationOptions<SubmitTextRequestResponse, SubmitTextRequestError, Options<SubmitTextRequestData>> => {
     const mutationOptions: UseMutationOptions<SubmitTextRequestResponse, SubmitTextRequestError, Options<SubmitTextRequestData>> = {
@@ -540,6 +653,8 @@ export const submitTextRequestMutation = (options?: Partial<Options<SubmitTextRe
 
 /**
  * Transcribe and analyze a recording; waits for the result unless `Prefer` says otherwise
+ *
+ * A token that has scopes needs `requests:write`.
  */
 export const submitVoiceRequestMutation = (options?: Partial<Options<SubmitVoiceRequestData>>): UseMutationOptions<SubmitVoiceRequestResponse, SubmitVoiceRequestError, Options<SubmitVoiceRequestData>> => {
     const mutationOptions: UseMutationOptions<SubmitVoiceRequestResponse, SubmitVoiceRequestError, Options<SubmitVoiceRequestData>> = {
@@ -559,6 +674,8 @@ export const listSessionsQueryKey = (options?: Options<ListSessionsData>) => cre
 
 /**
  * Sessions of the user, newest first
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const listSessionsOptions = (options?: Options<ListSessionsData>) => queryOptions<ListSessionsResponse, ListSessionsError, ListSessionsResponse, ReturnType<typeof listSessionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -577,6 +694,8 @@ export const listSessionsInfiniteQueryKey = (options?: Options<ListSessionsData>
 
 /**
  * Sessions of the user, newest first
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const listSessionsInfiniteOptions = (options?: Options<ListSessionsData>) => {
     const opts = infiniteQueryOptions<ListSessionsResponse, ListSessionsError, InfiniteData<ListSessionsResponse>, QueryKey<Options<ListSessionsData>>, string | Pick<QueryKey<Options<ListSessionsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -605,6 +724,8 @@ export const listSessionsInfiniteOptions = (options?: Options<ListSessionsData>)
 
 /**
  * Delete a session with its recording, its texts and its deliveries; a running one stops
+ *
+ * A token that has scopes needs `sessions:write`.
  */
 export const deleteSessionMutation = (options?: Partial<Options<DeleteSessionData>>): UseMutationOptions<DeleteSessionResponse, DeleteSessionError, Options<DeleteSessionData>> => {
     const mutationOptions: UseMutationOptions<DeleteSessionResponse, DeleteSessionError, Options<DeleteSessionData>> = {
@@ -624,6 +745,8 @@ export const getSessionQueryKey = (options: Options<GetSessionData>) => createQu
 
 /**
  * One session
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const getSessionOptions = (options: Options<GetSessionData>) => queryOptions<GetSessionResponse, GetSessionError, GetSessionResponse, ReturnType<typeof getSessionQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -642,6 +765,8 @@ export const getSessionAudioQueryKey = (options: Options<GetSessionAudioData>) =
 
 /**
  * The recording of a session, whole or in part; 404 once it is removed
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const getSessionAudioOptions = (options: Options<GetSessionAudioData>) => queryOptions<GetSessionAudioResponse, GetSessionAudioError, GetSessionAudioResponse, ReturnType<typeof getSessionAudioQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -658,6 +783,8 @@ export const getSessionAudioOptions = (options: Options<GetSessionAudioData>) =>
 
 /**
  * Stop a session before its next paid step; 202 if the running one has not stopped yet
+ *
+ * A token that has scopes needs `sessions:write`.
  */
 export const cancelSessionMutation = (options?: Partial<Options<CancelSessionData>>): UseMutationOptions<CancelSessionResponse, CancelSessionError, Options<CancelSessionData>> => {
     const mutationOptions: UseMutationOptions<CancelSessionResponse, CancelSessionError, Options<CancelSessionData>> = {
@@ -675,6 +802,8 @@ export const cancelSessionMutation = (options?: Partial<Options<CancelSessionDat
 
 /**
  * Analyze the same conversation in a new session, with the assistant as it is now; waits like a request
+ *
+ * A token that has scopes needs `sessions:write`.
  */
 export const reanalyzeSessionMutation = (options?: Partial<Options<ReanalyzeSessionData>>): UseMutationOptions<ReanalyzeSessionResponse, ReanalyzeSessionError, Options<ReanalyzeSessionData>> => {
     const mutationOptions: UseMutationOptions<ReanalyzeSessionResponse, ReanalyzeSessionError, Options<ReanalyzeSessionData>> = {
@@ -692,6 +821,8 @@ export const reanalyzeSessionMutation = (options?: Partial<Options<ReanalyzeSess
 
 /**
  * Run a failed session again from the step that failed; waits like a request
+ *
+ * A token that has scopes needs `sessions:write`.
  */
 export const retrySessionMutation = (options?: Partial<Options<RetrySessionData>>): UseMutationOptions<RetrySessionResponse, RetrySessionError, Options<RetrySessionData>> => {
     const mutationOptions: UseMutationOptions<RetrySessionResponse, RetrySessionError, Options<RetrySessionData>> = {
@@ -711,6 +842,8 @@ export const getSessionTimelineQueryKey = (options: Options<GetSessionTimelineDa
 
 /**
  * Every call and every wait of a session, in the order of time
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const getSessionTimelineOptions = (options: Options<GetSessionTimelineData>) => queryOptions<GetSessionTimelineResponse, GetSessionTimelineError, GetSessionTimelineResponse, ReturnType<typeof getSessionTimelineQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -729,6 +862,8 @@ export const getSessionTranscriptQueryKey = (options: Options<GetSessionTranscri
 
 /**
  * What was said, as JSON, plain text, SubRip or WebVTT; for text the conversation as it was submitted
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const getSessionTranscriptOptions = (options: Options<GetSessionTranscriptData>) => queryOptions<GetSessionTranscriptResponse, GetSessionTranscriptError, GetSessionTranscriptResponse, ReturnType<typeof getSessionTranscriptQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -745,6 +880,8 @@ export const getSessionTranscriptOptions = (options: Options<GetSessionTranscrip
 
 /**
  * Post `webhook.test`, with example values, to the assistant's webhook
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const testWebhookMutation = (options?: Partial<Options<TestWebhookData>>): UseMutationOptions<TestWebhookResponse, TestWebhookError, Options<TestWebhookData>> => {
     const mutationOptions: UseMutationOptions<TestWebhookResponse, TestWebhookError, Options<TestWebhookData>> = {
@@ -764,6 +901,8 @@ export const listDeliveriesQueryKey = (options?: Options<ListDeliveriesData>) =>
 
 /**
  * Deliveries of the user, newest first
+ *
+ * A token that has scopes needs `webhooks:read`.
  */
 export const listDeliveriesOptions = (options?: Options<ListDeliveriesData>) => queryOptions<ListDeliveriesResponse, ListDeliveriesError, ListDeliveriesResponse, ReturnType<typeof listDeliveriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -782,6 +921,8 @@ export const listDeliveriesInfiniteQueryKey = (options?: Options<ListDeliveriesD
 
 /**
  * Deliveries of the user, newest first
+ *
+ * A token that has scopes needs `webhooks:read`.
  */
 export const listDeliveriesInfiniteOptions = (options?: Options<ListDeliveriesData>) => {
     const opts = infiniteQueryOptions<ListDeliveriesResponse, ListDeliveriesError, InfiniteData<ListDeliveriesResponse>, QueryKey<Options<ListDeliveriesData>>, string | Pick<QueryKey<Options<ListDeliveriesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -812,6 +953,8 @@ export const getDeliveryQueryKey = (options: Options<GetDeliveryData>) => create
 
 /**
  * One delivery with every attempt and what is sent
+ *
+ * A token that has scopes needs `webhooks:read`.
  */
 export const getDeliveryOptions = (options: Options<GetDeliveryData>) => queryOptions<GetDeliveryResponse, GetDeliveryError, GetDeliveryResponse, ReturnType<typeof getDeliveryQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -828,6 +971,8 @@ export const getDeliveryOptions = (options: Options<GetDeliveryData>) => queryOp
 
 /**
  * Send the payload of an ended delivery again, as a new delivery
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const redeliverMutation = (options?: Partial<Options<RedeliverData>>): UseMutationOptions<RedeliverResponse, RedeliverError, Options<RedeliverData>> => {
     const mutationOptions: UseMutationOptions<RedeliverResponse, RedeliverError, Options<RedeliverData>> = {
@@ -845,6 +990,8 @@ export const redeliverMutation = (options?: Partial<Options<RedeliverData>>): Us
 
 /**
  * Make the next attempt of a waiting delivery at once
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const retryDeliveryNowMutation = (options?: Partial<Options<RetryDeliveryNowData>>): UseMutationOptions<RetryDeliveryNowResponse, RetryDeliveryNowError, Options<RetryDeliveryNowData>> => {
     const mutationOptions: UseMutationOptions<RetryDeliveryNowResponse, RetryDeliveryNowError, Options<RetryDeliveryNowData>> = {
@@ -862,6 +1009,8 @@ export const retryDeliveryNowMutation = (options?: Partial<Options<RetryDelivery
 
 /**
  * Give a pending delivery up; an attempt that is under way ends
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const stopDeliveryMutation = (options?: Partial<Options<StopDeliveryData>>): UseMutationOptions<StopDeliveryResponse, StopDeliveryError, Options<StopDeliveryData>> => {
     const mutationOptions: UseMutationOptions<StopDeliveryResponse, StopDeliveryError, Options<StopDeliveryData>> = {
@@ -879,6 +1028,8 @@ export const stopDeliveryMutation = (options?: Partial<Options<StopDeliveryData>
 
 /**
  * Send the payloads of many ended deliveries again, a few per second; none is sent twice
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const redeliverManyMutation = (options?: Partial<Options<RedeliverManyData>>): UseMutationOptions<RedeliverManyResponse, RedeliverManyError, Options<RedeliverManyData>> => {
     const mutationOptions: UseMutationOptions<RedeliverManyResponse, RedeliverManyError, Options<RedeliverManyData>> = {
@@ -898,6 +1049,8 @@ export const getRedeliveryQueryKey = (options: Options<GetRedeliveryData>) => cr
 
 /**
  * How far a redelivery of many is
+ *
+ * A token that has scopes needs `webhooks:read`.
  */
 export const getRedeliveryOptions = (options: Options<GetRedeliveryData>) => queryOptions<GetRedeliveryResponse, GetRedeliveryError, GetRedeliveryResponse, ReturnType<typeof getRedeliveryQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -914,6 +1067,8 @@ export const getRedeliveryOptions = (options: Options<GetRedeliveryData>) => que
 
 /**
  * Start no more of a redelivery of many; deliveries that were started go on
+ *
+ * A token that has scopes needs `webhooks:write`.
  */
 export const cancelRedeliveryMutation = (options?: Partial<Options<CancelRedeliveryData>>): UseMutationOptions<CancelRedeliveryResponse, CancelRedeliveryError, Options<CancelRedeliveryData>> => {
     const mutationOptions: UseMutationOptions<CancelRedeliveryResponse, CancelRedeliveryError, Options<CancelRedeliveryData>> = {
@@ -933,6 +1088,8 @@ export const listSessionDeliveriesQueryKey = (options: Options<ListSessionDelive
 
 /**
  * Deliveries of one session, newest first
+ *
+ * A token that has scopes needs `webhooks:read`.
  */
 export const listSessionDeliveriesOptions = (options: Options<ListSessionDeliveriesData>) => queryOptions<ListSessionDeliveriesResponse, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ReturnType<typeof listSessionDeliveriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -951,6 +1108,8 @@ export const getStatsQueryKey = (options?: Options<GetStatsData>) => createQuery
 
 /**
  * How sessions and deliveries went and how long they took, hour by hour or day by day
+ *
+ * A token that has scopes needs `sessions:read`.
  */
 export const getStatsOptions = (options?: Options<GetStatsData>) => queryOptions<GetStatsResponse, GetStatsError, GetStatsResponse, ReturnType<typeof getStatsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -969,6 +1128,8 @@ export const getUsageQueryKey = (options?: Options<GetUsageData>) => createQuery
 
 /**
  * What the user used and spent, day by day or in other groups
+ *
+ * A token that has scopes needs `account:read`.
  */
 export const getUsageOptions = (options?: Options<GetUsageData>) => queryOptions<GetUsageResponse, GetUsageError, GetUsageResponse, ReturnType<typeof getUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
