@@ -113,6 +113,22 @@ describe("The console's overview, usage and shortcuts", () => {
     });
   });
 
+  it('says on the page of the system whether the service is ready, and what it knows of the vendors', async () => {
+    const { page } = visitor;
+    // Whether the Temporal server of the tests still counts a worker that has ended is its own affair.
+    await page.route('/readyz', (route) =>
+      route.fulfill({ status: 503, json: { status: 'not ready', problems: ['no worker is running'] } }),
+    );
+    await page.goto('/console/system');
+    await expectLocator(page.getByText('Not ready: no worker is running')).toBeVisible();
+    await page.unroute('/readyz');
+    await page.route('/readyz', (route) => route.fulfill({ json: { status: 'ready' } }));
+    await page.reload();
+    await expectLocator(page.getByText('Ready', { exact: true })).toBeVisible();
+    await expectLocator(page.getByRole('row', { name: /anthropic Analysis claude-/ })).toBeVisible();
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
   describe('The palette and the shortcuts', () => {
     it('opens a pasted id, and pages by their names', async () => {
       const { sessionId } = await fail();
@@ -186,6 +202,12 @@ describe("The console's overview, usage and shortcuts", () => {
       await expectAccessible(page);
       await page.setViewportSize(WIDE);
       await expectAccessible(page);
+
+      await page.goto('/console/system');
+      await expectLocator(page.getByRole('row', { name: /anthropic/ })).toBeVisible();
+      await expectAccessible(page);
+      await page.setViewportSize(NARROW);
+      await expectNoSidewaysScroll(page);
       expect(visitor.faults).to.deep.equal([]);
     });
   }

@@ -673,5 +673,21 @@ export const en = {
     ],
   },
 
-  system: { title: 'System' },
+  system: {
+    title: 'System',
+    service: 'Service',
+    state: 'State',
+    ready: 'Ready',
+    notReady: (problems: string) => `Not ready: ${problems}`,
+    vendors: 'Vendors',
+    vendorsUnknown: 'Not known before the first session',
+    vendorsSimulated: 'Simulated: the newest session was answered by stand-ins and cost nothing',
+    vendorsReal: 'Real: the newest session was answered by the vendors themselves',
+    address: 'Address for programs',
+    providers: 'Providers',
+    providersNote: 'Limits are those of the vendor for its default model; a dash means that none is known.',
+    defaultModel: 'Default model',
+    maxBytes: 'Largest recording',
+    maxDuration: 'Longest recording',
+  },
 };

@@ -1,11 +1,66 @@
-import { Page } from '../../components/page.tsx';
+/** What runs here: whether it is ready, which models and limits it knows, and where to read on. */
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, ExternalLink, TriangleAlert } from 'lucide-react';
+import { listSessionsOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { ButtonAnchor } from '../../components/button.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Page, Panel, Skeleton } from '../../components/page.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { publicApiUrl } from '../../server/client.ts';
+import { readinessOptions } from '../../server/health.ts';
 import { texts } from '../../texts/index.ts';
+import { ProviderTable } from './provider-table.tsx';
+import styles from './system.module.css';
 
-export function SystemPage() {
+const DOCS = '/api/docs';
+
+export const SystemPage = () => (
+  <Page>
+    <PageHeader
+      title={texts.system.title}
+      actions={
+        <ButtonAnchor href={DOCS} target="_blank" rel="noopener">
+          <ExternalLink size={14} aria-hidden />
+          {texts.shell.apiDocs}
+        </ButtonAnchor>
+      }
+    />
+    <Panel title={texts.system.service}>
+      <Facts
+        facts={[
+          [texts.system.state, <Readiness key="state" />],
+          [texts.system.vendors, <Vendors key="vendors" />],
+          [texts.system.address, <code key="address">{publicApiUrl()}</code>],
+        ]}
+      />
+    </Panel>
+    <section className={styles['section']}>
+      <h2>{texts.system.providers}</h2>
+      <ProviderTable />
+      <p className={styles['note']}>{texts.system.providersNote}</p>
+    </section>
+  </Page>
+);
+
+function Readiness() {
+  const { data, error } = useQuery(readinessOptions);
+  if (error) return <Problem error={error} />;
+  if (!data) return <Skeleton lines={1} />;
+  const isReady = data.problems.length === 0;
+  const Icon = isReady ? CircleCheck : TriangleAlert;
   return (
-    <Page>
-      <PageHeader title={texts.system.title} />
-    </Page>
+    <span className={isReady ? styles['ready'] : styles['missing']} role="status">
+      <Icon size={14} aria-hidden />
+      {isReady ? texts.system.ready : texts.system.notReady(data.problems.join(', '))}
+    </span>
   );
+}
+
+/** Whether vendors are real is told by the newest session: the setting is the worker's, not this page's. */
+function Vendors() {
+  const { data } = useQuery(listSessionsOptions({ query: { limit: 1 } }));
+  const newest = data?.data[0];
+  if (!newest) return texts.system.vendorsUnknown;
+  return newest.simulated ? texts.system.vendorsSimulated : texts.system.vendorsReal;
 }
