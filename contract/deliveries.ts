@@ -52,7 +52,12 @@ export type DeliveryDetail = z.output<typeof DeliveryDetailSchema>;
 
 /** A list of all of a user's would be megabytes with them. */
 const DeliveryListItemSchema = DeliverySchema.omit({ attempts: true })
-  .extend({ attempt_count: z.int().describe('Attempts that were begun.') })
+  .extend({
+    attempt_count: z.int().describe('Attempts that were begun.'),
+    last_attempt: AttemptSchema.pick({ status_code: true, failure: true, duration_ms: true, url: true })
+      .nullable()
+      .meta({ id: 'LastAttempt', description: 'null: none was begun.' }),
+  })
   .meta({ id: 'DeliveryListItem' });
 
 export type DeliveryListItem = z.output<typeof DeliveryListItemSchema>;
@@ -69,6 +74,10 @@ export const listDeliveries = endpoint({
     status: z.enum(DELIVERY_STATUSES).optional(),
     assistant_id: typeId('asst').optional(),
     session_id: typeId('sess').optional(),
+    event: z.enum(WEBHOOK_EVENTS).optional(),
+    failure: z.enum(DELIVERY_FAILURES).optional().describe('Of at least one attempt.'),
+    redelivery_id: typeId('rdl').optional(),
+    replayed_from: typeId('dlv').optional(),
     created_after: moment().optional().describe('From this moment on.'),
     created_before: moment().optional().describe('Before this moment.'),
     ...pageQuery('dlv'),

@@ -2,6 +2,7 @@
 import * as account from './account.ts';
 import * as audit from './audit.ts';
 import * as assistants from './assistants.ts';
+import * as calls from './calls.ts';
 import * as deliveries from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as events from './events.ts';
@@ -10,6 +11,7 @@ import * as logins from './logins.ts';
 import * as redeliveries from './redeliveries.ts';
 import * as requests from './requests.ts';
 import * as sessionOperations from './session-operations.ts';
+import * as sessionExport from './session-export.ts';
 import * as sessions from './sessions.ts';
 import * as stats from './stats.ts';
 import * as timeline from './timeline.ts';
@@ -25,6 +27,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   requests,
   sessions,
   sessionOperations,
+  sessionExport,
+  calls,
   timeline,
   transcripts,
   deliveries,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { REDELIVERY_STATUSES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { moment, openEnum, timestamp, typeId } from './fields.ts';
+import { listOf, moment, openEnum, pageQuery, timestamp, typeId } from './fields.ts';
 
 const status = () => z.enum(['failed', 'stopped']);
 
@@ -12,8 +12,20 @@ const RedeliveryInputSchema = z
     assistant_id: typeId('asst').optional(),
     created_after: moment().optional().describe('Deliveries from this moment on.'),
     created_before: moment().optional().describe('Deliveries before this moment.'),
+    dry_run: z.boolean().default(false).describe('true: nothing is sent; the answer says what would be.'),
   })
   .meta({ id: 'RedeliveryInput' });
+
+const RedeliveryPreviewSchema = z
+  .object({
+    total: z.int().describe('Deliveries that would be made again.'),
+    oldest: timestamp().nullable().describe('When the first of them was made; null: there is none.'),
+    newest: timestamp().nullable(),
+    by_assistant: z.array(z.object({ assistant_id: typeId('asst'), total: z.int() })).describe('The most first.'),
+  })
+  .meta({ id: 'RedeliveryPreview' });
+
+export type RedeliveryPreview = z.output<typeof RedeliveryPreviewSchema>;
 
 export const RedeliverySchema = z
   .object({
@@ -49,8 +61,19 @@ export const redeliverMany = endpoint({
   auth: 'bearer',
   scope: 'webhooks:write',
   body: RedeliveryInputSchema,
-  answers: { 202: RedeliverySchema },
+  answers: { 202: RedeliverySchema, 200: RedeliveryPreviewSchema },
   location: '/v1/redeliveries/{redelivery_id}',
+});
+
+export const listRedeliveries = endpoint({
+  operationId: 'listRedeliveries',
+  method: 'get',
+  path: '/v1/redeliveries',
+  summary: 'Redeliveries of many, newest first',
+  tag: 'Deliveries',
+  auth: 'bearer',
+  query: z.strictObject({ status: z.enum(REDELIVERY_STATUSES).optional(), ...pageQuery('rdl') }),
+  answers: { 200: listOf(RedeliverySchema).meta({ id: 'RedeliveryList' }) },
 });
 
 const params = z.object({ id: typeId('rdl') });

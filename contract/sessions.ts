@@ -148,6 +148,31 @@ const SessionListItemSchema = SessionSchema.omit({
 
 export type SessionListItem = z.output<typeof SessionListItemSchema>;
 
+/** Which sessions a list or an export has. */
+export const sessionFilterQuery = {
+  status: z.enum(SESSION_STATUSES).optional(),
+  type: z.enum(ASSISTANT_TYPES).optional(),
+  assistant_id: typeId('asst').optional(),
+  created_after: moment().optional().describe('From this moment on.'),
+  created_before: moment().optional().describe('Before this moment.'),
+  delivery_status: z.enum(DELIVERY_STATUSES).optional().describe('Of the latest delivery.'),
+  q: text({ min: 1, max: 200 })
+    .optional()
+    .describe(
+      'Words in the summary or the conversation of a session that has ended: all of them, a "phrase", this or that, ' +
+        '-without.',
+    )
+    .meta({ example: 'parcel "not arrived"' }),
+  llm_model: text({ min: 1, max: 200 })
+    .optional()
+    .describe('As frozen in the session.')
+    .meta({ example: 'gpt-6-luna' }),
+  simulated: z.enum(['true', 'false']).optional(),
+  source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
+};
+
+export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;
+
 export const listSessions = endpoint({
   operationId: 'listSessions',
   method: 'get',
@@ -157,19 +182,7 @@ export const listSessions = endpoint({
   auth: 'bearer',
   scope: 'sessions:read',
   query: z.strictObject({
-    status: z.enum(SESSION_STATUSES).optional(),
-    type: z.enum(ASSISTANT_TYPES).optional(),
-    assistant_id: typeId('asst').optional(),
-    created_after: moment().optional().describe('From this moment on.'),
-    created_before: moment().optional().describe('Before this moment.'),
-    delivery_status: z.enum(DELIVERY_STATUSES).optional().describe('Of the latest delivery.'),
-    q: text({ min: 1, max: 200 })
-      .optional()
-      .describe(
-        'Words in the summary or the conversation of a session that has ended: all of them, a "phrase", this or that, ' +
-          '-without.',
-      )
-      .meta({ example: 'parcel "not arrived"' }),
+    ...sessionFilterQuery,
     ...pageQuery('sess'),
   }),
   answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },

@@ -3,6 +3,7 @@ import knex from 'knex';
 import type { Knex } from 'knex';
 import * as initial from './migrations/2026-11-21-initial.ts';
 import * as changes from './migrations/2026-11-22-changes.ts';
+import * as listFilters from './migrations/2026-11-22-list-filters.ts';
 import * as stats from './migrations/2026-11-22-stats.ts';
 import * as sessionFacts from './migrations/2026-11-22-session-facts.ts';
 import * as logins from './migrations/2026-11-22-logins.ts';
@@ -27,6 +28,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-queue': queue,
   '2026-11-22-accounts': accounts,
   '2026-11-22-audit': audit,
+  '2026-11-22-list-filters': listFilters,
 };
 
 /**

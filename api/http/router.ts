@@ -101,7 +101,8 @@ function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   const { body, status, headers } = reply;
   ctx.status = status ?? Number(Object.keys(endpoint.answers)[0]);
   ctx.state['sessionId'] ??= sessionIdOf((body as { session_id?: unknown } | undefined)?.session_id);
-  if (endpoint.location !== undefined) ctx.set('Location', locate(endpoint.location, body));
+  const location = locate(endpoint.location, body);
+  if (location !== undefined) ctx.set('Location', location);
   ctx.set(headers);
   if (outcome instanceof BytesReply) {
     // Koa would call an empty answer to HEAD a 204.
@@ -119,5 +120,10 @@ function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   ctx.body = json;
 }
 
-const locate = (location: string, body: unknown) =>
-  API_BASE + location.replaceAll(/\{(\w+)\}/g, (_, name: string) => String((body as Record<string, unknown>)[name]));
+/** An answer without the fields that the location is made of says nothing of one. */
+function locate(location: string | undefined, body: unknown): string | undefined {
+  const fields = Object(body) as Record<string, unknown>;
+  const names = [...(location ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (location === undefined || names.some((name) => fields[name] === undefined)) return undefined;
+  return API_BASE + location.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(fields[name]));
+}

@@ -7,7 +7,11 @@ export function presentDelivery(row: DeliveryModel): Delivery {
 }
 
 export function presentDeliveryListItem(row: DeliveryModel): DeliveryListItem {
-  return { ...presentState(row), attempt_count: Number(row.attempt_count ?? 0) };
+  return {
+    ...presentState(row),
+    attempt_count: Number(row.attempt_count ?? 0),
+    last_attempt: row.last_attempt ?? null,
+  };
 }
 
 function presentState(row: DeliveryModel): Omit<Delivery, 'attempts'> {

@@ -1,5 +1,5 @@
-import type { Redelivery } from '../../contract/redeliveries.ts';
-import type { DeliveryCounts, RedeliveryModel } from '../../db/models/redelivery.ts';
+import type { Redelivery, RedeliveryPreview } from '../../contract/redeliveries.ts';
+import type { DeliveryCounts, RedeliveryModel, RedeliveryPreviewRow } from '../../db/models/redelivery.ts';
 
 /** @param counts what became of its deliveries so far. */
 export function presentRedelivery(row: RedeliveryModel, counts: DeliveryCounts): Redelivery {
@@ -12,5 +12,16 @@ export function presentRedelivery(row: RedeliveryModel, counts: DeliveryCounts):
     ...counts,
     created_at: row.created_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
+  };
+}
+
+/** @param rows one for each assistant, the one with the most first. */
+export function presentRedeliveryPreview(rows: readonly RedeliveryPreviewRow[]): RedeliveryPreview {
+  const times = rows.flatMap(({ oldest, newest }) => [oldest.toISOString(), newest.toISOString()]).sort();
+  return {
+    total: rows.reduce((sum, { total }) => sum + total, 0),
+    oldest: times[0] ?? null,
+    newest: times.at(-1) ?? null,
+    by_assistant: rows.map(({ assistant_id, total }) => ({ assistant_id, total })),
   };
 }

@@ -90,6 +90,7 @@ function presentCall(call: VendorCallModel): TimelineEntry {
   const { step, attempt, provider, model, status, started_at, ended_at, usage, cost_usd, error } = call;
   return {
     ...entry('call', { step, attempt }, started_at, ended_at),
+    call_id: `${step}-${attempt}`,
     ...{ provider, model, status, usage, cost_usd },
     error: error && { code: error.fault, http_status: error.http_status, message: error.message },
     vendor_request_id: call.vendor_request_id,
@@ -129,7 +130,7 @@ function endOfAttempt({ started_at, duration_ms }: DeliveryAttemptModel): Date |
 /** Returns an entry. Its duration is never negative, though the clocks of database and workers may differ. */
 function entry(kind: TimelineEntry['kind'], place: Place, startedAt: Date, endedAt: Date | null): TimelineEntry {
   return {
-    ...{ kind, delivery_id: null, ...place },
+    ...{ kind, delivery_id: null, call_id: null, ...place },
     ...{ provider: null, model: null, status: 'running' },
     started_at: startedAt.toISOString(),
     ended_at: iso(endedAt),

@@ -1,12 +1,14 @@
-import { cancelRedelivery, getRedelivery, redeliverMany } from '../../contract/redeliveries.ts';
+import { cancelRedelivery, getRedelivery, listRedeliveries, redeliverMany } from '../../contract/redeliveries.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { startBestEffort } from '../commands/start-best-effort.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../http/api-error.ts';
-import { handle } from '../http/handle.ts';
-import { presentRedelivery } from '../presenters/redelivery.ts';
+import { handle, Reply } from '../http/handle.ts';
+import { presentRedelivery, presentRedeliveryPreview } from '../presenters/redelivery.ts';
+
+const DEFAULT_PAGE = 50;
 
 async function findOwned(userId: string, id: string): Promise<RedeliveryModel> {
   const row = await RedeliveryModel.findOwned(userId, id);
@@ -18,10 +20,18 @@ async function findOwned(userId: string, id: string): Promise<RedeliveryModel> {
 const show = async (row: RedeliveryModel) => presentRedelivery(row, await row.countDeliveries());
 
 export const redeliveryRoutes = (deps: ApiDeps) => [
-  handle(redeliverMany, async ({ body, userId }) => {
-    const row = await RedeliveryModel.create(userId, body);
+  handle(redeliverMany, async ({ body: { dry_run, ...filter }, userId }) => {
+    if (dry_run) {
+      return new Reply(presentRedeliveryPreview(await RedeliveryModel.preview(userId, filter)), { status: 200 });
+    }
+    const row = await RedeliveryModel.create(userId, filter);
     await startBestEffort(deps, row.id, () => startRedelivery(deps.temporal, row.id));
-    return show(row);
+    return new Reply(await show(row), { status: 202 });
+  }),
+
+  handle(listRedeliveries, async ({ query: { limit = DEFAULT_PAGE, cursor, status }, userId }) => {
+    const { rows, next_cursor } = await RedeliveryModel.findOwnedPage(userId, { status }, { limit, cursor });
+    return { data: await Promise.all(rows.map(show)), next_cursor };
   }),
 
   handle(getRedelivery, async ({ params, userId }) => show(await findOwned(userId, params.id))),

@@ -1,3 +1,5 @@
+import { getSessionCall } from '../../contract/calls.ts';
+import type { Step } from '../../contract/constants.ts';
 import * as contract from '../../contract/session-operations.ts';
 import { getSessionTimeline } from '../../contract/timeline.ts';
 import { getSessionTranscript } from '../../contract/transcripts.ts';
@@ -12,7 +14,9 @@ import { findSession } from '../lookups/find-session.ts';
 import { reanalyzeSession } from '../commands/reanalyze-session.ts';
 import { retrySession } from '../commands/retry-session.ts';
 import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../errors.ts';
 import { handle } from '../http/handle.ts';
+import { presentVendorCall } from '../presenters/vendor-call.ts';
 import { presentTimeline } from '../presenters/timeline.ts';
 
 export const sessionOperationRoutes = (deps: ApiDeps) => [
@@ -23,6 +27,14 @@ export const sessionOperationRoutes = (deps: ApiDeps) => [
       DeliveryModel.findTimesOfSession(id),
     ]);
     return { data: presentTimeline(session, calls, deliveries), next_cursor: null };
+  }),
+
+  handle(getSessionCall, async ({ params: { id, call_id }, userId }) => {
+    const session = await findSession({ userId, id });
+    const [step = '', attempt] = call_id.split('-');
+    const call = await VendorCallModel.findOne(session.id, step as Step, Number(attempt));
+    if (!call) throw new ApiError('not_found', 'This session has made no such call.');
+    return presentVendorCall(call);
   }),
 
   handle(getSessionTranscript, async ({ params: { id }, query: { format = 'json' }, userId }) =>

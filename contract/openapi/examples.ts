@@ -11,7 +11,7 @@ import type {
 } from '../deliveries.ts';
 import type { ActiveLogin } from '../logins.ts';
 import type { ApiKey, CreatedApiKey } from '../keys.ts';
-import type { Redelivery } from '../redeliveries.ts';
+import type { Redelivery, RedeliveryPreview } from '../redeliveries.ts';
 import type { Session, SessionListItem } from '../sessions.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import type { UsageReport } from '../usage.ts';
@@ -190,9 +190,10 @@ const listedDelivery: DeliveryListItem = {
   redelivery_id: null,
   workflow_id: session.session_id,
   attempt_count: 1,
+  last_attempt: { status_code: 503, failure: 'http_status', duration_ms: 198, url: settings.webhook_url ?? '' },
 };
 
-const { attempt_count: _count, ...withoutAttempts } = listedDelivery;
+const { attempt_count: _count, last_attempt: _last, ...withoutAttempts } = listedDelivery;
 
 const delivery: Delivery = {
   ...withoutAttempts,
@@ -215,6 +216,11 @@ const delivery: Delivery = {
 };
 
 const deliveryDetail: DeliveryDetail = { ...delivery, payload: JSON.stringify(webhookPayload) };
+
+const redeliveryPreview: RedeliveryPreview = {
+  ...{ total: 420, oldest: '2026-11-20T08:14:03.120Z', newest: '2026-11-21T09:58:41.007Z' },
+  by_assistant: [{ assistant_id: session.assistant_id, total: 420 }],
+};
 
 const redelivery: Redelivery = {
   redelivery_id: 'rdl_01kaj4v5rzf1xtm8w3b2c9d0e7',
@@ -248,6 +254,7 @@ const timelineEntry: TimelineEntry = {
   step: 'analysis',
   attempt: 1,
   delivery_id: null,
+  call_id: 'analysis-1',
   provider: 'openai',
   model: 'gpt-6-luna',
   status: 'succeeded',
@@ -276,6 +283,7 @@ export const BODIES: Record<string, unknown> = {
   TestWebhookPayload: testWebhookPayload,
   Login: login,
   Redelivery: redelivery,
+  RedeliveryPreview: redeliveryPreview,
   RedeliveryInput: { assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
   Session: session,
   SessionListItem: listed,

@@ -72,12 +72,13 @@ export function toAnswerHeaders(
   return {
     ...REQUEST_ID_HEADER,
     ...RATE_LIMIT_HEADERS,
-    ...(location !== undefined && {
-      Location: {
-        description: 'Where the answer is found from now on.',
-        schema: { type: 'string', format: 'uri-reference', examples: [fillIn(location, example)] },
-      },
-    }),
+    ...(location !== undefined &&
+      isLocated(location, example) && {
+        Location: {
+          description: 'Where the answer is found from now on.',
+          schema: { type: 'string', format: 'uri-reference', examples: [fillIn(location, example)] },
+        },
+      }),
     ...(setsCookie && {
       'Set-Cookie': {
         description: "The console's cookie: opaque, and out of the reach of scripts.",
@@ -113,6 +114,10 @@ export function toAnswerHeaders(
     }),
   };
 }
+
+/** Tells whether the answer has the fields that its location is made of. */
+const isLocated = (location: string, answer: unknown) =>
+  [...location.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => name in (Object(answer) as object));
 
 const fillIn = (location: string, answer: unknown) =>
   API_BASE + location.replaceAll(/\{(\w+)\}/g, (_, name: string) => String((answer as Json)[name]));

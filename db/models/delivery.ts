@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { DeliveryStatus, StopReason, WebhookEvent } from '../../contract/constants.ts';
+import type { DeliveryFailure, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/constants.ts';
 import { AssistantModel } from './assistant.ts';
 import { inMs, now } from '../clock.ts';
 import { findPage } from '../page.ts';
@@ -13,6 +13,11 @@ const LISTED_COLUMNS = [
   ...['id', 'session_id', 'assistant_id', 'workflow_id', 'event', 'replayed_from', 'redelivery_id'],
   ...['status', 'stop_reason', 'next_attempt_at', 'created_at', 'ended_at'],
 ];
+
+const LAST_ATTEMPT = `(
+  select json_build_object('status_code', status_code, 'failure', failure, 'duration_ms', duration_ms, 'url', url)
+  from delivery_attempts where delivery_id = deliveries.id order by attempt desc limit 1
+) as last_attempt`;
 
 /** One row of `deliveries`: an event on its way to a webhook, with the bytes that every attempt sends. */
 export class DeliveryModel extends Model {
@@ -40,6 +45,8 @@ export class DeliveryModel extends Model {
   declare attempts?: DeliveryAttemptModel[];
   /** Selected for lists only, as PostgreSQL's bigint. */
   declare attempt_count?: string;
+  /** Selected for lists only; null: none was begun. */
+  declare last_attempt?: Pick<DeliveryAttemptModel, 'status_code' | 'failure' | 'duration_ms' | 'url'> | null;
   /** null: it is deleted. */
   declare assistant?: AssistantModel | null;
 
@@ -105,14 +112,15 @@ export class DeliveryModel extends Model {
   }
 
   static findOwnedPage(userId: string, filter: DeliveryFilter, page: PageRequest) {
-    const { created_after, created_before, ...exact } = filter;
+    const { created_after, created_before, failure, ...exact } = filter;
     const query = DeliveryModel.query().where({ user_id: userId });
     for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
+    if (failure !== undefined) query.whereExists(DeliveryModel.relatedQuery('attempts').where({ failure }));
     if (created_after) query.where('created_at', '>=', created_after);
     if (created_before) query.where('created_at', '<', created_before);
     // Without the payloads, which can be megabytes.
     const attempts = DeliveryAttemptModel.query().whereColumn('delivery_id', 'deliveries.id').count();
-    query.select(...LISTED_COLUMNS, attempts.as('attempt_count'));
+    query.select(...LISTED_COLUMNS, attempts.as('attempt_count'), DeliveryModel.raw(LAST_ATTEMPT));
     return findPage(query, page);
   }
 
@@ -205,6 +213,11 @@ export interface DeliveryFilter {
   status?: DeliveryStatus | undefined;
   assistant_id?: string | undefined;
   session_id?: string | undefined;
+  event?: WebhookEvent | undefined;
+  /** Of at least one attempt. */
+  failure?: DeliveryFailure | undefined;
+  redelivery_id?: string | undefined;
+  replayed_from?: string | undefined;
   created_after?: string | undefined;
   created_before?: string | undefined;
 }

@@ -3,6 +3,8 @@ import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryStatus, RedeliveryStatus } from '../../contract/constants.ts';
 import { now } from '../clock.ts';
+import { findPage } from '../page.ts';
+import type { PageRequest } from '../page.ts';
 import { DeliveryModel } from './delivery.ts';
 
 /** As it was asked for; times are ISO 8601. */
@@ -11,6 +13,14 @@ export interface RedeliveryFilter {
   assistant_id?: string | undefined;
   created_after?: string | undefined;
   created_before?: string | undefined;
+}
+
+/** What would be made again of one assistant. */
+export interface RedeliveryPreviewRow {
+  assistant_id: string;
+  total: number;
+  oldest: Date;
+  newest: Date;
 }
 
 export type DeliveryCounts = Record<DeliveryStatus, number>;
@@ -39,6 +49,29 @@ export class RedeliveryModel extends Model {
       const total = await created.findMatching(trx).resultSize();
       return created.$query(trx).patchAndFetch({ total });
     });
+  }
+
+  /** Tells what a redelivery with this filter would make again, and makes nothing. */
+  static async preview(userId: string, filter: RedeliveryFilter): Promise<RedeliveryPreviewRow[]> {
+    const wouldBe = RedeliveryModel.fromJson({
+      user_id: userId,
+      filter,
+      last_id: '',
+      created_at: new Date(),
+    });
+    return wouldBe
+      .findMatching()
+      .groupBy('assistant_id')
+      .select('assistant_id')
+      .select(RedeliveryModel.raw('count(*)::int as total, min(created_at) as oldest, max(created_at) as newest'))
+      .orderBy('total', 'desc')
+      .castTo<RedeliveryPreviewRow[]>();
+  }
+
+  static findOwnedPage(userId: string, { status }: { status?: RedeliveryStatus | undefined }, page: PageRequest) {
+    const query = RedeliveryModel.query().where({ user_id: userId });
+    if (status !== undefined) query.where({ status });
+    return findPage(query, page);
   }
 
   static findOwned(userId: string, id: string) {
@@ -72,7 +105,7 @@ export class RedeliveryModel extends Model {
    * What is still to be made again, in the order of ids. The set is closed when it is asked for: what ends later is not
    * in it. A delivery that was made again before is not either; its successor is, if it has failed too.
    */
-  findMatching(trx: TransactionOrKnex) {
+  findMatching(trx?: TransactionOrKnex) {
     const { status, assistant_id, created_after, created_before } = this.filter;
     const query = DeliveryModel.query(trx)
       .where({ user_id: this.user_id, status, ...(assistant_id !== undefined && { assistant_id }) })

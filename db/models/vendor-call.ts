@@ -55,6 +55,10 @@ export class VendorCallModel extends Model {
       .orderBy([{ column: 'step', order: 'desc' }, 'attempt']);
   }
 
+  static findOne(sessionId: string, step: Step, attempt: number) {
+    return VendorCallModel.query().findById([sessionId, step, attempt]);
+  }
+
   /**
    * Writes a call's row before the call is made, and returns its number; or says why the call must not be made. An
    * earlier call of the step that is still open is lost: its worker died. docs/decisions.md, "Monthly budget".

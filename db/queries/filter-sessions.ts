@@ -14,6 +14,9 @@ export interface SessionFilter {
   created_before?: Date | undefined;
   /** Of the session's latest delivery. */
   delivery_status?: DeliveryStatus | undefined;
+  llm_model?: string | undefined;
+  simulated?: boolean | undefined;
+  source_session_id?: string | undefined;
 }
 
 export type Sessions = QueryBuilder<SessionModel, SessionModel[]>;
@@ -36,10 +39,9 @@ export function filterSessions(
   filter: SessionFilter,
   { range = {}, isNarrow = false }: FilterOptions = {},
 ): Sessions {
-  const { status, type, assistant_id, created_after, created_before, delivery_status } = filter;
-  if (status !== undefined) query.where({ status });
-  if (type !== undefined) query.where({ type });
-  if (assistant_id !== undefined) query.where({ assistant_id });
+  const { created_after, created_before, delivery_status, ...exact } = filter;
+  const { assistant_id, status } = exact;
+  for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
   if (created_after) query.where('created_at', '>=', created_after);
   if (created_before) query.where('created_at', '<', created_before);
   const from = [range.from, created_after && idNear(created_after, -DAY_MS)].filter((id) => id !== undefined);

@@ -5,10 +5,12 @@ import { filterSessions } from './filter-sessions.ts';
 import type { SessionFilter } from './filter-sessions.ts';
 import { searchSessions } from './search-sessions.ts';
 
+export type ListedFilter = SessionFilter & { q?: string | undefined };
+
 /** Returns one page of a user's sessions, the newest first, without the columns that can be megabytes. */
 export function findSessionPage(
   userId: string,
-  { q, ...filter }: SessionFilter & { q?: string | undefined },
+  { q, ...filter }: ListedFilter,
   page: PageRequest & { limit: number },
 ): Promise<Page<SessionModel>> {
   const select = () => SessionModel.query().select(LISTED_COLUMNS);

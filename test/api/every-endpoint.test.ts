@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERRORS } from '../../contract/errors.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { send, sendRaw, startTestApi } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
@@ -178,6 +179,16 @@ describe('Every endpoint', () => {
         const delivery = await createDelivery(session);
         const { body: key } = await send(api, createKey, { token: owner.token, body: { name: 'a' } });
         const login = await createLogin(owner.user);
+        await VendorCallModel.query().insert({
+          ...{
+            session_id: session.id,
+            user_id: owner.user.id,
+            assistant_id: assistant.id,
+            step: 'analysis',
+            attempt: 1,
+          },
+          ...{ provider: 'openai', status: 'succeeded' },
+        });
         const redelivery = await RedeliveryModel.create(owner.user.id, { status: 'failed' });
         const ids = {
           ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { cancelRedelivery, getRedelivery, redeliverMany } from '../../contract/redeliveries.ts';
-import type { Redelivery } from '../../contract/redeliveries.ts';
+import { cancelRedelivery, getRedelivery, redeliverMany, listRedeliveries } from '../../contract/redeliveries.ts';
+import type { Redelivery, RedeliveryPreview } from '../../contract/redeliveries.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
@@ -54,8 +54,9 @@ describe('Redeliveries of many', () => {
   async function ask(body: object = {}): Promise<Redelivery> {
     const asked = await send(service.api, redeliverMany, { token, body });
     expect(asked.status).to.equal(202);
-    expect(asked.headers.get('location')).to.equal(`/api/v1/redeliveries/${asked.body.redelivery_id}`);
-    return asked.body;
+    const redelivery = asked.body as Redelivery;
+    expect(asked.headers.get('location')).to.equal(`/api/v1/redeliveries/${redelivery.redelivery_id}`);
+    return redelivery;
   }
 
   const read = async (id: string) => (await send(service.api, getRedelivery, { token, params: { id } })).body;
@@ -65,6 +66,44 @@ describe('Redeliveries of many', () => {
       ({ status }) => status !== 'running',
     );
   const replayed = () => receiver.requests.map(({ headers }) => headers['x-webhook-replayed-from']).sort();
+
+  it('asked for as a dry run say what would be made again, and make nothing', async () => {
+    const dryRun = async (body: object = {}) => {
+      const {
+        status,
+        headers,
+        body: preview,
+      } = await send(service.api, redeliverMany, {
+        token,
+        body: { dry_run: true, ...body },
+      });
+      expect([status, headers.get('location')]).to.deep.equal([200, null]);
+      return preview as RedeliveryPreview;
+    };
+    expect(await dryRun()).to.deep.equal({ total: 0, oldest: null, newest: null, by_assistant: [] });
+    const ids = await failures(3);
+    const rows = await DeliveryModel.query().findByIds(ids).orderBy('created_at');
+    const preview = await dryRun();
+    expect(preview).to.deep.include({ total: 3, by_assistant: [{ assistant_id: rows[0]?.assistant_id, total: 3 }] });
+    expect(preview).to.include({
+      oldest: rows[0]?.created_at.toISOString(),
+      newest: rows.at(-1)?.created_at.toISOString(),
+    });
+    expect((await dryRun({ status: 'stopped' })).total).to.equal(0);
+    expect((await DeliveryModel.query().whereIn('replayed_from', ids)).length).to.equal(0);
+    expect((await send(service.api, listRedeliveries, { token })).body.data).to.deep.equal([]);
+  });
+
+  it('are listed newest first, those that run by themselves', async () => {
+    const [first, second] = [await ask(), await ask()];
+    await ended(first.redelivery_id);
+    await ended(second.redelivery_id);
+    const idsOf = async (query = {}) =>
+      (await send(service.api, listRedeliveries, { token, query })).body.data.map(({ redelivery_id }) => redelivery_id);
+    expect(await idsOf()).to.deep.equal([second.redelivery_id, first.redelivery_id]);
+    expect(await idsOf({ status: 'running' })).to.deep.equal([]);
+    expect(await idsOf({ limit: 1 })).to.deep.equal([second.redelivery_id]);
+  });
 
   it('makes every failed delivery again, once, in workflows of their own, and counts them', async () => {
     const failed = await failures(13);

@@ -1,0 +1,46 @@
+/** Sessions as rows for spreadsheets: RFC 4180, in UTF-8 with the mark by which Excel knows it. */
+import type { SessionListItem } from '../../contract/sessions.ts';
+
+type Cell = string | number | boolean | null;
+
+const COLUMNS: Record<string, (session: SessionListItem) => Cell> = {
+  session_id: (session) => session.session_id,
+  created_at: (session) => session.created_at,
+  completed_at: (session) => session.completed_at,
+  status: (session) => session.status,
+  type: (session) => session.type,
+  assistant_id: (session) => session.assistant_id,
+  assistant_name: (session) => session.assistant.name,
+  llm_model: (session) => session.assistant.llm_model,
+  language: (session) => session.language,
+  audio_duration_s: (session) => session.audio_duration_s,
+  turn_count: (session) => session.turn_count,
+  total_cost: (session) => session.total_cost,
+  cost_known: (session) => session.cost_known,
+  summary_text: (session) => session.summary_text,
+  error_code: (session) => session.error?.code ?? null,
+  error_message: (session) => session.error?.message ?? null,
+  delivery_status: (session) => session.delivery?.status ?? null,
+  source_session_id: (session) => session.source_session_id,
+  simulated: (session) => session.simulated,
+  metadata: (session) => JSON.stringify(session.metadata),
+};
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+export const csvHeader = () => BYTE_ORDER_MARK + toLine(Object.keys(COLUMNS));
+
+export const csvRow = (session: SessionListItem) => toLine(Object.values(COLUMNS).map((read) => read(session)));
+
+const toLine = (cells: readonly Cell[]) => `${cells.map(toCell).join(',')}\r\n`;
+
+/** What a spreadsheet takes for the start of a formula, and what it overlooks before one. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** Texts come from strangers: an apostrophe makes a spreadsheet show a formula and not run it. */
+function toCell(value: Cell): string {
+  if (value === null) return '';
+  if (typeof value !== 'string') return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

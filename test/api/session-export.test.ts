@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import type { RunningApi } from '../../api/start.ts';
+import { API_BASE } from '../../contract/constants.ts';
+import { listSessions } from '../../contract/sessions.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { createAssistant, createSession, createUser } from '../support/factories.ts';
+
+describe('GET /v1/exports/sessions', () => {
+  let api: RunningApi;
+  let token: string;
+  let assistant: AssistantModel;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+  beforeEach(async () => {
+    const owner = await createUser();
+    token = owner.token;
+    assistant = await createAssistant(owner.user.id);
+  });
+
+  async function read(query: Record<string, string> = {}, headers = {}) {
+    const url = `${api.url}${API_BASE}/v1/exports/sessions?${new URLSearchParams(query).toString()}`;
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${token}`, ...headers } });
+    // As bytes: `text()` would drop the mark at the start.
+    return { response, text: Buffer.from(await response.arrayBuffer()).toString() };
+  }
+
+  it('is a file with every session of the list, also beyond one page', async () => {
+    const columns = { user_id: assistant.user_id, assistant_id: assistant.id, type: 'text', simulated: false } as const;
+    const first = await createSession(assistant);
+    const rows = Array.from({ length: 449 }, (_, index) => ({
+      ...{ ...columns, id: `${first.id.slice(0, -3)}${100 + index}`, assistant: assistant.freeze(), metadata: {} },
+    }));
+    await SessionModel.query().insert(rows);
+    const { response, text } = await read({ format: 'jsonl' });
+    expect(response.headers.get('content-type')).to.equal('application/jsonl');
+    expect(response.headers.get('content-disposition')).to.match(/^attachment; filename="sessions-[\d-]{10}\.jsonl"$/);
+    const items = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { session_id: string });
+    expect(new Set(items.map(({ session_id }) => session_id)).size).to.equal(450);
+    const { data } = (await send(api, listSessions, { token, query: { limit: 2 } })).body;
+    expect(items.slice(0, 2)).to.deep.equal(data);
+    const { text: csv } = await read();
+    expect(csv.trimEnd().split('\r\n')).to.have.length(451);
+  });
+
+  it('has what the filters let through, and nothing of anybody else', async () => {
+    const { id } = await createSession(assistant, { status: 'failed' });
+    await createSession(assistant);
+    await createSession(await createAssistant((await createUser()).user.id), { status: 'failed' });
+    const { text } = await read({ format: 'jsonl', status: 'failed' });
+    expect(text.match(/"session_id":"\w+"/g)).to.deep.equal([`"session_id":"${id}"`]);
+    expect((await read({ format: 'jsonl', status: 'canceled' })).text).to.equal('');
+    expect((await read({ format: 'xls' })).response.status).to.equal(422);
+  });
+
+  it('holds no cell that a spreadsheet would run, and keeps what has commas, quotes and lines', async () => {
+    const summaries = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', 'a, "b"\nc', 'Grüß Gott'];
+    for (const summary_text of summaries) await createSession(assistant, { status: 'completed', summary_text });
+    const { text, response } = await read();
+    expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+    expect(text.startsWith('\ufeffsession_id,created_at,')).to.equal(true);
+    const cells = readCsv(text.slice(1)).slice(1);
+    const shown = cells.map((row) => row[13]).reverse();
+    const expected = summaries.map((summary, index) => (index < 8 ? `'${summary}` : summary));
+    expect(shown).to.deep.equal(expected);
+    for (const cell of cells.flat()) expect(cell).not.to.match(/^[=+\-@\t\r\n]/);
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    const url = `${api.url}${API_BASE}/v1/exports/sessions`;
+    const response = await fetch(url, { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } });
+    expect([response.status, response.headers.get('content-type')]).to.deep.equal([200, 'text/csv; charset=utf-8']);
+  });
+});
+
+/** RFC 4180. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '\r\n') rows.push([]);
+    if (end === '') break;
+  }
+  return rows.slice(0, -1);
+}
