@@ -35,6 +35,7 @@ export const getSessionCall = endpoint({
   summary: "One call to a vendor, with the vendor's answer",
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:read',
   params: z.object({ id: typeId('sess'), call_id: callId() }),
   answers: { 200: VendorCallSchema },
 });

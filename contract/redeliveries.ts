@@ -72,6 +72,7 @@ export const listRedeliveries = endpoint({
   summary: 'Redeliveries of many, newest first',
   tag: 'Deliveries',
   auth: 'bearer',
+  scope: 'webhooks:read',
   query: z.strictObject({ status: z.enum(REDELIVERY_STATUSES).optional(), ...pageQuery('rdl') }),
   answers: { 200: listOf(RedeliverySchema).meta({ id: 'RedeliveryList' }) },
 });

@@ -13,6 +13,7 @@ export const exportSessions = endpoint({
   summary: 'Every session that the filters of the list let through, as a file, newest first',
   tag: 'Sessions',
   auth: 'bearer',
+  scope: 'sessions:read',
   query: z.strictObject({
     format: z
       .enum(EXPORT_FORMATS)
