@@ -380,6 +380,7 @@ export type DeliveryListItem = {
      * Attempts that were begun.
      */
     attempt_count: number;
+    last_attempt: LastAttempt;
 };
 
 export type DeliveryPage = {
@@ -422,6 +423,19 @@ export type FrozenAssistant = {
     system_prompt: string;
     temperature: number;
 };
+
+/**
+ * null: none was begun.
+ */
+export type LastAttempt = {
+    status_code: number | null;
+    failure: 'timeout' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'http_status' | 'worker_lost' | 'secret_unreadable' | null;
+    /**
+     * null while the attempt runs, or when its worker was lost.
+     */
+    duration_ms: number | null;
+    url: string;
+} | null;
 
 export type Login = {
     user: User;
@@ -532,6 +546,37 @@ export type RedeliveryInput = {
      * Deliveries before this moment.
      */
     created_before?: string;
+    /**
+     * true: nothing is sent; the answer says what would be.
+     */
+    dry_run?: boolean;
+};
+
+export type RedeliveryList = {
+    data: Array<Redelivery>;
+    /**
+     * Pass it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type RedeliveryPreview = {
+    /**
+     * Deliveries that would be made again.
+     */
+    total: number;
+    /**
+     * When the first of them was made; null: there is none.
+     */
+    oldest: string | null;
+    newest: string | null;
+    /**
+     * The most first.
+     */
+    by_assistant: Array<{
+        assistant_id: string;
+        total: number;
+    }>;
 };
 
 export type RegisterInput = {
@@ -902,6 +947,10 @@ export type TimelineEntry = {
      */
     attempt: number;
     delivery_id: string | null;
+    /**
+     * Of a call to a vendor, whose answer can be read by it.
+     */
+    call_id: string | null;
     provider: string | null;
     model: string | null;
     /**
@@ -1067,6 +1116,22 @@ export type UserPatch = {
      * US dollars that calls to vendors may cost in a calendar month, UTC. A call reserves an estimate while it runs, so that calls made at once overspend by one call at most; once the budget is spent none begins. null: no bound but that of the installation.
      */
     monthly_budget_usd?: number | null;
+};
+
+export type VendorCall = {
+    call_id: string;
+    step: 'transcription' | 'analysis';
+    attempt: number;
+    provider: string;
+    model: string | null;
+    status: 'running' | 'succeeded' | 'failed' | 'lost';
+    started_at: string;
+    ended_at: string | null;
+    vendor_request_id: string | null;
+    /**
+     * The vendor's whole answer, as it was stored; null where there is none.
+     */
+    vendor_response: unknown;
 };
 
 export type VoiceRequestInput = {
@@ -2688,6 +2753,94 @@ export type SubmitVoiceRequestResponses = {
 
 export type SubmitVoiceRequestResponse = SubmitVoiceRequestResponses[keyof SubmitVoiceRequestResponses];
 
+export type ExportSessionsData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * `csv`: for spreadsheets; no cell is a formula. `jsonl`: an item of the list on each line.
+         */
+        format?: 'csv' | 'jsonl';
+        status?: 'queued' | 'transcribing' | 'analyzing' | 'completed' | 'failed' | 'canceled';
+        type?: 'voice' | 'text';
+        assistant_id?: string;
+        /**
+         * From this moment on.
+         */
+        created_after?: string;
+        /**
+         * Before this moment.
+         */
+        created_before?: string;
+        /**
+         * Of the latest delivery.
+         */
+        delivery_status?: 'pending' | 'delivered' | 'failed' | 'stopped';
+        /**
+         * Words in the summary or the conversation of a session that has ended: all of them, a "phrase", this or that, -without.
+         */
+        q?: string;
+        /**
+         * As frozen in the session.
+         */
+        llm_model?: string;
+        simulated?: 'true' | 'false';
+        /**
+         * Reanalyses of this session.
+         */
+        source_session_id?: string;
+    };
+    url: '/v1/exports/sessions';
+};
+
+export type ExportSessionsErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ExportSessionsError = ExportSessionsErrors[keyof ExportSessionsErrors];
+
+export type ExportSessionsResponses = {
+    /**
+     * Done.
+     */
+    200: string;
+};
+
+export type ExportSessionsResponse = ExportSessionsResponses[keyof ExportSessionsResponses];
+
 export type ListSessionsData = {
     body?: never;
     headers?: {
@@ -2717,6 +2870,15 @@ export type ListSessionsData = {
          * Words in the summary or the conversation of a session that has ended: all of them, a "phrase", this or that, -without.
          */
         q?: string;
+        /**
+         * As frozen in the session.
+         */
+        llm_model?: string;
+        simulated?: 'true' | 'false';
+        /**
+         * Reanalyses of this session.
+         */
+        source_session_id?: string;
         /**
          * Most items on the page.
          */
@@ -2970,6 +3132,64 @@ export type GetSessionAudioResponses = {
 };
 
 export type GetSessionAudioResponse = GetSessionAudioResponses[keyof GetSessionAudioResponses];
+
+export type GetSessionCallData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+        call_id: string;
+    };
+    query?: never;
+    url: '/v1/sessions/{id}/calls/{call_id}';
+};
+
+export type GetSessionCallErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetSessionCallError = GetSessionCallErrors[keyof GetSessionCallErrors];
+
+export type GetSessionCallResponses = {
+    /**
+     * Done.
+     */
+    200: VendorCall;
+};
+
+export type GetSessionCallResponse = GetSessionCallResponses[keyof GetSessionCallResponses];
 
 export type CancelSessionData = {
     body?: never;
@@ -3403,6 +3623,13 @@ export type ListDeliveriesData = {
         status?: 'pending' | 'delivered' | 'failed' | 'stopped';
         assistant_id?: string;
         session_id?: string;
+        event?: 'session.completed' | 'session.failed' | 'webhook.test';
+        /**
+         * Of at least one attempt.
+         */
+        failure?: 'timeout' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'http_status' | 'worker_lost' | 'secret_unreadable';
+        redelivery_id?: string;
+        replayed_from?: string;
         /**
          * From this moment on.
          */
@@ -3761,12 +3988,81 @@ export type RedeliverManyError = RedeliverManyErrors[keyof RedeliverManyErrors];
 
 export type RedeliverManyResponses = {
     /**
+     * Done.
+     */
+    200: RedeliveryPreview;
+    /**
      * Accepted; the work goes on.
      */
     202: Redelivery;
 };
 
 export type RedeliverManyResponse = RedeliverManyResponses[keyof RedeliverManyResponses];
+
+export type ListRedeliveriesData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        status?: 'running' | 'completed' | 'canceled';
+        /**
+         * Most items on the page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before. Opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/redeliveries';
+};
+
+export type ListRedeliveriesErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ListRedeliveriesError = ListRedeliveriesErrors[keyof ListRedeliveriesErrors];
+
+export type ListRedeliveriesResponses = {
+    /**
+     * Done.
+     */
+    200: RedeliveryList;
+};
+
+export type ListRedeliveriesResponse = ListRedeliveriesResponses[keyof ListRedeliveriesResponses];
 
 export type GetRedeliveryData = {
     body?: never;
