@@ -1,5 +1,5 @@
 /** Examples of whole bodies, where a reader learns more from one than from the fields' own examples. */
-import type { Login, User } from '../account.ts';
+import { activeLogin, apiKey, createdApiKey, login, user } from './account-examples.ts';
 import type { Assistant, AssistantSettings } from '../assistants.ts';
 import type {
   Delivery,
@@ -9,56 +9,10 @@ import type {
   TestWebhookPayload,
   WebhookPayload,
 } from '../deliveries.ts';
-import type { ActiveLogin } from '../logins.ts';
-import type { ApiKey, CreatedApiKey } from '../keys.ts';
 import type { Redelivery, RedeliveryPreview } from '../redeliveries.ts';
 import type { Session, SessionListItem } from '../sessions.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import type { UsageReport } from '../usage.ts';
-
-const user: User = {
-  id: 'user_01kaj4v5rzf1xtm8w3b2c9d0e7',
-  email: 'ada@example.com',
-  name: 'Ada Lovelace',
-  monthly_budget_usd: null,
-  created_at: '2026-11-21T09:00:00.000Z',
-};
-
-const login: Login = {
-  user,
-  token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ2ZXIiOjF9.c2lnbmF0dXJl',
-  token_type: 'Bearer',
-  expires_at: '2026-11-22T09:00:00.000Z',
-};
-
-const activeLogin: ActiveLogin = {
-  login_id: 'login_01kaj4v5rzf1xtm8w3b2c9d0e7',
-  kind: 'console',
-  created_at: '2026-11-21T09:00:00.000Z',
-  last_used_at: '2026-11-21T09:30:00.000Z',
-  expires_at: '2026-12-21T09:00:00.000Z',
-  address: '192.0.2.7',
-  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:151.0) Gecko/20100101 Firefox/151.0',
-  current: true,
-};
-
-const apiKey: ApiKey = {
-  key_id: 'key_01kaj4v5rzf1xtm8w3b2c9d0e7',
-  name: 'call-centre back end',
-  prefix: 'cas_3f9k',
-  created_at: '2026-11-21T09:00:00.000Z',
-  scopes: ['requests:write', 'sessions:read'],
-  last_used_at: '2026-11-21T09:30:00.000Z',
-  last_used_address: '192.0.2.7',
-  expires_at: null,
-};
-
-const createdApiKey: CreatedApiKey = {
-  ...apiKey,
-  last_used_at: null,
-  last_used_address: null,
-  token: 'cas_3f9kexamp1exexamp1exexamp1exexamp0000000',
-};
 
 const settings: AssistantSettings = {
   name: 'Support call review',
