@@ -111,7 +111,7 @@ export const ROOMS = {
   'api/http': {
     values: [
       ...['api', ...API_SHARED, 'db/**', 'runtime/**', 'node:', '@koa/cors', '@koa/router', 'busboy', 'content-type'],
-      ...['@opentelemetry/api', 'jsonwebtoken', 'rate-limiter-flexible', 'raw-body'],
+      ...['@opentelemetry/api', 'jsonwebtoken', 'p-limit', 'rate-limiter-flexible', 'raw-body'],
     ],
     types: ['knex', 'koa', 'zod'],
   },

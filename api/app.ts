@@ -5,6 +5,7 @@ import type { ApiDeps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health.ts';
 import type { Health } from './health.ts';
+import { clientAddress } from './http/client-address.ts';
 import { cors } from './http/cors.ts';
 import { refuseOtherMethods } from './http/refuse-other-methods.ts';
 import { responseFrame } from './http/response-frame.ts';
@@ -45,6 +46,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
     ].flat(),
     deps,
   );
+  app.use(clientAddress(deps.log, trustedProxies));
   app.use(traceRequests);
   app.use(responseFrame(deps.log));
   app.use(cors(corsOrigins));

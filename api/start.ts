@@ -13,6 +13,7 @@ import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
 import { standaloneProblem } from './http/api-error.ts';
+import { createAddressLimits } from './http/address-limits.ts';
 import { createEventStreams } from './events/event-streams.ts';
 import { createLoginLimits } from './http/login-limits.ts';
 import { createRequestLimits } from './http/request-limits.ts';
@@ -59,7 +60,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       loginTokens: createLoginTokens(config.jwtSecret),
       loginLimits: createLoginLimits(db),
       userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
-      addressLimits: createRequestLimits(db, { name: 'address', points: config.http.requestsPerMinuteAndAddress }),
+      addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),
     },
     createReadiness({ db, temporal }),
   );

@@ -11,7 +11,11 @@ import { handle, Reply } from '../http/handle.ts';
 import { presentUser } from '../presenters/user.ts';
 
 export const accountRoutes = (deps: ApiDeps) => [
-  handle(register, async ({ body, ...client }) => issueLogin(deps, await registerUser(deps, body), client)),
+  handle(register, async ({ body, ...client }) => {
+    const user = await registerUser(deps, body);
+    await deps.loginLimits.remember(user.email, client.address);
+    return issueLogin(deps, user, client);
+  }),
 
   handle(login, async ({ body, ...client }) =>
     issueLogin(deps, await checkPassword(deps, { ...body, address: client.address }), client),

@@ -1,15 +1,24 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { RunningApi } from '../../api/start.ts';
-import { changePassword, login } from '../../contract/account.ts';
+import { changePassword, login, register } from '../../contract/account.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
 
 const WINDOW_S = 15 * 60;
 
+const newGroup = () => (0x1000 + randomInt(0xe000)).toString(16);
+
 /** An address of its own for each guesser, as a trusted proxy would report it. */
-const newAddress = () => `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
+const newAddress = () => `2001:${newGroup()}:${newGroup()}:${newGroup()}::1`;
+
+/** The key under which such an address is counted. */
+const networkOf = (address: string) => address.replace(/::1$/, '::/64');
+
+interface Points {
+  points: number;
+}
 
 describe('Failed logins', () => {
   let api: RunningApi;
@@ -89,9 +98,38 @@ describe('Failed logins', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
   });
 
+  it('are not counted for right logins at the same moment either: forty succeed, and the one after them', async () => {
+    const address = newAddress();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => tryFrom(address, { password: PASSWORD })));
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+    expect((await tryFrom(address, { password: PASSWORD })).status).to.equal(200);
+    await times(9, () => tryFrom(address));
+    expect((await tryFrom(address, { password: PASSWORD })).status).to.equal(200);
+  });
+
+  it('that are refused count nowhere: the owner is locked out at no other address by them', async () => {
+    const address = newAddress();
+    await times(30, () => tryFrom(address));
+    const { points } = await testDatabase()
+      .db('rate_limits')
+      .where({ key: `login-email:${email}` })
+      .first<Points>();
+    expect(points).to.equal(10);
+  });
+
+  it('from one IPv6 network are those of one address, and from one /48 ten times as many', async () => {
+    const site = `2001:${newGroup()}:${newGroup()}`;
+    const answers = await times(11, (index) => tryFrom(`${site}:1:${index}::${index}`));
+    expect(answers.map(({ status }) => status)).to.deep.equal([...Array<number>(10).fill(401), 429]);
+    await countFailures(`login-site:${site}::/48`, 1_000);
+    const other = await createUser();
+    expect((await tryFrom(`${site}:2::1`, { email: other.user.email })).status).to.equal(429);
+    expect((await tryFrom(newAddress(), { email: other.user.email })).status).to.equal(401);
+  });
+
   it('from one address for all accounts together are a hundred', async () => {
     const address = newAddress();
-    await countFailures(`login-address:${address}`, 99);
+    await countFailures(`login-address:${networkOf(address)}`, 99);
     expect((await tryFrom(address)).status).to.equal(401);
     const other = await createUser();
     const answer = await tryFrom(address, { email: other.user.email, password: PASSWORD });
@@ -105,6 +143,14 @@ describe('Failed logins', () => {
     await countFailures(`login-email:${email}`, 100);
     expect((await tryFrom(newAddress(), { password: PASSWORD })).status).to.equal(429);
     expect((await tryFrom(known, { password: PASSWORD })).status).to.equal(200);
+  });
+
+  it('from all over do not lock out the address that registered the account', async () => {
+    const [address, own] = [newAddress(), `${randomUUID()}@example.com`];
+    const body = { email: own, name: 'Own', password: PASSWORD };
+    await send(api, register, { body, headers: { 'X-Forwarded-For': address } });
+    await countFailures(`login-email:${own}`, 100);
+    expect((await tryFrom(address, { email: own, password: PASSWORD })).status).to.equal(200);
   });
 
   it('hold over several processes', async () => {
@@ -124,7 +170,7 @@ describe('Failed logins', () => {
     await testDatabase()
       .db.table('rate_limits')
       .update({ expire: Date.now() - 1 })
-      .whereLike('key', `%${address}`);
+      .whereLike('key', `%${networkOf(address)}`);
     expect((await tryFrom(address, { password: PASSWORD })).status).to.equal(200);
   });
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { RunningApi } from '../../api/start.ts';
 import type { ApiError } from '../../api/http/api-error.ts';
@@ -9,11 +9,13 @@ import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createUser } from '../support/factories.ts';
+import { recordedLog } from '../support/log.ts';
 
 const BOUND = 130;
 const PER_ADDRESS = 5;
 
-const newAddress = () => `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
+const newGroup = () => (0x1000 + randomInt(0xe000)).toString(16);
+const newAddress = () => `2001:${newGroup()}:${newGroup()}:${newGroup()}::1`;
 
 describe('Rate limits', () => {
   let apis: [RunningApi, RunningApi];
@@ -106,6 +108,61 @@ describe('Rate limits', () => {
       expect(Number(headers.get('retry-after'))).to.be.within(1, 60);
     }
     expect((await tryOnce(login, newAddress())).status).to.equal(422);
+  });
+
+  describe('of one address', () => {
+    const tryLogin = async (forwarded: string, api = apis[0]) => {
+      const headers = { 'X-Forwarded-For': forwarded };
+      return (await send(api, login, { headers, body: { email: 'x', password: 'y' } })).status;
+    };
+    const times = async (count: number, forwardedFor: (index: number) => string) => {
+      const statuses: number[] = [];
+      for (let index = 0; index < count; index++) statuses.push(await tryLogin(forwardedFor(index)));
+      return statuses;
+    };
+
+    it('hold for its whole IPv6 network', async () => {
+      const network = `2001:${newGroup()}:${newGroup()}:7`;
+      const statuses = await times(PER_ADDRESS + 1, (index) => `${network}:${index}::${index}`);
+      expect(statuses).to.deep.equal([...Array<number>(PER_ADDRESS).fill(422), 429]);
+    });
+
+    it('hold for all networks of its /48 at ten times the bound', async () => {
+      const site = `2001:${newGroup()}:${newGroup()}`;
+      const statuses = await times(PER_ADDRESS * 10 + 1, (index) => `${site}:${index}::1`);
+      expect(statuses).to.deep.equal([...Array<number>(PER_ADDRESS * 10).fill(422), 429]);
+      expect(await tryLogin(newAddress())).to.equal(422);
+    });
+
+    it('are the same however the address is written', async () => {
+      const ip = `198.51.${randomInt(256)}.${randomInt(256)}`;
+      const forms = [ip, `::ffff:${ip}`, `${ip}:4711`, `[::ffff:${ip}]:80`];
+      const statuses = await times(PER_ADDRESS + 1, (index) => forms[index % forms.length] ?? ip);
+      expect(statuses).to.deep.equal([...Array<number>(PER_ADDRESS).fill(422), 429]);
+    });
+
+    it('hold for the connection where what the proxy forwards is no address', async () => {
+      const wrong = ['x'.repeat(12_000), 'unknown', '_hidden', '1.2.3.4.5', '[::1', 'fe80::1%'];
+      const statuses = await times(wrong.length + PER_ADDRESS, (index) => wrong[index % wrong.length] ?? '');
+      expect(statuses.slice(0, PER_ADDRESS)).to.deep.equal(Array<number>(PER_ADDRESS).fill(422));
+      expect(new Set(statuses.slice(PER_ADDRESS))).to.deep.equal(new Set([429]));
+    });
+  });
+
+  it('warn once that a proxy forwards addresses which nobody counts', async () => {
+    const { log, text } = recordedLog();
+    const api = await startTestApi({ log });
+    try {
+      for (const path of ['/healthz', '/healthz']) {
+        await fetch(`${api.url}${path}`);
+        expect(text()).to.not.contain('TRUSTED_PROXIES');
+      }
+      const headers = { 'X-Forwarded-For': newAddress() };
+      for (let i = 0; i < 3; i++) await fetch(`${api.url}/healthz`, { headers });
+      expect(text().match(/TRUSTED_PROXIES/g)).to.have.length(1);
+    } finally {
+      await api.stop();
+    }
   });
 
   it('are off where the setting is 0', async () => {
