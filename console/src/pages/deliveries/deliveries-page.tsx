@@ -1,7 +1,7 @@
 /** Sessions & Logs: every webhook delivery, the newest first. */
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { DELIVERY_STATUSES } from '../../../../contract/constants.ts';
+import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../../contract/constants.ts';
 import { listDeliveries } from '../../../../clients/typescript/src/index.ts';
 import type { DeliveryListItem } from '../../../../clients/typescript/src/index.ts';
 import { ButtonLink } from '../../components/button.tsx';
@@ -12,6 +12,7 @@ import { toMoments } from '../lists/range.ts';
 import { useAssistantOptions } from '../lists/use-assistants.ts';
 import { useLiveList, useRowKeys } from '../lists/use-live-list.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
+import { RedeliverMany } from './redeliver-many.tsx';
 import { parseDeliveriesSearch } from './search.ts';
 import type { DeliveriesSearch } from './search.ts';
 
@@ -49,7 +50,11 @@ export function DeliveriesPage() {
   const current = useRowKeys(list.rows.map(idOf), open);
   const toAssistants = <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>;
   return (
-    <ListFrame tab="deliveries" actions={null} filters={<Filters search={search} change={change} />}>
+    <ListFrame
+      tab="deliveries"
+      actions={<RedeliverMany search={search} />}
+      filters={<Filters search={search} change={change} />}
+    >
       <ListBody
         list={list}
         hasFilters={Object.keys(search).length > 0}
@@ -80,11 +85,21 @@ interface FiltersProps {
 function Filters({ search, change }: FiltersProps) {
   const assistants = useAssistantOptions();
   const statuses = DELIVERY_STATUSES.map((value) => ({ value, label: texts.status[value] }));
-  const { status, assistant_id } = search;
+  const events = WEBHOOK_EVENTS.map((value) => ({ value, label: value }));
+  const failures = DELIVERY_FAILURES.map((value) => ({ value, label: texts.failures[value] }));
+  const { status, event, failure, assistant_id } = search;
   return (
     <>
       <RangeChoice search={search} onChange={change} />
       <FilterChoice label={texts.deliveries.status} name="status" value={status} options={statuses} onChange={change} />
+      <FilterChoice label={texts.deliveries.event} name="event" value={event} options={events} onChange={change} />
+      <FilterChoice
+        label={texts.deliveries.failure}
+        name="failure"
+        value={failure}
+        options={failures}
+        onChange={change}
+      />
       <FilterChoice
         label={texts.sessions.assistant}
         name="assistant_id"

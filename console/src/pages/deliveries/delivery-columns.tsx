@@ -15,6 +15,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
     cell: ({ status, attempt_count }) => <Status name={status} attempts={attempt_count} />,
   },
   { key: 'what', title: texts.deliveries.what, isWide: true, cell: (row) => <What row={row} /> },
+  { key: 'last', title: texts.deliveries.last, cell: (row) => <LastAnswer row={row} /> },
   { key: 'attempts', title: texts.deliveries.attempts, isSecondary: true, cell: (row) => <Attempts row={row} /> },
   {
     key: 'next',
@@ -28,7 +29,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
     isSecondary: true,
     cell: ({ session_id }) =>
       session_id ? (
-        <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
+        <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className={styles['oneLine']}>
           {texts.deliveries.openSession}
         </Link>
       ) : (
@@ -38,16 +39,23 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
   { key: 'created', title: texts.deliveries.created, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-function What({ row: { delivery_id, event, assistant_id, replayed_from } }: { row: DeliveryListItem }) {
+function What({ row: { delivery_id, event, last_attempt, replayed_from } }: { row: DeliveryListItem }) {
   return (
     <div className={styles['what']} data-row={delivery_id}>
       <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }}>
         {event}
         {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
       </Link>
-      <span className={styles['below']}>{assistant_id}</span>
+      <span className={styles['below']}>{last_attempt?.url ?? texts.deliveries.notTried}</span>
     </div>
   );
+}
+
+function LastAnswer({ row: { last_attempt } }: { row: DeliveryListItem }) {
+  if (!last_attempt) return <Nothing />;
+  const { status_code, failure } = last_attempt;
+  if (status_code !== null) return <code className={failure ? styles['bad'] : undefined}>HTTP {status_code}</code>;
+  return failure ? <span className={styles['bad']}>{texts.failures[failure]}</span> : <Nothing />;
 }
 
 /** A dot for each attempt that the schedule allows: made and failed, made and well, or not made. */

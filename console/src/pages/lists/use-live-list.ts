@@ -6,6 +6,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useEvent, usePollInterval } from '../../live/events.ts';
 import { queryClient } from '../../server/queries.ts';
+import { usePreferences } from '../../shell/preferences.ts';
 
 export interface ListPage<Row> {
   data: Row[];
@@ -82,7 +83,9 @@ function useHeadRefresh(headKey: readonly unknown[]): void {
 /** Returns the row that the keyboard is at, and moves it with j and k; Enter opens it. */
 export function useRowKeys(ids: readonly string[], open: (id: string, inNewTab: boolean) => void) {
   const [current, setCurrent] = useState<string>();
+  const { shortcuts } = usePreferences();
   useEffect(() => {
+    if (!shortcuts) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       const index = current === undefined ? -1 : ids.indexOf(current);
@@ -97,7 +100,7 @@ export function useRowKeys(ids: readonly string[], open: (id: string, inNewTab: 
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [ids, current, open]);
+  }, [ids, current, open, shortcuts]);
   return current;
 }
 

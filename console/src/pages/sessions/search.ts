@@ -10,6 +10,7 @@ export const parseSessionsSearch = (raw: Record<string, unknown>) =>
     type: oneOf(raw, 'type', ASSISTANT_TYPES),
     assistant_id: textOf(raw, 'assistant_id'),
     delivery_status: oneOf(raw, 'delivery_status', DELIVERY_STATUSES),
+    source_session_id: textOf(raw, 'source_session_id'),
     ...rangeOf(raw),
   });
 

@@ -22,7 +22,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
       audio_duration_s !== null ? (
         formatPosition(audio_duration_s)
       ) : turn_count !== null ? (
-        texts.sessions.turns(turn_count)
+        <span className={styles['oneLine']}>{texts.sessions.turns(turn_count)}</span>
       ) : (
         <Nothing />
       ),

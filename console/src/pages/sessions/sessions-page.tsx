@@ -1,11 +1,11 @@
 /** Sessions & Logs: every conversation, the newest first. */
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Download, Plus } from 'lucide-react';
 import { useCallback } from 'react';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
 import { listSessions } from '../../../../clients/typescript/src/index.ts';
 import type { SessionListItem } from '../../../../clients/typescript/src/index.ts';
-import { ButtonLink } from '../../components/button.tsx';
+import { ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { texts } from '../../texts/index.ts';
 import { FilterChoice, ListBody, ListFrame, RangeChoice, SearchField } from '../lists/list-frame.tsx';
@@ -53,7 +53,11 @@ export function SessionsPage() {
   );
   const current = useRowKeys(list.rows.map(idOf), open);
   return (
-    <ListFrame tab="sessions" actions={<SubmitLink />} filters={<Filters {...{ search, change, onSearch }} />}>
+    <ListFrame
+      tab="sessions"
+      actions={<Actions search={search} />}
+      filters={<Filters {...{ search, change, onSearch }} />}
+    >
       <ListBody
         list={list}
         hasFilters={Object.keys(search).length > 0}
@@ -111,6 +115,24 @@ function Filters({ search, change, onSearch }: FiltersProps) {
         options={deliveries}
         onChange={change}
       />
+    </>
+  );
+}
+
+function Actions({ search }: { search: SessionsSearch }) {
+  const href = (format: string) =>
+    `/api/v1/exports/sessions?${new URLSearchParams({ ...(toQuery(search) as Record<string, string>), format }).toString()}`;
+  return (
+    <>
+      <ButtonAnchor href={href('csv')} download>
+        <Download size={14} aria-hidden />
+        CSV
+      </ButtonAnchor>
+      <ButtonAnchor href={href('jsonl')} download>
+        <Download size={14} aria-hidden />
+        JSONL
+      </ButtonAnchor>
+      <SubmitLink />
     </>
   );
 }

@@ -1,0 +1,117 @@
+/** Sends many ended deliveries again: the filter in words and their number before it, the progress after it. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import {
+  cancelRedeliveryMutation,
+  getRedeliveryOptions,
+  listRedeliveriesOptions,
+  redeliverManyMutation,
+} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { redeliverMany } from '../../../../clients/typescript/src/index.ts';
+import type { Redelivery, RedeliveryInput } from '../../../../clients/typescript/src/index.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Skeleton } from '../../components/page.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { sayFailure } from '../../components/toasts.tsx';
+import { usePollInterval } from '../../live/events.ts';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import { toMoments } from '../lists/range.ts';
+import styles from './redeliver-many.module.css';
+import type { DeliveriesSearch } from './search.ts';
+
+export function RedeliverMany({ search }: { search: DeliveriesSearch }) {
+  const [input, setInput] = useState<RedeliveryInput>();
+  const running = useQuery(listRedeliveriesOptions({ query: { limit: 1 } }));
+  const latest = running.data?.data[0];
+  return (
+    <>
+      {latest?.status === 'running' && <Progress id={latest.redelivery_id} />}
+      {/* The moments are taken once, when it is asked for: what is counted is what is sent. */}
+      <Button onClick={() => setInput(toInput(search))}>
+        <RotateCw size={14} aria-hidden />
+        {texts.deliveries.redeliverMany}
+      </Button>
+      {input && <Confirm input={input} onClose={() => setInput(undefined)} />}
+    </>
+  );
+}
+
+function toInput({ status, assistant_id, range, created_after, created_before }: DeliveriesSearch): RedeliveryInput {
+  const { created_after: from, created_before: until } = toMoments({ range, created_after, created_before });
+  return {
+    status: status === 'stopped' ? 'stopped' : 'failed',
+    ...(assistant_id !== undefined && { assistant_id }),
+    ...(from !== undefined && { created_after: from }),
+    created_before: until ?? new Date().toISOString(),
+  };
+}
+
+function Confirm({ input, onClose }: { input: RedeliveryInput; onClose: () => void }) {
+  const count = useQuery({
+    queryKey: ['redeliver-count', input],
+    queryFn: async ({ signal }) => {
+      const { data } = await redeliverMany({ body: { ...input, dry_run: true }, signal, throwOnError: true });
+      return data.total;
+    },
+  });
+  const start = useMutation({
+    ...redeliverManyMutation(),
+    onSuccess: () => {
+      void refresh('listRedeliveries');
+      onClose();
+    },
+  });
+  const total = count.data;
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={texts.deliveries.redeliverMany}
+      detail={
+        count.error ? (
+          <Problem error={count.error} />
+        ) : total === undefined ? (
+          <Skeleton lines={2} />
+        ) : (
+          texts.deliveries.redeliverDetail({
+            total,
+            status: texts.status[input.status ?? 'failed'],
+            from: input.created_after ?? null,
+            ofOne: input.assistant_id !== undefined,
+          })
+        )
+      }
+      action={texts.deliveries.redeliver}
+      isBusy={start.isPending || !total}
+      error={start.error}
+      onConfirm={() => start.mutate({ body: input })}
+    />
+  );
+}
+
+function Progress({ id }: { id: string }) {
+  const pollMs = usePollInterval(true);
+  const { data } = useQuery({ ...getRedeliveryOptions({ path: { id } }), refetchInterval: pollMs });
+  const cancel = useMutation({
+    ...cancelRedeliveryMutation(),
+    onError: sayFailure,
+    onSuccess: () => refresh('getRedelivery'),
+  });
+  if (!data) return null;
+  return (
+    <div className={styles['progress']} role="status">
+      <meter min={0} max={data.total} value={ended(data)} aria-label={texts.deliveries.redeliverMany} />
+      <span>{texts.deliveries.progress(ended(data), data.total, data.failed)}</span>
+      {data.status === 'running' && (
+        <Button size="small" onClick={() => cancel.mutate({ path: { id } })}>
+          {texts.common.cancel}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const ended = ({ delivered, failed, stopped }: Redelivery) => delivered + failed + stopped;

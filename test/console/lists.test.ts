@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
+import { visit } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { addAssistant } from '../support/started-service.ts';
+
+const NARROW = { width: 390, height: 844 };
+
+describe("The console's Sessions & Logs", () => {
+  let service: TestService;
+  let receiver: Receiver;
+  let visitor: Visitor;
+  let isOpen: boolean;
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+    receiver = await startReceiver((response) => {
+      response.statusCode = isOpen ? 200 : 503;
+      response.end(isOpen ? '' : '<b>closed</b>');
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await receiver.stop();
+  });
+  beforeEach(async () => {
+    isOpen = false;
+    visitor = await visit(service.api);
+  });
+  afterEach(() => visitor.close());
+
+  async function submit(text: string, webhook_url?: string): Promise<void> {
+    const { token } = visitor;
+    const assistant = await addAssistant(service.api, token, webhook_url ? { webhook_url } : {});
+    const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
+    await send(service.api, submitTextRequest, { token, body });
+  }
+
+  it('says what to do where there is nothing yet', async () => {
+    const { page } = visitor;
+    await page.goto('/console/sessions');
+    await expectLocator(page.getByRole('heading', { name: 'No conversation yet' })).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'New conversation' }).last().click();
+    await expectLocator(page).toHaveURL(/\/console\/start$/);
+  });
+
+  it('counts what is new and moves nothing until it is asked for', async () => {
+    await submit('The first parcel.');
+    const { page } = visitor;
+    await page.goto('/console/sessions');
+    const rows = page.getByRole('row');
+    await expectLocator(rows).toHaveCount(2);
+    await submit('The second parcel.');
+    await expectLocator(page.getByRole('button', { name: '1 new' })).toBeVisible();
+    await expectLocator(rows).toHaveCount(2);
+    await page.getByRole('button', { name: '1 new' }).click();
+    await expectLocator(rows).toHaveCount(3);
+    await expectLocator(page.getByRole('button', { name: '1 new' })).toHaveCount(0);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('keeps its filters in the address, over a reload, a step back, and a file of the same rows', async () => {
+    await submit('A lost umbrella.');
+    const { page } = visitor;
+    await page.goto('/console/sessions');
+    await page.getByLabel('Status').selectOption('failed');
+    await expectLocator(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
+    await page.reload();
+    await expectLocator(page.getByLabel('Status')).toHaveValue('failed');
+    await page.goBack();
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+    await page.getByRole('searchbox').fill('umbrella');
+    await expectLocator(page).toHaveURL(/\?q=umbrella$/);
+    await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', /q=umbrella&format=csv$/);
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+  });
+
+  it('shows each attempt of a delivery with its request and its answer, and sends it now', async () => {
+    await submit('Hello.', receiver.url);
+    const { page } = visitor;
+    await page.goto('/console/deliveries');
+    await expectLocator(page.getByText('HTTP 503')).toBeVisible();
+    await page.getByRole('link', { name: 'session.completed' }).click();
+    await expectLocator(page.getByText(/in 0:[012]\d/).first()).toBeVisible();
+    await expectLocator(page.getByLabel('Request body', { exact: true })).toContainText('"session.completed"');
+    await expectLocator(page.getByLabel('Response body', { exact: true })).toHaveText('<b>closed</b>');
+    isOpen = true;
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expectLocator(page.getByText('Delivered').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await expectLocator(page.getByRole('link', { name: 'Original delivery' })).toBeVisible();
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('counts the deliveries that a redelivery of many would send before it sends them', async () => {
+    await submit('Hello.', receiver.url);
+    const { page } = visitor;
+    await page.goto('/console/deliveries');
+    await page.getByRole('link', { name: 'session.completed' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expectLocator(page.getByText('Stopped by hand.')).toBeVisible();
+    await page.goto('/console/deliveries?status=stopped');
+    isOpen = true;
+    await page.getByRole('button', { name: 'Redeliver all that failed' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expectLocator(dialog).toContainText('1 delivery with the status “Stopped” of all assistants');
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
+    await expectLocator(dialog).toHaveCount(0);
+    await page.goto('/console/deliveries?status=delivered');
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+  });
+
+  it('is open to everyone, in both themes, wide and narrow', async () => {
+    await submit('Hello.', receiver.url);
+    const { page } = visitor;
+    for (const path of ['/console/sessions', '/console/deliveries']) {
+      await page.goto(path);
+      await expectLocator(page.getByRole('row')).toHaveCount(2);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page);
+      }
+    }
+    await page.getByRole('link', { name: 'session.completed' }).click();
+    await page.setViewportSize(NARROW);
+    await expectLocator(page.getByLabel('Response body', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+});
