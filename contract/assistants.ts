@@ -1,5 +1,6 @@
 /** Assistants: spec §2.3 and §4.3. */
 import { z } from 'zod';
+import { hasBadPort } from './bad-ports.ts';
 import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, SESSION_EVENTS, STT_PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { ifMatch, listOf, openEnum, pageQuery, text, timestamp, typeId } from './fields.ts';
@@ -27,12 +28,19 @@ const sttLanguage = () =>
 /** Sampling temperature, 0.0 to 1.0 inclusive. Spec §2.3. */
 const temperature = () => z.number().min(0).max(1);
 
+const WEBHOOK_URL_CHARACTERS = 2_048;
+
 /** Credentials in a URL would end up in logs; the addresses it leads to are checked by the server's guard. */
 const webhookUrl = () =>
   z
     .string()
-    .max(2_048)
-    .refine(isHttpUrl, 'must be an http or https URL without credentials')
+    .max(WEBHOOK_URL_CHARACTERS, { abort: true })
+    .refine(isHttpUrl, { error: 'must be an http or https URL without credentials', abort: true })
+    .refine((value) => !hasBadPort(new URL(value)), 'must not name a port that browsers refuse')
+    .refine(
+      (value) => new URL(value).href.length <= WEBHOOK_URL_CHARACTERS,
+      `must have at most ${WEBHOOK_URL_CHARACTERS} characters when percent-encoded`,
+    )
     .meta({ format: 'uri', example: 'https://example.com/hooks/conversations' });
 
 function isHttpUrl(value: string): boolean {

@@ -133,8 +133,11 @@ async function findRunning(dataDir: string): Promise<Endpoints | undefined> {
   return isReady ? endpoints : undefined;
 }
 
-/** On a free port, so that it never meets another service; its data stays in the data directory. */
+/**
+ * On a free port, so that it never meets another service; on loopback, because the demo's receiver is there. Its data
+ * stays in the data directory.
+ */
 function startOwn() {
   console.log('No service is running; starting one for the demo.');
-  return startLocal({ LOG_LEVEL: 'warn', PORT: '0', ...process.env }, console.log);
+  return startLocal({ LOG_LEVEL: 'warn', PORT: '0', ...process.env, HOST: '127.0.0.1' }, console.log);
 }

@@ -13,6 +13,7 @@ import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/con
 import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { startWorker } from '../worker/start.ts';
 import { openDataDir } from './data-dir.ts';
+import { defaultAllowHosts } from './loopback-webhooks.ts';
 import { startPostgres } from './postgres.ts';
 import { requireFreePort } from './ports.ts';
 import { findTemporalCli } from './temporal-cli.ts';
@@ -76,7 +77,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   const prefersUsualPort = env['PORT'] !== '0';
 
   const defaults = {
-    WEBHOOK_ALLOW_HOSTS: env['NODE_ENV'] === 'production' ? '' : 'localhost,127.0.0.0/8,::1',
+    WEBHOOK_ALLOW_HOSTS: defaultAllowHosts(env, say),
     JWT_SECRET: dataDir.secrets.jwt_secret,
     ...(!env['ENCRYPTION_KEYS'] && { ENCRYPTION_KEY: dataDir.secrets.encryption_key }),
     AUDIO_STORE: join(dataDir.path, 'audio'),

@@ -31,7 +31,9 @@ export const loginRoutes = (deps: ApiDeps) => [
 
   handle(registerInConsole, async ({ body, page, ...client }) => {
     requireCookiePage(page);
-    return replyWithCookie(await registerUser(deps, body), client);
+    const user = await registerUser(deps, body);
+    await deps.loginLimits.remember(user.email, client.address);
+    return replyWithCookie(user, client);
   }),
 
   handle(getConsoleSession, async ({ userId, login }) => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunningApi } from '../../api/start.ts';
-import { createAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { createAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { createUser } from '../support/factories.ts';
@@ -62,6 +62,39 @@ describe('webhook_url', () => {
       await expectRefused(open, url);
     });
   }
+
+  it('is refused when it names a port that browsers refuse, on whatever host', async () => {
+    for (const port of [0, 1, 22, 25, 587, 6000, 6697, 10_080]) {
+      await expectRefused(strict, `https://example.com:${port}/`);
+      await expectRefused(open, `http://127.0.0.1:${port}/`);
+    }
+    for (const port of [80, 443, 8_080, 65_535]) {
+      expect((await create(strict, `http://example.com:${port}/`)).status, String(port)).to.equal(201);
+    }
+  });
+
+  it('is refused when it is a name of the network that the operator has not listed', async () => {
+    for (const host of ['postgres', 'postgres.', 'app.localhost', 'a.b.localhost.']) {
+      await expectRefused(strict, `http://${host}/`);
+      await expectRefused(open, `http://${host}:9999/`);
+    }
+    expect((await create(open, 'http://intranet:9999/')).status).to.equal(201);
+  });
+
+  it('is as long as it is stored: what was saved can be saved again, and duplicated', async () => {
+    const { problem } = await create(strict, `https://example.com/${'é'.repeat(2_000)}`);
+    expect(problem.errors?.map(({ path }) => path)).to.deep.equal(['webhook_url']);
+    const { body } = await create(strict, `https://example.com/${'é'.repeat(338)}`);
+    expect(body.webhook_url).to.have.length(2_048);
+    const again = await send(strict, updateAssistant, {
+      token,
+      params: { id: body.id },
+      body: { webhook_url: body.webhook_url },
+    });
+    expect(again.status).to.equal(200);
+    expect((await send(strict, duplicateAssistant, { token, params: { id: body.id }, body: {} })).status).to.equal(201);
+    await expectRefused(strict, `https://example.com/${'é'.repeat(339)}`);
+  });
 
   for (const host of [
     '127.0.0.1',

@@ -1,0 +1,29 @@
+import { BlockList, isIP } from 'node:net';
+import type { Environment } from '../runtime/environment.ts';
+
+const LOOPBACK_HOSTS = 'localhost,127.0.0.0/8,::1';
+
+/**
+ * Returns `WEBHOOK_ALLOW_HOSTS` for where nobody has set it: loopback, so that a receiver on this machine can be tried. Where
+ * others can reach the API it is closed, and `say` is told: whoever registers there would post to what listens on
+ * loopback. docs/decisions.md, "Webhook addresses".
+ */
+export function defaultAllowHosts(env: Environment, say: (line: string) => void): string {
+  if (env['NODE_ENV'] === 'production') return '';
+  const host = env['HOST'] || '127.0.0.1';
+  if (isLoopback(host)) return LOOPBACK_HOSTS;
+  if (env['WEBHOOK_ALLOW_HOSTS'] === undefined) {
+    say(`Webhooks: closed to this machine, because others can reach HOST=${host}; WEBHOOK_ALLOW_HOSTS opens it.`);
+  }
+  return '';
+}
+
+function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === 'localhost';
+  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
