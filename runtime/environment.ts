@@ -57,7 +57,10 @@ const vendorUrl = () => baseUrl().describe("Base URL, if not the vendor's own.")
 /** Each variable with its rule, its default and what it is for. The README's table is printed from this. */
 export const EnvironmentSchema = z.object({
   NODE_ENV: optional().describe('`production` forbids stand-in vendors and loopback webhooks.'),
-  HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address the API listens on. `npm start` closes loopback to webhooks where this is not loopback.'),
   PORT: integer(3000, { min: 0, max: 65535 }).describe('Port of the API; 0 takes a free one.'),
   DATABASE_URL: z
     .string({ error: 'is required' })
