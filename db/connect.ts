@@ -1,17 +1,21 @@
-/** The connection pool, bound to the Objection models. */
+/** Opens the connection pool and binds it to the Objection models. */
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { Model, ForeignKeyViolationError } from 'objection';
 import pg from 'pg';
 import { createPgClient } from './pg-client.ts';
 
-/** Together under the 5 s in which a caller is told to try again. */
+/**
+ * Time to get a connection from the pool. With the other bounds it stays under the 5 s in which a caller is told to try
+ * again.
+ */
 const ACQUIRE_TIMEOUT_MS = 2_000;
 const QUERY_TIMEOUT_MS = 3_000;
 
 /**
- * The server's own bounds, below the client's: a statement that nobody waits for any more would run on, and its pool
- * would open one connection after the other beside it. A transaction is idle for at most 5 s while a recording is removed.
+ * Bounds that the server itself keeps, below the client's. Without them a statement that nobody waits for any more
+ * would run on, and the pool would open one connection after the other beside it. A transaction is idle for at most 5
+ * s, while a recording is removed.
  */
 const SERVER_OPTIONS = '-c statement_timeout=2500 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=15000';
 
@@ -31,19 +35,22 @@ export function connectDatabase({ url, poolMax }: { url: string; poolMax: number
     },
     pool: { min: 0, max: poolMax },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
-    // Errors would quote the values of the statement, and so the conversation.
+    // Errors would otherwise quote the values of the statement, and so the conversation.
     compileSqlOnError: false,
   });
   Model.knex(db);
   return db;
 }
 
-/** The database is away, restarting, full or too slow; the same statement may work later. */
+/** Returns whether the database is away, restarting, full or too slow, so that the same statement may work later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || hasCode(error, TIMED_OUT_CODE);
 }
 
-/** Nobody knows what became of the statement. One that timed out in the server has an answer: its connection is well. */
+/**
+ * Returns whether the connection failed with the statement under way: nobody knows whether it took effect. A statement
+ * that timed out in the server does not count: the server said so, and the connection is sound.
+ */
 function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '', nativeError } = error as DatabaseError;
@@ -55,7 +62,7 @@ function isConnectionLost(error: unknown): boolean {
 
 interface DatabaseError extends Error {
   code?: unknown;
-  /** What the driver threw, where Objection put an error of its own in front. */
+  /** The error that the driver threw, where Objection wrapped it in one of its own. */
   nativeError?: unknown;
 }
 
@@ -66,13 +73,19 @@ function hasCode(error: unknown, pattern: RegExp): boolean {
   return typeof code === 'string' && pattern.test(code);
 }
 
-/** `query_canceled` (statement_timeout) and `lock_not_available` (lock_timeout). Appendix A of PostgreSQL's manual. */
+/**
+ * Matches `query_canceled` (statement_timeout) and `lock_not_available` (lock_timeout). Appendix A of PostgreSQL's
+ * manual.
+ */
 const TIMED_OUT_CODE = /^(57014|55P03)$/;
 
-/** System calls, and PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutdown), 25P03 (idle in transaction). */
+/**
+ * Matches failed system calls, and PostgreSQL's classes 08 (connection), 53 (resources), 57P (shutdown) and 25P03 (idle
+ * in transaction).
+ */
 const LOST_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|53|57P|25P03)/;
 
-/** `pg` gives these errors no code, and Knex puts the statement in front. */
+/** Matches the messages of errors to which `pg` gives no code. Knex puts the statement in front of them. */
 const LOST_TEXT =
   /(?:^| - )(Connection terminated|Query read timeout|timeout expired$|Client (?:was closed|has encountered a connection error) and is not queryable)/;
 

@@ -1,4 +1,4 @@
-/** Knex types its base class alone. */
+/** Types the dialect's class: Knex types only its base class. */
 declare module 'knex/lib/dialects/postgres/index.js' {
   import { Knex } from 'knex';
 

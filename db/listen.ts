@@ -1,4 +1,7 @@
-/** One connection per process that hears PostgreSQL's notifications, and that notices by itself when it hears nothing more. */
+/**
+ * Keeps one connection per process that hears PostgreSQL's notifications, and notices by itself when it hears nothing
+ * more.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../runtime/telemetry/log.ts';
@@ -12,8 +15,8 @@ export interface Subscriber {
 
 export interface Listener {
   /**
-   * Resolves, to a function that ends the subscription, when the channel is listened to. While the connection is away it
-   * resolves at once, and `reconnected` follows.
+   * Returns a function that ends the subscription, once the channel is listened to. While the connection is away it
+   * returns at once, and `reconnected` follows.
    */
   subscribe(channel: string, subscriber: Subscriber): Promise<() => void>;
   close(): Promise<void>;
@@ -22,19 +25,19 @@ export interface Listener {
 export interface ListenOptions {
   databaseUrl: string;
   log: Log;
-  /** How often the connection is probed. A connection that went silent is replaced after this and the bound of a probe. */
+  /** Milliseconds between probes. A connection that went silent is replaced after this time and `timeoutMs`. */
   probeMs?: number;
-  /** How long a probe or a statement may take. */
+  /** Milliseconds that a probe or a statement may take. */
   timeoutMs?: number;
 }
 
 const PROBE_MS = 5_000;
 const TIMEOUT_MS = 2_000;
 const RECONNECT_MS = 500;
-/** The system's own default lets two hours pass before it looks after an idle connection. */
+/** Idle milliseconds before the system probes the connection; its own default is two hours. */
 const KEEPALIVE_AFTER_MS = 30_000;
 
-/** Connects, and throws if that fails. Once connected, it reconnects for as long as it takes. */
+/** Connects, and throws if that fails. Once connected, it reconnects by itself, however long that takes. */
 export async function listenToDatabase({
   databaseUrl,
   log,
@@ -83,7 +86,10 @@ export async function listenToDatabase({
     }
   }
 
-  /** A network may drop an idle connection and tell neither end: only an answer shows that it still stands. */
+  /**
+   * Sends a statement and waits for its answer. A network may drop an idle connection and tell neither end, so only an
+   * answer shows that it still stands.
+   */
   async function probe(): Promise<void> {
     const probed = client;
     try {

@@ -17,7 +17,7 @@ interface Migration {
   down(db: Knex): Promise<void>;
 }
 
-/** In order; a name once released never changes. */
+/** The migrations in the order in which they run. The name of a released one never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   '2026-11-21-initial': initial,
   '2026-11-22-logins': logins,
@@ -40,7 +40,7 @@ export async function migrate(databaseUrl: string, migrations = MIGRATIONS): Pro
   const config = migratorConfig(migrations);
   try {
     await db.transaction(async (trx) => {
-      // Another process may migrate for minutes.
+      // Another process may be migrating for minutes.
       await trx.raw('set local lock_timeout = 0');
       await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
       await db.migrate.forceFreeMigrationsLock(config);
@@ -51,19 +51,22 @@ export async function migrate(databaseUrl: string, migrations = MIGRATIONS): Pro
   }
 }
 
-/** Any number that no other user of the database takes. */
+/** Key of the advisory lock: any number that no other user of the database takes. */
 const MIGRATION_LOCK = 7_240_931;
 
 /**
- * Returns whether every migration of this release has run. A newer release's count for nothing: while it is rolled out,
- * and after it was rolled back, this one goes on.
+ * Returns whether every migration of this release has run. Migrations of a newer release are not looked at, so that
+ * this release goes on while the newer one is rolled out and after it was rolled back.
  */
 export async function isMigrated(db: Knex, migrations = MIGRATIONS): Promise<boolean> {
   const [, pending] = (await db.migrate.list(migratorConfig(migrations))) as [unknown[], unknown[]];
   return pending.length === 0;
 }
 
-/** Listed here and not read from the folder: what runs is what was reviewed and type-checked. */
+/**
+ * Returns Knex's settings. Migrations are listed and not read from the folder, so that only those run that were
+ * reviewed and type-checked.
+ */
 function migratorConfig(migrations: Record<string, Migration>): Knex.MigratorConfig {
   const migrationSource: Knex.MigrationSource<string> = {
     getMigrations: async () => Object.keys(migrations),
@@ -74,8 +77,8 @@ function migratorConfig(migrations: Record<string, Migration>): Knex.MigratorCon
 }
 
 /**
- * A migration may take as long as it needs, and yet blocks nobody for long: one that cannot get its lock would hold up
- * every statement that comes after it, so it fails instead and can be run again.
+ * Connects with a bound on locks and none on time: a migration may take as long as it needs, but one that cannot get
+ * its lock would hold up every statement after it. It fails instead and can be run again.
  */
 function connectMigrator(databaseUrl: string): Knex {
   return knex({

@@ -1,10 +1,13 @@
-/** Cursor pagination, newest first: ids sort by time, so a page goes on after the last id seen and new rows never shift it. */
+/**
+ * Pages by cursor, newest first. Ids sort by time, so a page begins after the last id seen, and new rows never shift
+ * it.
+ */
 import type { Model, QueryBuilder } from 'objection';
 
 export interface PageRequest {
-  /** Undefined: all rows. */
+  /** Most rows of the page; undefined for all. */
   limit?: number | undefined;
-  /** The id of the last row seen. */
+  /** The id of the last row seen; undefined for the first page. */
   cursor?: string | undefined;
 }
 
@@ -13,7 +16,10 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** @param query one owner's rows of a table whose `id` is a TypeID. */
+/**
+ * Returns one page of rows, newest first.
+ * @param query one owner's rows of a table whose `id` is a TypeID.
+ */
 export async function findPage<M extends Model & { id: string }>(
   query: QueryBuilder<M, M[]>,
   { limit, cursor }: PageRequest,
@@ -24,16 +30,22 @@ export async function findPage<M extends Model & { id: string }>(
   return toPage(await query.limit(limit + 1), limit);
 }
 
-/** @param rows one more than the limit where there are more. */
+/**
+ * Returns the rows as a page.
+ * @param rows one more than `limit` if another page follows.
+ */
 export function toPage<M extends { id: string }>(rows: readonly M[], limit: number): Page<M> {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return { rows: rows.slice(0, limit), next_cursor: last?.id ?? null };
 }
 
-/** Rows that a sweep reads at once. */
+/** Number of rows that a sweep reads at once. */
 const BATCH = 500;
 
-/** Every row of a query, a batch at a time in the order of their ids. @param select makes the query anew. */
+/**
+ * Yields every row of a query, read a batch at a time in the order of ids.
+ * @param select returns a new query at each call.
+ */
 export async function* inBatches<M extends Model & { id: string }>(
   select: () => QueryBuilder<M, M[]>,
 ): AsyncGenerator<M> {

@@ -1,13 +1,14 @@
 import PgDialect from 'knex/lib/dialects/postgres/index.js';
 
 interface Connection {
-  /** Knex hands out no connection that has it. */
+  /** Set on connections that Knex must not hand out again. */
   __knex__disposed?: Error;
 }
 
 /**
- * Gives a connection up once a statement on it failed with `isLost`. Nobody knows what became of the statement, and a
- * ROLLBACK that times out is never sent: whoever got the connection next would write into an open transaction.
+ * Returns a dialect that gives a connection up once a statement on it failed with an error for which `isLost` returns
+ * true. Nobody knows whether that statement took effect, and a ROLLBACK that times out is never sent: the next user of
+ * the connection would write into an open transaction.
  */
 export function createPgClient(isLost: (error: unknown) => boolean): typeof PgDialect {
   return class extends PgDialect {

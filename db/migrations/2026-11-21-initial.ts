@@ -1,4 +1,7 @@
-/** Accounts, assistants, sessions, the ledger of vendor calls, deliveries. Ids are TypeIDs, compared bytewise. */
+/**
+ * Creates accounts, assistants, sessions, the ledger of vendor calls, and deliveries. Ids are TypeIDs, compared
+ * bytewise.
+ */
 import type { Knex } from 'knex';
 
 export async function up(db: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Budgets that calls under way cannot overrun: each call reserves an estimate, and every user's month has a running total
- * that a call reads and locks when it opens.
+ * Adds budgets that calls under way cannot overrun: each call reserves an estimate, and every user's month has a
+ * running total that a call reads and locks when it opens.
  */
 import type { Knex } from 'knex';
 

@@ -1,4 +1,7 @@
-/** Announces what changed, for `GET /v1/events`: the owner's id and the changed row's id, and nothing that was said. */
+/**
+ * Adds the notifications behind `GET /v1/events`. They hold the owner's id and the changed row's id, and nothing that
+ * was said.
+ */
 import type { Knex } from 'knex';
 
 export async function up(db: Knex): Promise<void> {

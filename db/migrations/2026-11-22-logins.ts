@@ -1,4 +1,4 @@
-/** Logins, by cookie or token: each can be listed and ended. */
+/** Adds logins, by cookie or token, each of which can be listed and ended. */
 import type { Knex } from 'knex';
 
 export async function up(db: Knex): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * What a list says of a session, as columns of their own: the values they come from can be megabytes, and PostgreSQL would
- * read these whole for a name or a number in them.
+ * Copies the facts that a list shows of a session into columns of their own. The values they come from can be
+ * megabytes, which PostgreSQL would read whole for one name or number in them.
  */
 import type { Knex } from 'knex';
 

@@ -1,4 +1,4 @@
-/** Indexes that hold what `GET /v1/stats` counts: docs/decisions.md, "Statistics". */
+/** Adds indexes that cover what `GET /v1/stats` counts: docs/decisions.md, "Statistics". */
 import type { Knex } from 'knex';
 
 export async function up(db: Knex): Promise<void> {

@@ -4,14 +4,14 @@ import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
-/** One row of `api_keys`. The token itself is nowhere. */
+/** One row of `api_keys`. The token itself is stored nowhere. */
 export class ApiKeyModel extends Model {
   static override tableName = 'api_keys';
   declare id: string;
   declare user_id: string;
   declare name: string;
   declare prefix: string;
-  /** SHA-256 of the token. It has 160 random bits, so nothing slower is needed. */
+  /** SHA-256 of the token. The token has 160 random bits, so a slower hash is not needed. */
   declare token_hash: Buffer;
   declare created_at: Date;
   /** null: the token may do everything. */

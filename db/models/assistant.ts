@@ -5,7 +5,7 @@ import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 
-/** One row of `assistants`. Names are snake_case on the wire, in SQL and here: nothing renames them. */
+/** One row of `assistants`. Its names are snake_case on the wire, in SQL and here, so that nothing renames them. */
 export class AssistantModel extends Model {
   static override tableName = 'assistants';
   // `declare` emits no field; a plain `id!: string` would give every row undefined own keys.
@@ -22,9 +22,9 @@ export class AssistantModel extends Model {
   declare system_prompt: string;
   declare temperature: number;
   declare webhook_url: string | null;
-  /** Sealed for this row by `runtime/secrets.ts`. */
+  /** The secret, sealed for this row by `runtime/secrets.ts`. */
   declare webhook_secret: string | null;
-  /** What is posted to the webhook. */
+  /** The events that are posted to the webhook. */
   declare webhook_events: SessionEvent[];
   declare created_at: Date;
   declare updated_at: Date;
@@ -33,7 +33,10 @@ export class AssistantModel extends Model {
     return AssistantModel.query().insert(row).returning('*');
   }
 
-  /** The owner is part of the lookup, so another user's id reads exactly like a missing one. */
+  /**
+   * Finds an assistant of this user. The owner is part of the query, so that another user's id looks like a missing
+   * one.
+   */
   static findOwned(userId: string, id: string, trx?: TransactionOrKnex) {
     return AssistantModel.query(trx).findOne({ id, user_id: userId });
   }
@@ -43,8 +46,8 @@ export class AssistantModel extends Model {
   }
 
   /**
-   * Changes a row to the columns that `change` returns for it, under a lock: nobody changes it in between. Returns
-   * undefined if there is no such row. `updated_at` moves on each time, so that no two states look the same.
+   * Changes a row to the columns that `change` returns for it, under a lock, so that nobody else changes it in between.
+   * Returns undefined if there is no such row. `updated_at` moves on each time, so that no two states look the same.
    */
   static changeOwned(
     userId: string,
@@ -63,7 +66,7 @@ export class AssistantModel extends Model {
     return (await AssistantModel.query().delete().where({ id, user_id: userId })) === 1;
   }
 
-  /** What a session keeps of its assistant: the settings that produce the result. */
+  /** Returns the settings that produce a result, which a session keeps of its assistant. */
   freeze(): FrozenAssistant {
     const { id, name, type, stt_provider, stt_model, stt_language, llm_provider, llm_model } = this;
     const { system_prompt, temperature } = this;

@@ -11,23 +11,23 @@ export class DeliveryAttemptModel extends Model {
   declare attempt: number;
   declare started_at: Date;
   declare duration_ms: number | null;
-  /** null: it runs, or its worker died and nobody has seen it yet. */
+  /** null while the attempt runs, or after its worker died and until somebody notices. */
   declare outcome: 'succeeded' | 'failed' | null;
   declare failure: DeliveryFailure | null;
   declare status_code: number | null;
   declare url: string;
-  /** As sent, secrets masked. */
+  /** The headers as they were sent, with secrets masked. */
   declare request_headers: Record<string, string>;
   declare response_headers: Record<string, string> | null;
   declare response_body: string | null;
   declare response_truncated: boolean;
   declare next_attempt_at: Date | null;
 
-  /** Written before the POST; false if the attempt was begun before. */
+  /** Writes the attempt's row before the POST. Returns false if the attempt was begun before. */
   static async open(
     fields: Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt' | 'url' | 'request_headers'>,
   ): Promise<boolean> {
-    // Knex tells whether a row was inserted; Objection answers with its own input in either case.
+    // Knex tells whether a row was inserted; Objection returns its own input in either case.
     const rows = await DeliveryAttemptModel.knex()
       .table(DeliveryAttemptModel.tableName)
       .insert({ ...fields, request_headers: JSON.stringify(fields.request_headers) })
@@ -41,7 +41,7 @@ export class DeliveryAttemptModel extends Model {
     return DeliveryAttemptModel.query().where({ delivery_id }).whereNotNull('outcome').resultSize();
   }
 
-  /** Ends an attempt that has not ended; its first end counts. */
+  /** Ends an attempt. Only its first end is stored. */
   static async close(
     delivery_id: string,
     attempt: number,

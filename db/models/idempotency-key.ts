@@ -1,21 +1,24 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 
-/** A key that is older names nothing any more. docs/decisions.md, "Idempotency". */
+/** Age at which a key no longer stands for its session. docs/decisions.md, "Idempotency". */
 const KEPT = "interval '24 hours'";
 
-/** One row of `idempotency_keys`: the session that a client's key stands for. */
+/** One row of `idempotency_keys`: a client's key and the session that it stands for. */
 export class IdempotencyKeyModel extends Model {
   static override tableName = 'idempotency_keys';
   static override idColumn = ['user_id', 'key'];
   declare user_id: string;
   declare key: string;
-  /** SHA-256 of what was submitted under it. */
+  /** SHA-256 of the request that was submitted under the key. */
   declare payload_hash: Buffer;
   declare session_id: string;
   declare created_at: Date;
 
-  /** Takes the key for `session_id`, or gives the row of who had it first. Callers at the same moment get the same row. */
+  /**
+   * Takes the key for `session_id`. Returns the row that holds the key now: this one, or that of an earlier caller.
+   * Callers at the same moment get the same row.
+   */
   static async claim(
     row: Pick<IdempotencyKeyModel, 'user_id' | 'key' | 'payload_hash' | 'session_id'>,
   ): Promise<IdempotencyKeyModel> {
@@ -38,12 +41,12 @@ export class IdempotencyKeyModel extends Model {
       .where('created_at', '>=', IdempotencyKeyModel.raw(`now() - ${KEPT}`));
   }
 
-  /** What is submitted under the key again is a new session. */
+  /** Removes the session's key, so that a request under the same key makes a new session. */
   static async free(sessionId: string, trx?: TransactionOrKnex): Promise<void> {
     await IdempotencyKeyModel.query(trx).delete().where({ session_id: sessionId });
   }
 
-  /** Gives how many there were. */
+  /** Removes keys that are too old. Returns how many there were. */
   static removeExpired(): Promise<number> {
     return IdempotencyKeyModel.query()
       .delete()

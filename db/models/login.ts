@@ -6,7 +6,7 @@ import type { LoginKind } from '../../contract/constants.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 
-/** A login that has not been used for so long is over. docs/decisions.md, "Logins". */
+/** Time without use after which a login is over. docs/decisions.md, "Logins". */
 const IDLE = "interval '24 hours'";
 
 /** A password change raises the user's version, so that whoever logged in with the old one is out; as is a disabled user. */
@@ -18,7 +18,7 @@ type NewLogin = Pick<
   'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'
 > & { secret: string };
 
-/** One row of `logins`. The secret itself, which is the cookie's value or the token's `jti`, is nowhere. */
+/** One row of `logins`. The secret itself, which is the cookie's value or the token's `jti`, is stored nowhere. */
 export class LoginModel extends Model {
   static override tableName = 'logins';
   declare id: string;
@@ -33,7 +33,7 @@ export class LoginModel extends Model {
   declare expires_at: Date;
   declare ended_at: Date | null;
 
-  /** Stores a login, and forgets those of its user whose time is over. */
+  /** Stores a login and removes the expired ones of its user. */
   static async start({ secret, ...fields }: NewLogin): Promise<LoginModel> {
     await LoginModel.query().delete().where({ user_id: fields.user_id }).where('expires_at', '<', LoginModel.fn.now());
     return LoginModel.query()
@@ -41,7 +41,9 @@ export class LoginModel extends Model {
       .returning('*');
   }
 
-  /** Returns the live login with this secret. Its use is noted at most once a minute, which spares a write per request. */
+  /**
+   * Returns the live login with this secret. Its use is stored at most once a minute, which spares a write per request.
+   */
   static async authenticate(secret: string): Promise<LoginModel | undefined> {
     const login = await findLive().findOne({ secret_hash: hashSecret(secret) });
     if (login && Date.now() - login.last_used_at.getTime() > 60_000) {
@@ -62,18 +64,18 @@ export class LoginModel extends Model {
     return findPage(findLive().where({ user_id: userId }), page);
   }
 
-  /** Ends a login of this user; false if none of theirs has the id, or it was over before. */
+  /** Ends a login of this user. Returns false if none of theirs has the id, or if it was over before. */
   static async endOwned(userId: string, id: string): Promise<boolean> {
     return (await findLive().where({ id, user_id: userId }).patch({ ended_at: new Date() })) === 1;
   }
 
-  /** Lets a login outlive the password change that it made. */
+  /** Lets the login that changed the password outlive that change. */
   static async adopt(id: string, credentials_version: number, trx: TransactionOrKnex): Promise<void> {
     await LoginModel.query(trx).findById(id).patch({ credentials_version });
   }
 }
 
-/** Logins that a request may come with. */
+/** Finds logins that have neither expired nor ended. */
 function findLive() {
   return LoginModel.query()
     .whereNull('ended_at')
@@ -82,5 +84,5 @@ function findLive() {
     .whereRaw(HAS_PRESENT_CREDENTIALS);
 }
 
-/** The secret has 256 random bits, so nothing slower is needed. */
+/** Hashes a login's secret. It has 256 random bits, so a slower hash is not needed. */
 const hashSecret = (secret: string) => createHash('sha256').update(secret).digest();

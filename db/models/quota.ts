@@ -5,8 +5,8 @@ import { UserModel } from './user.ts';
 type OwnedModel = Model & { id: string; user_id: string };
 
 /**
- * Inserts a row of which its owner may have `max`; returns undefined when there are as many. The owner is locked
- * meanwhile, so that no two requests take the last place.
+ * Inserts a row of which its owner may have `max`. Returns undefined when there are as many already. The owner's row is
+ * locked meanwhile, so that no two requests take the last place.
  */
 export function insertWithin<M extends OwnedModel>(
   model: { new (): M } & typeof Model,

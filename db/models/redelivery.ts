@@ -7,7 +7,7 @@ import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import { DeliveryModel } from './delivery.ts';
 
-/** As it was asked for; times are ISO 8601. */
+/** The filter of the request; times are ISO 8601. */
 export interface RedeliveryFilter {
   status: 'failed' | 'stopped';
   assistant_id?: string | undefined;
@@ -25,7 +25,7 @@ export interface RedeliveryPreviewRow {
 
 export type DeliveryCounts = Record<DeliveryStatus, number>;
 
-/** One row of `redeliveries`: many deliveries that are made again. */
+/** One row of `redeliveries`: a run that makes many deliveries again. */
 export class RedeliveryModel extends Model {
   static override tableName = 'redeliveries';
   static override jsonAttributes = ['filter'];
@@ -79,8 +79,8 @@ export class RedeliveryModel extends Model {
   }
 
   /**
-   * Reads it for a change. All runs of one user take turns, so that two of them never make the same delivery again: each
-   * sees what the other made.
+   * Reads the row under a lock. All runs of one user take turns, so that each sees the deliveries that the others made,
+   * and no two make the same delivery again.
    */
   static async lock(id: string, trx: TransactionOrKnex): Promise<RedeliveryModel | undefined> {
     const run = await RedeliveryModel.query(trx).findById(id);
@@ -89,21 +89,21 @@ export class RedeliveryModel extends Model {
     return RedeliveryModel.query(trx).findById(id);
   }
 
-  /** Running ones that were asked for more than `age_s` seconds ago. */
+  /** Finds the running ones that were asked for more than `age_s` seconds ago. */
   static findRunning(age_s: number) {
     return RedeliveryModel.query()
       .where({ status: 'running' })
       .where('created_at', '<', RedeliveryModel.raw("now() - ? * interval '1 second'", age_s));
   }
 
-  /** Ends one that runs; 0: it had ended before. */
+  /** Ends a running redelivery. Returns the number of rows changed: 0 if it had ended before. */
   static end(id: string, status: 'completed' | 'canceled', trx?: TransactionOrKnex) {
     return RedeliveryModel.query(trx).patch({ status, ended_at: now() }).where({ id, status: 'running' });
   }
 
   /**
-   * What is still to be made again, in the order of ids. The set is closed when it is asked for: what ends later is not
-   * in it. A delivery that was made again before is not either; its successor is, if it has failed too.
+   * Finds the deliveries that are still to be made again, in the order of ids. A delivery that ended after the request
+   * is not among them. Nor is one that was made again before; its successor is, if it has failed too.
    */
   findMatching(trx?: TransactionOrKnex) {
     const { status, assistant_id, created_after, created_before } = this.filter;
@@ -124,7 +124,7 @@ export class RedeliveryModel extends Model {
     return DeliveryModel.query(trx).where({ redelivery_id: this.id, status: 'pending' }).resultSize();
   }
 
-  /** What became of the deliveries that were made so far. */
+  /** Counts the deliveries that were made so far, by their status. */
   async countDeliveries(trx?: TransactionOrKnex): Promise<DeliveryCounts> {
     const rows = (await DeliveryModel.query(trx)
       .where({ redelivery_id: this.id })

@@ -10,9 +10,9 @@ export class UserModel extends Model {
   declare name: string;
   /** Argon2id in PHC form. */
   declare password_hash: string;
-  /** Logins carry it; a password change raises it, which ends them. */
+  /** A number that each login carries. A password change raises it, which ends the logins made before. */
   declare credentials_version: number;
-  /** US dollars in a calendar month, UTC; null: no bound. */
+  /** Bound of a calendar month (UTC) in US dollars; null for none. */
   declare monthly_budget_usd: number | null;
   /** Since when nobody gets in; null: the account is in use. */
   declare disabled_at: Date | null;
@@ -47,12 +47,12 @@ export class UserModel extends Model {
   }
 
   /**
-   * Changes a row to the columns that `change` returns for it, under a lock: nobody changes it in between. Returns
-   * undefined if there is no such row.
+   * Changes a row to the columns that `change` returns for it, under a lock, so that nobody else changes it in between.
+   * Returns undefined if there is no such row.
    */
   static change(id: string, change: (row: UserModel) => Partial<UserModel>): Promise<UserModel | undefined> {
     return UserModel.transaction(async (trx) => {
-      // Not FOR UPDATE: what refers to the user may be stored meanwhile.
+      // Unlike FOR UPDATE, this lets rows that refer to the user be stored meanwhile.
       const row = await UserModel.query(trx).findById(id).forNoKeyUpdate();
       if (!row) return undefined;
       const columns = change(row);
@@ -60,7 +60,10 @@ export class UserModel extends Model {
     });
   }
 
-  /** Returns undefined if the password was changed since the user was read: then nothing changes. */
+  /**
+   * Stores a new password hash. Returns undefined, and changes nothing, if the password was changed since the user was
+   * read.
+   */
   static async setPassword(
     { id, credentials_version }: UserModel,
     password_hash: string,

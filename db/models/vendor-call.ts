@@ -3,12 +3,12 @@ import type { TransactionOrKnex } from 'objection';
 import type { CallStatus, ProviderName, Step, VendorFault } from '../../contract/constants.ts';
 import type { CostItem } from '../../contract/sessions.ts';
 
-/** What a vendor counted; null where it did not say. */
+/** The vendor's counts of one call; null where it did not say. */
 export interface CallUsage {
-  /** All input tokens, cached ones included. */
+  /** Input tokens, cached ones included. */
   input_tokens?: number;
   cache_read_tokens?: number;
-  /** All output tokens, reasoning included. */
+  /** Output tokens, reasoning included. */
   output_tokens?: number;
   audio_seconds?: number;
 }
@@ -35,18 +35,18 @@ export class VendorCallModel extends Model {
   declare started_at: Date;
   declare ended_at: Date | null;
   declare usage: CallUsage | null;
-  /** null: the price of the model is not known. */
+  /** Cost in US dollars; null where the price of the model is not known. */
   declare cost_usd: number | null;
-  /** US dollars that the call counts for in budgets as long as its cost is not known; null: nothing. */
+  /** US dollars that the call counts for in budgets until its cost is known; null for nothing. */
   declare reserved_usd: number | null;
   declare error: CallError | null;
   declare vendor_request_id: string | null;
-  /** A job that the vendor works on by itself; null where the answer comes with the call. */
+  /** Id of a job that the vendor works on by itself; null where the answer comes with the call. */
   declare vendor_job_id: string | null;
-  /** The vendor's whole answer. */
+  /** The vendor's whole answer, as it came. */
   declare vendor_response: unknown;
 
-  /** In the order in which they were made, without the vendors' answers. */
+  /** Finds the calls of a session in the order in which they were made, without the vendors' answers. */
   static findOfSession(sessionId: string) {
     return VendorCallModel.query()
       .select('step', 'attempt', 'provider', 'model', 'status', 'started_at', 'ended_at', 'usage', 'cost_usd', 'error')
@@ -60,8 +60,9 @@ export class VendorCallModel extends Model {
   }
 
   /**
-   * Writes a call's row before the call is made, and returns its number; or says why the call must not be made. An
-   * earlier call of the step that is still open is lost: its worker died. docs/decisions.md, "Monthly budget".
+   * Writes a call's row before the call is made. Returns its number, or the reason why the call must not be made. An
+   * earlier call of the step that is still open is marked as lost: its worker died. docs/decisions.md, "Monthly
+   * budget".
    */
   static async open(call: CallToOpen, { since, maxCalls, budgets }: OpenLimits): Promise<OpenedCall> {
     const { rows } = await VendorCallModel.knex().raw<{ rows: [OpenedCall] }>(
@@ -71,7 +72,7 @@ export class VendorCallModel extends Model {
     return rows[0];
   }
 
-  /** A job that the vendor still works on, or has ended unseen; the latest of the step. */
+  /** Finds the step's latest job that the vendor still works on, or that ended without anybody reading its result. */
   static findOpenJob(sessionId: string, step: Step) {
     return VendorCallModel.query()
       .where({ session_id: sessionId, step, status: 'running' })
@@ -80,13 +81,16 @@ export class VendorCallModel extends Model {
       .first();
   }
 
-  /** When the step's first failure since `since` was reported; a job that never ended counts from its submission. */
+  /**
+   * Returns when the step's first failure since `since` was reported. A job that never ended counts from its
+   * submission.
+   */
   static async findFailingSince(sessionId: string, step: Step, since: Date): Promise<Date | undefined> {
     const call = await VendorCallModel.query()
       .select('started_at', 'ended_at')
       .where({ session_id: sessionId, step })
       .where('started_at', '>=', since)
-      // A call that a worker's shutdown cut short says nothing of the vendor.
+      // A call that a worker's shutdown cut short does not show that the vendor fails.
       .where((call) =>
         call.whereRaw("status = 'failed' and error->>'fault' <> 'canceled'").orWhereNotNull('vendor_job_id'),
       )
@@ -107,7 +111,10 @@ export class VendorCallModel extends Model {
     await VendorCallModel.query(trx).patch(LOST).where({ session_id: sessionId, status: 'running' });
   }
 
-  /** Marks calls as lost that no step can still be making: their session was deleted while their worker died. */
+  /**
+   * Marks open calls as lost that no step can be making any more: their session was deleted while their worker was
+   * dead. Returns how many there were.
+   */
   static async closeAbandoned(): Promise<number> {
     return VendorCallModel.query()
       .patch(LOST)
@@ -115,7 +122,7 @@ export class VendorCallModel extends Model {
       .where('started_at', '<', VendorCallModel.raw("now() - interval '1 day'"));
   }
 
-  /** Ends an open call; one that was given up as lost meanwhile has ended after all. */
+  /** Ends an open call, or one that was marked as lost too early. */
   static async close(
     { session_id, step, attempt }: Pick<VendorCallModel, 'session_id' | 'step' | 'attempt'>,
     end: Partial<
@@ -130,7 +137,7 @@ export class VendorCallModel extends Model {
       .where({ session_id, step, attempt });
   }
 
-  /** Forgets the vendors' answers of a session. */
+  /** Erases the vendors' answers of a session. */
   static eraseVendorResponses(sessionId: string, trx: TransactionOrKnex) {
     return VendorCallModel.query(trx)
       .patch({ vendor_response: null })
@@ -138,7 +145,7 @@ export class VendorCallModel extends Model {
       .whereNotNull('vendor_response');
   }
 
-  /** What each of the sessions cost, by step, provider and model. */
+  /** Returns the cost of each session, by step, provider and model. */
   static async findCosts(sessionIds: readonly string[], trx?: TransactionOrKnex): Promise<Map<string, SessionCost>> {
     const rows = await VendorCallModel.query(trx)
       .select('session_id', 'step', 'provider', 'model')
@@ -162,7 +169,7 @@ export class VendorCallModel extends Model {
   }
 }
 
-/** A lost call counts for nothing in budgets: nobody knows whether the vendor took it. */
+/** A lost call reserves nothing: nobody knows whether the vendor charged for it. */
 const LOST = { status: 'lost', reserved_usd: null } as const;
 
 type CallToOpen = Pick<
@@ -170,22 +177,22 @@ type CallToOpen = Pick<
   'session_id' | 'user_id' | 'assistant_id' | 'step' | 'provider' | 'model' | 'reserved_usd'
 >;
 
-/** Bounds in US dollars of a calendar month, UTC; null: none. */
+/** Bounds in US dollars of a calendar month (UTC); null for none. */
 export interface BudgetLimits {
-  /** Bound of every user's budget. */
+  /** Bound that every user's budget stays within. */
   maxUsd: number | null;
   /** Bound of all users together. */
   installationUsd: number | null;
 }
 
 interface OpenLimits {
-  /** Start of the run, whose calls of the step are counted. */
+  /** Start of the run. Only calls of the step made since then are counted. */
   since: Date;
   maxCalls: number;
   budgets: BudgetLimits;
 }
 
-/** `budget_reserved`: what is left may be used up by the calls under way; once they have ended, it is known. */
+/** `budget_reserved` means that the calls under way may use up what is left; once they have ended, that is known. */
 export type CallRefusal = 'too_many_calls' | 'budget_spent' | 'installation_budget_spent' | 'budget_reserved';
 
 export type OpenedCall = { attempt: number; refusal: null } | { attempt: null; refusal: CallRefusal };
@@ -196,7 +203,10 @@ export interface SessionCost {
   items: CostItem[];
 }
 
-/** To 10^-10 US dollars, the finest unit a vendor reports: binary fractions would show as 0.0031999999999999997. */
+/**
+ * Rounds to 10^-10 US dollars, the finest unit that a vendor reports. Binary fractions would show as
+ * 0.0031999999999999997.
+ */
 export function roundUsd(value: number): number {
   return Math.round(value * 1e10) / 1e10;
 }

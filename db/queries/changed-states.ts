@@ -1,4 +1,4 @@
-/** The present states of what was announced as changed. */
+/** Reads the present states of rows that were announced as changed. */
 import type { ServerEvent } from '../../contract/events.ts';
 import { DeliveryAttemptModel } from '../models/delivery-attempt.ts';
 import { DeliveryModel } from '../models/delivery.ts';
@@ -6,7 +6,10 @@ import { RedeliveryModel } from '../models/redelivery.ts';
 import { SessionModel } from '../models/session.ts';
 import { VendorCallModel } from '../models/vendor-call.ts';
 
-/** @param ids of sessions, deliveries and redeliveries of this user, in any order. */
+/**
+ * Returns one event for each row that is still there.
+ * @param ids of sessions, deliveries and redeliveries of this user, in any order.
+ */
 export async function readChangedStates(userId: string, ids: readonly string[]): Promise<ServerEvent[]> {
   const of = (prefix: string) => ids.filter((id) => id.startsWith(prefix));
   const events = await Promise.all([

@@ -1,6 +1,6 @@
 import { SessionModel } from '../models/session.ts';
 
-/** How many sessions have not ended, and since when the first of them is queued, by status. */
+/** Counts unfinished sessions by status; `oldest_s` is how many seconds ago the oldest was queued. */
 export async function countUnfinishedSessions() {
   return SessionModel.query()
     .select('status')

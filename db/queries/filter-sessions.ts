@@ -1,4 +1,4 @@
-/** Which of a user's sessions a list shows. */
+/** Narrows a query to those sessions of a user that a list shows. */
 import type { QueryBuilder } from 'objection';
 import { TypeID } from 'typeid-js';
 import type { AssistantType, DeliveryStatus, SessionStatus } from '../../contract/constants.ts';
@@ -8,11 +8,11 @@ export interface SessionFilter {
   status?: SessionStatus | undefined;
   type?: AssistantType | undefined;
   assistant_id?: string | undefined;
-  /** From this moment on. */
+  /** The earliest `created_at`, inclusive. */
   created_after?: Date | undefined;
-  /** Before this moment. */
+  /** The latest `created_at`, exclusive. */
   created_before?: Date | undefined;
-  /** Of the session's latest delivery. */
+  /** Status of the session's latest delivery. */
   delivery_status?: DeliveryStatus | undefined;
   llm_model?: string | undefined;
   simulated?: boolean | undefined;
@@ -21,7 +21,7 @@ export interface SessionFilter {
 
 export type Sessions = QueryBuilder<SessionModel, SessionModel[]>;
 
-/** Ids from the first on, before the second. */
+/** A range of ids: `from` is inclusive, `before` exclusive. */
 export interface IdRange {
   from?: string | undefined;
   before?: string | undefined;
@@ -29,7 +29,7 @@ export interface IdRange {
 
 export interface FilterOptions {
   range?: IdRange;
-  /** The range leaves few sessions, so that it matters little in which order the planner takes what. */
+  /** True if few sessions lie in the range, so that it matters little in which order the planner joins. */
   isNarrow?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function filterSessions(
   if (created_before) query.where('created_at', '<', created_before);
   const from = [range.from, created_after && idNear(created_after, -DAY_MS)].filter((id) => id !== undefined);
   const before = [range.before, created_before && idNear(created_before, DAY_MS)].filter((id) => id !== undefined);
-  // What the range is said of, the planner walks along.
+  // The planner walks along the index of the column that the range bounds.
   const id = delivery_status === undefined ? 'sessions.id' : 'latest.session_id';
   for (const bound of from) query.where(id, '>=', bound);
   for (const bound of before) query.where(id, '<', bound);
@@ -57,8 +57,8 @@ export function filterSessions(
 }
 
 /**
- * `user_id = ?`, where the deliveries are the user's already. The planner would take the two for independent, expect next
- * to nothing, and read all that there is instead of one page of it.
+ * Means `user_id = ?` where the deliveries are the user's already. The planner would take the two conditions for
+ * independent, expect next to no rows, and read all of them instead of one page.
  */
 const OWNED = 'case when user_id = ? then true else false end';
 
@@ -72,8 +72,9 @@ const LATEST_DELIVERY = `join (
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Ids begin with the time at which they were made: up to an hour before the row was, while its recording was uploaded.
- * The bound lies a day off, for clocks that differ, and only keeps the list from walking through years.
+ * Returns an id to bound a list by time with. Ids begin with the time at which they were made, up to an hour before the
+ * row was, while its recording was uploaded. The offset of a day allows for that and for clocks that differ; the bound
+ * only keeps the list from walking through years.
  */
 function idNear(time: Date, offsetMs: number): string {
   const ms = Math.min(Math.max(time.getTime() + offsetMs, 0), 2 ** 48 - 1);

@@ -1,7 +1,7 @@
 /**
- * Finds sessions by their words, newest first. The index of the words knows no order, and takes long over a word that is
- * in every session of everybody. So first the words of the newest sessions are looked at, which are enough for such a
- * word; the index finds what is rare.
+ * Finds sessions by their words, newest first. The index of words has no order, and takes long over a word that is in
+ * every session. So the words of the newest sessions are read first, which is enough for such a word; the index finds
+ * rare ones.
  */
 import { toPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -9,17 +9,20 @@ import { filterSessions } from './filter-sessions.ts';
 import type { SessionFilter, Sessions } from './filter-sessions.ts';
 import type { SessionModel } from '../models/session.ts';
 
-/** Sessions whose words are looked at, for each that fits on the page. */
+/** Sessions whose words are read, for each one that fits on the page. */
 const LOOKED_AT = 1.2;
 
 export interface SessionSearch {
   userId: string;
-  /** As a person writes it into a web search: words, "phrases", or, -not. */
+  /** The query as a person writes it into a web search: words, "phrases", or, -not. */
   q: string;
   filter: SessionFilter;
 }
 
-/** @param select gives a new query with the columns of the list. */
+/**
+ * Returns one page of the sessions that match.
+ * @param select returns a new query with the columns of the list.
+ */
 export async function searchSessions(
   select: () => Sessions,
   { userId, q, filter }: SessionSearch,
@@ -46,7 +49,7 @@ export async function searchSessions(
   return toPage([...rows, ...(await rest)], limit);
 }
 
-/** A query without a word in it finds nothing. */
+/** Holds if the query has a word in it; one without finds nothing. */
 const HAS_WORDS = "numnode(websearch_to_tsquery('simple', ?)) > 0";
 
 const AMONG = `sessions.id in (
@@ -56,5 +59,5 @@ const AMONG = `sessions.id in (
 
 const FOUND = `words @@ (websearch_to_tsquery('simple', ?) && quote_literal(?)::tsquery) and ${HAS_WORDS}`;
 
-/** PostgreSQL 18 gives up ("tsquery stack too small") on 32 in a row. */
+/** Matches repeated negations: PostgreSQL 18 fails ("tsquery stack too small") on 32 in a row. */
 const REPEATED_NOT = /(?<![\p{L}\p{M}\p{N}])-(?=[^\p{L}\p{M}\p{N}]*-)/gu;

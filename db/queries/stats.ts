@@ -1,4 +1,6 @@
-/** Counts and percentiles over what one user's sessions, calls and deliveries did in a time, from the indexes that were made for it. */
+/**
+ * Computes counts and percentiles of one user's sessions, calls and deliveries in a period, from indexes made for them.
+ */
 import { Model } from 'objection';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
 import type { Percentiles, StatsInterval, StatsReport, StatsRow, StatsTotals } from '../../contract/stats.ts';
@@ -14,10 +16,10 @@ export interface StatsQuery {
 
 type Measures = StatsTotals;
 
-/** A row of any of the statements below. `start` is null in those of the whole period. */
+/** A row of any of the statements below. `start` is null in rows that cover the whole period. */
 type Found = { start: Date | null; assistant_id: string | null } & Record<string, unknown>;
 
-/** Returns undefined if there are more than `maxRows`. */
+/** Returns the statistics, or undefined if they have more than `maxRows` rows. */
 export async function findStats(
   query: StatsQuery,
   maxRows: number,
@@ -58,7 +60,10 @@ const emptyMeasures = (): Measures => ({
   latency_ms: { queue: null, transcription: null, analysis: null, total: null },
 });
 
-/** @param ms the column of milliseconds. */
+/**
+ * Returns the SQL of the median and the 95th percentile.
+ * @param ms the column, in milliseconds.
+ */
 const percentiles = (ms: string) => `percentile_cont(array[0.5, 0.95]) within group (order by ${ms})`;
 
 const milliseconds = (from: string, to: string) => `extract(epoch from ${to} - ${from}) * 1000`;
@@ -73,7 +78,7 @@ interface Statement {
   take(measures: Measures, row: Found): void;
 }
 
-/** Columns that say to which interval, and to which assistant, something belongs. */
+/** Returns the SQL of the columns that say to which interval and assistant a row belongs. */
 const place = (time: string, assistant: string, { byAssistant }: StatsQuery) =>
   `date_trunc(:unit, ${time}, 'UTC') as start, ${byAssistant ? assistant : 'null::text'} as assistant_id`;
 

@@ -1,8 +1,8 @@
-/** Sums over the ledger, which keeps the calls of deleted sessions. */
+/** Sums the ledger, which keeps the calls of deleted sessions. */
 import type { Period, UsageGroup, UsageReport, UsageRow } from '../../contract/usage.ts';
 import { roundUsd, VendorCallModel } from '../models/vendor-call.ts';
 
-/** As columns of the answer, by the group's name. */
+/** Column of the answer and SQL expression, by the name of the group. */
 const GROUPS: Record<UsageGroup, { column: keyof UsageRow; expression: string }> = {
   day: { column: 'day', expression: "to_char(started_at at time zone 'UTC', 'YYYY-MM-DD')" },
   assistant: { column: 'assistant_id', expression: 'assistant_id' },
@@ -10,9 +10,7 @@ const GROUPS: Record<UsageGroup, { column: keyof UsageRow; expression: string }>
   model: { column: 'model', expression: 'model' },
 };
 
-/**
- * Rows and totals of one statement, so that they agree. Undefined: there are more than `maxRows`.
- */
+/** Returns rows and totals, read by one statement so that they agree; undefined if there are more than `maxRows`. */
 export async function findUsage(
   userId: string,
   { from, to }: Pick<Period, 'from' | 'to'>,
