@@ -18,13 +18,13 @@ import { showStatus } from './search-attributes.ts';
 import { waitForSlot } from './wait-for-slot.ts';
 
 /**
- * How long a vendor is tried, and when, is decided by the activity, which knows the vendor's wishes. The bounds here
- * are for workers that die: a step that is alive reports every 2 s.
+ * Bounds of a step whose worker dies; a step that is alive reports every 2 s. How often and how long a vendor is tried
+ * is decided by the activity, which knows the vendor's wishes.
  */
 const STEP = {
   scheduleToCloseTimeout: '1 day',
   heartbeatTimeout: '10 s',
-  // A call that is aborted still tells what it cost.
+  // A call that is aborted still reports what it cost.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: {
     initialInterval: '1 s',
@@ -79,11 +79,13 @@ const deliver = (session: AnalyzeSessionInput, delivery: DeliverWebhookInput) =>
 function showEnd(status: SessionStatus | 'gone'): void {
   if (status === 'gone') return setCurrentDetails('The session was withdrawn or deleted before it ran.');
   showStatus({ SessionStatus: status });
-  // Its id must stay free for a retry.
+  // The run fails too, so that its id stays free for a retry.
   if (status === 'failed') throw ApplicationFailure.nonRetryable('the session had failed before', 'failed_before');
 }
 
-/** A failed session's workflow fails as well: operators see it, and its id may run again. */
+/**
+ * Runs one step. If it fails, stores that and fails the workflow as well: operators see it, and its id may run again.
+ */
 async function endOnFailure<T>(session: AnalyzeSessionInput, step: Step, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

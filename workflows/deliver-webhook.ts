@@ -1,4 +1,4 @@
-// One activity per attempt: each wait is a timer here, so operators see the schedule in the Temporal UI.
+// One activity per attempt. Each wait is a timer here, so that operators see the schedule in the Temporal UI.
 import {
   CancellationScope,
   condition,
@@ -16,10 +16,12 @@ import { continueRun, isRunLong } from './continue-run.ts';
 import { showStatus } from './search-attributes.ts';
 import { retryNowSignal, stopDeliverySignal } from './signals.ts';
 
-/** The attempt's own bound is 10 s; the rest is for its rows. A worker that dies in it is noticed after this time. */
+/**
+ * An attempt itself is bounded by 10 s; the rest of the time is for its rows. A worker that dies is noticed after it.
+ */
 const { postWebhook } = proxyActivities<Activities>({
   startToCloseTimeout: '20 s',
-  // Not the delivery's retries: these run the same attempt again until its end is recorded, without a second POST.
+  // These are not the delivery's retries: they run the same attempt until its end is recorded, without a second POST.
   retry: { initialInterval: '1 s', backoffCoefficient: 1.5, maximumInterval: '30 s' },
 });
 
@@ -48,10 +50,10 @@ async function stop(delivery_id: string, reason: StopReason): Promise<void> {
   showStatus({ DeliveryStatus: 'stopped' });
 }
 
-/** What operators wish for meanwhile. */
+/** The wishes that operators have signaled so far. */
 interface Wishes {
   isStopped: boolean;
-  /** The attempt that is not to be waited for. */
+  /** Number of the attempt that is to be made at once. */
   attempt: number;
 }
 

@@ -1,4 +1,4 @@
-/** Every workflow, by the type's name. */
+/** Exports every workflow by the name of its type. */
 export { analyzeSession } from './analyze-session.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
 export { redeliverMany } from './redeliver-many.ts';

@@ -12,16 +12,19 @@ import type { RedeliverManyInput } from '../contract/workflows.ts';
 
 const { continueRedelivery, cancelRedelivery } = proxyActivities<Activities>({ startToCloseTimeout: '1 minute' });
 
-/** Between pages of ten: five deliveries a second at most. */
+/** Pause between pages of ten, which makes five deliveries a second at most. */
 const PACE_MS = 2_000;
 
-/** Pauses get longer up to this while nothing can be started: a receiver that is down is tried for 12.5 minutes. */
+/**
+ * The longest pause. Pauses grow up to it while nothing can be started: a receiver that is down is tried for 12.5
+ * minutes.
+ */
 const MAX_PACE_MS = 30_000;
 
-/** Keeps a history far below Temporal's bounds. */
+/** Pages after which the run continues as new, which keeps its history far below Temporal's bounds. */
 const PAGES_PER_RUN = 200;
 
-/** Makes many deliveries again, a few at a time. How far it is, is stored: a run that is continued starts from there. */
+/** Makes many deliveries again, a few at a time. Its place is stored, so that a continued run starts from there. */
 export async function redeliverMany(input: RedeliverManyInput): Promise<void> {
   let last: RedeliveryProgress | undefined;
   let pauseMs = PACE_MS;
