@@ -25,7 +25,7 @@ export interface ActivityDeps
   slots: WebhookSlots;
 }
 
-/** Every activity, with what it needs. The name of a property is the activity's type in Temporal. */
+/** Returns every activity, bound to what it needs. The name of a property is the activity's type in Temporal. */
 export function createActivities(deps: ActivityDeps) {
   return {
     analyzeConversation: wakesQueuedSessions(deps, removesAudioAtEnd(deps, createAnalyzeConversation(deps))),

@@ -1,10 +1,10 @@
-/** Holds on to what was paid for while the database is away. */
+/** Repeats a write while the database is away, so that nothing that was paid for is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '../db/connect.ts';
 
 const RETRY_MS = 1_000;
 
-/** Runs `write` until the database takes it; other errors, and the abort of `signal`, end the wait. */
+/** Runs `write` until the database takes it. Throws its other errors, and the reason of `signal` when that aborts. */
 export async function retryWhileDatabaseDown<T>(write: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {

@@ -11,7 +11,7 @@ import { runStep } from './run-step.ts';
 
 export interface AnalyzeConversationDeps extends AskModelDeps {
   retryWindowMs: number;
-  /** Of one user; the session waits beyond it. */
+  /** Sessions of one user that may be in flight; further ones wait. */
   maxSessionsInFlight: number;
 }
 
@@ -19,19 +19,20 @@ export interface StepInput {
   session_id: string;
 }
 
-/** What the workflow needs to know of the session after this step; nothing of what was said. */
+/** The facts that the workflow needs of the session after this step; nothing of what was said. */
 export interface AnalysisOutcome {
-  /** `gone`: the session does not exist. */
+  /** The session's status; `gone` when the session does not exist. */
   status: SessionStatus | 'gone';
-  /** The webhook to deliver, if there is one. */
+  /** Id of the webhook's delivery; null when there is none. */
   delivery_id: string | null;
-  /** Where that one goes. */
+  /** Host and port that the delivery goes to. */
   webhook_host?: string;
 }
 
 /**
- * The analysis, stored before it is reported: an answer that is stored is never paid for again. Result and delivery are
- * one transaction, so neither exists without the other.
+ * Returns the activity that analyzes a conversation. The result is stored before it is reported, so that an answer that
+ * is stored is never paid for again. Result and delivery are stored in one transaction, so that neither exists without
+ * the other.
  */
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   return async function analyzeConversation({ session_id }: StepInput): Promise<AnalysisOutcome> {
@@ -44,7 +45,10 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   };
 }
 
-/** Whether there is a webhook is read at the end: the assistant may have got one, or lost it, meanwhile. */
+/**
+ * Stores the result, and a delivery if the assistant has a webhook now: it may have got or lost it since the session
+ * was submitted. Returns undefined if the session ended meanwhile.
+ */
 async function storeResult(
   session: SessionModel,
   answer: ModelAnswer,
@@ -77,7 +81,10 @@ async function buildPayload(session: SessionModel, answer: ModelAnswer, trx: Tra
   };
 }
 
-/** The session must wait, or ended before this step: in an earlier try whose report was lost, or by someone's hand. */
+/**
+ * Returns the outcome of a session that must wait or has ended: in an earlier try whose report was lost, or because
+ * somebody ended it.
+ */
 async function outcomeOfEnded(sessionId: string): Promise<AnalysisOutcome> {
   const status = await SessionModel.findStatus(sessionId);
   // As often as a long queue asks, and it has none.

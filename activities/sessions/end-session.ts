@@ -15,8 +15,9 @@ export interface EndSessionInput {
 }
 
 /**
- * Ends a session without a result; one that has ended already stays as it is. `session.failed` is stored with the
- * failure and has a workflow of its own: the session's one fails at once, so that the session may be retried.
+ * Returns the activity that ends a session without a result; a session that has ended stays as it is. `session.failed`
+ * is stored with the failure and delivered by a workflow of its own, because the session's workflow fails at once, so
+ * that the session may be retried.
  */
 export function createEndSession({ client }: { client: Client }) {
   return async function endSession({ session_id, end }: EndSessionInput): Promise<void> {
@@ -26,7 +27,8 @@ export function createEndSession({ client }: { client: Client }) {
       if (isFirst && end.status === 'failed') await announceFailure(session_id, end.error, trx);
     });
     if (end.status !== 'failed') return;
-    // Read anew: an earlier run of this activity may have died before the start.
+    // Deliveries are read from the database, because an earlier run of this activity may have died before it started
+    // them.
     for (const delivery of await DeliveryModel.findPendingOfSession(session_id, 'session.failed')) {
       await startDelivery(client, delivery);
     }

@@ -1,4 +1,4 @@
-/** `AUDIO_RETENTION_DAYS=0`: a recording goes as soon as its session has ended. */
+/** Removes a recording as soon as its session has ended, where `AUDIO_RETENTION_DAYS` is 0. */
 import type { AssistantType } from '../../contract/constants.ts';
 import { removeAudio } from './remove-audio.ts';
 import type { RemoveAudioDeps } from './remove-audio.ts';
@@ -7,12 +7,13 @@ interface EndingInput {
   session_id: string;
 }
 
-/** Sessions of type text have no recording, and are never asked about it. */
+/** Sessions of type text have no recording, so nothing is removed for them. */
 type TypedInput<I> = I & { type?: AssistantType };
 
 /**
- * An activity that may end a session, and then the removal of its recording. A crash in between has Temporal run both
- * again. A store that does not work holds up nothing, neither the result nor its webhook: the sweep comes every hour.
+ * Returns an activity that runs `activity`, which may end a session, and then removes its recording. After a crash in
+ * between Temporal runs both again. A store that fails delays neither the result nor its webhook: the hourly sweep
+ * removes the recording.
  */
 export function removesAudioAtEnd<I extends EndingInput, O>(
   deps: RemoveAudioDeps,

@@ -5,14 +5,14 @@ import type { Log } from '../../runtime/telemetry/log.ts';
 
 export interface RemoveAudioDeps {
   audio: AudioStore;
-  /** Days after the end of a session; 0: at its end. */
+  /** Days that a recording is kept after the end of its session; 0 removes it at the end. */
   audioRetentionDays: number;
   log: Log;
 }
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Returns the moments before which a session must have ended for its recording to go. */
+/** Returns the moments before which a session must have ended for its recording to be removed. */
 export function audioLimits({ audioRetentionDays }: Pick<RemoveAudioDeps, 'audioRetentionDays'>): AudioLimits {
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
   return {
@@ -22,9 +22,9 @@ export function audioLimits({ audioRetentionDays }: Pick<RemoveAudioDeps, 'audio
 }
 
 /**
- * Removes the recording of a session if its time is over. Returns false if it is not, if there is none, or the session began
- * anew: its row is locked meanwhile. The file goes first, so that a crash leaves a row that names it and the next call
- * ends the work.
+ * Removes the recording of a session if it was kept long enough. Returns false if it was not, if there is none, or if
+ * the session began anew. The session's row is locked meanwhile. The file is removed first: a crash leaves a row that
+ * names it, and the next call ends the work.
  */
 export async function removeAudio(
   deps: Pick<RemoveAudioDeps, 'audio' | 'audioRetentionDays'>,

@@ -1,4 +1,4 @@
-/** What the paid steps of a session have in common: liveness, cancellation, and when to try again. */
+/** Runs the paid steps of a session: liveness, cancellation, and when to try again. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { Step } from '../../contract/constants.ts';
@@ -7,14 +7,14 @@ import type { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { VendorError } from '../vendors/vendor-error.ts';
 
-/** A worker that dies is noticed after the heartbeat time-out, of which this is a small part. */
+/** Interval of heartbeats, a small part of the time-out after which a worker counts as dead. */
 const HEARTBEAT_MS = 2_000;
 
-/** Waits between tries: 1 s, 2 s, 4 s … */
+/** The first wait between tries; each further wait is twice as long, up to `MAX_BACKOFF_MS`. */
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
 
-/** Runs one step with heartbeats and turns its end into what Temporal is to do next. */
+/** Runs one step with heartbeats. Throws an error that tells Temporal whether and when to run it again. */
 export async function runStep<T>(
   step: Step,
   session: SessionModel,
@@ -34,7 +34,10 @@ export async function runStep<T>(
   }
 }
 
-/** A worker that shuts down cancels its activities too: that is nobody's wish, and another worker goes on. */
+/**
+ * Returns the error of an aborted step. A worker that shuts down cancels its activities too; then nobody asked for it,
+ * and another worker goes on.
+ */
 function interruption(context: Context): Error {
   if (context.cancellationDetails?.cancelRequested) return new CancelledFailure('canceled on request');
   return ApplicationFailure.retryable('the worker shut down before the step ended', 'worker_shutdown');
@@ -62,8 +65,8 @@ async function asFailure(
 }
 
 /**
- * The window counts from the first answer that failed, not from the first call: a night during which no worker ran does
- * not use it up.
+ * Returns when the retry window began, in milliseconds since 1970: at the first answer that failed and not at the first
+ * call, so that a night during which no worker ran does not use it up.
  */
 async function failingSince(session: SessionModel, step: Step): Promise<number> {
   const first = await VendorCallModel.findFailingSince(session.id, step, session.queued_at);

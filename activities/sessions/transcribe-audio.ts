@@ -15,16 +15,19 @@ export interface TranscribeAudioDeps extends RecordCallDeps {
   audio: AudioStore;
   retryWindowMs: number;
   maxSessionsInFlight: number;
-  /** Bound of one transcription, from the fetching of the recording on. */
+  /** Bound of one transcription, including the time to fetch the recording. */
   sttTimeoutMs: number;
 }
 
 export interface TranscriptionOutcome {
-  /** `transcribed`: the analysis may begin; else the session must wait, has ended, or is `gone`. */
+  /** `transcribed` means that the analysis may begin; otherwise the session must wait, has ended, or is `gone`. */
   status: 'transcribed' | SessionStatus | 'gone';
 }
 
-/** The transcription, stored before it is reported: a transcript that is stored is never paid for again. */
+/**
+ * Returns the activity that transcribes a recording. The transcript is stored before it is reported, so that one that
+ * is stored is never paid for again.
+ */
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   return async function transcribeAudio({ session_id }: StepInput): Promise<TranscriptionOutcome> {
     const session = await SessionModel.claimSlot(session_id, 'transcribing', deps.maxSessionsInFlight);
@@ -37,10 +40,13 @@ export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   };
 }
 
-/** Speech at Opus's lowest bit rate, 6 kbit/s: a recording that does not tell its length is no longer than that. */
+/**
+ * Lowest bit rate of speech, Opus at 6 kbit/s. A recording that does not tell its length can't be longer than this
+ * allows.
+ */
 const MIN_BYTES_PER_S = 750;
 
-/** Returns false if the session ended meanwhile. */
+/** Transcribes the recording and stores the transcript. Returns false if the session ended meanwhile. */
 async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, signal: AbortSignal): Promise<boolean> {
   const { audio, assistant } = session;
   if (!audio || !assistant.stt_provider) throw new TypeError('a voice session has audio and an STT provider');
@@ -56,7 +62,7 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
     const request = { audio: file, fileName, mediaType, durationS, model, language: language ?? '', signal: bound };
     return recordCall(
       deps,
-      // What was paid for is stored, however late.
+      // A transcript that was paid for is stored, however late it comes.
       { session, step: 'transcription', provider, model, estimate, signal },
       (job) => deps.stt[provider].transcribe(request, job),
       ({ transcript, turns: conversation }, trx: Transaction) =>

@@ -8,7 +8,7 @@ import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 export interface WakeQueuedSessionsDeps {
   client: Client;
   log: Log;
-  /** Of one user. */
+  /** Sessions of one user that may be in flight. */
   maxSessionsInFlight: number;
 }
 

@@ -4,21 +4,27 @@ import { audioLimits, removeAudio } from '../sessions/remove-audio.ts';
 import type { RemoveAudioDeps } from '../sessions/remove-audio.ts';
 
 export interface RemovalReport {
-  /** Recordings whose time is over. */
+  /** Recordings removed because they were kept long enough. */
   expired: number;
-  /** Recordings that no session has. */
+  /** Recordings removed because no session has them. */
   orphaned: number;
 }
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Far longer than an upload may take: what has no session by then never gets one. */
+/**
+ * Age at which a recording without a session is removed. It is far longer than an upload may take, so no session can
+ * follow.
+ */
 const ORPHAN_AFTER_MS = DAY_MS;
 
-/** Keys that one query asks for. */
+/** Keys in one query. */
 const ORPHAN_BATCH = 500;
 
-/** Removes what was kept long enough, and what a crash left: recordings without a session, unfinished files. */
+/**
+ * Returns the activity that removes recordings that were kept long enough, and what crashes left: recordings without a
+ * session and unfinished files.
+ */
 export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
   return async function removeExpiredAudio(): Promise<RemovalReport> {
     const report: RemovalReport = { expired: 0, orphaned: 0 };
@@ -47,7 +53,7 @@ async function* findOrphans(audio: AudioStore, storedBefore: Date): AsyncGenerat
   yield* await withoutSession(batch);
 }
 
-/** A key is the id of its session. */
+/** Returns the keys that belong to no session. A key is the id of its session. */
 async function withoutSession(keys: string[]): Promise<string[]> {
   const rows = await SessionModel.query().select('id').whereIn('id', keys).whereNotNull('audio');
   const known = new Set(rows.map(({ id }) => id));

@@ -68,7 +68,10 @@ export function createSweepLostDeliveries({ client, log }: SweepLostDeliveriesDe
   };
 }
 
-/** In a workflow of its own, also if the session's one had it: that one is gone, and its session has ended. */
+/**
+ * Starts the delivery in a workflow of its own, also if its session's workflow had it: that workflow is gone, and its
+ * session has ended.
+ */
 async function startAgain(client: Client, delivery: StartableDelivery): Promise<void> {
   await DeliveryModel.query().patch({ workflow_id: delivery.id }).where({ id: delivery.id, status: 'pending' });
   await startDelivery(client, delivery, { attemptsMade: await DeliveryAttemptModel.countEnded(delivery.id) });

@@ -47,10 +47,13 @@ export function createSweepLostSessions(deps: SweepLostSessionsDeps) {
   };
 }
 
-/** A retry puts the row back into the queue and then starts it: the run that failed before it says nothing of it. */
+/**
+ * Returns whether the session's start was lost. A retry puts the row back into the queue before it starts the workflow,
+ * so the run that failed before says nothing about the retry.
+ */
 function isStartLost({ status, queued_at }: SessionModel, { state, closedAt }: LatestRun): boolean {
   if (state === 'NOT_FOUND') return true;
-  // A run that fails on its own says so in the row; comparing times would depend on two clocks.
+  // A run that fails by itself also says so in the row. Comparing times alone would depend on two clocks.
   return status === 'queued' && (state === 'FAILED' || (closedAt !== undefined && closedAt < queued_at));
 }
 

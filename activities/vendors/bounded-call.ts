@@ -1,22 +1,25 @@
-/** One call to a vendor within a time, with one meaning for each way it can end. */
+/** Makes one call to a vendor within a time, and gives each way it can end one meaning. */
 import type { ProviderName } from '../../contract/constants.ts';
 import { VendorError } from './vendor-error.ts';
 
-/** What an SDK's own time-out is longer by: should it come first, the fault would look like the connection's. */
+/**
+ * Milliseconds by which an SDK's own time-out is longer than ours: if it ended first, the fault would look like the
+ * connection's.
+ */
 export const SDK_GRACE_MS = 10_000;
 
 export interface BoundedCallOptions {
   provider: ProviderName;
   timeoutMs: number;
-  /** The caller's: its abort is passed on as it is and is nobody's fault. */
+  /** The caller's signal. Its reason is thrown as it is and counts as nobody's fault. */
   signal: AbortSignal;
-  /** Sorts what the vendor's SDK throws. */
+  /** Returns the `VendorError` for an error that the vendor's SDK threw. */
   classify: (error: unknown) => VendorError;
 }
 
 /**
- * The time bounds the whole exchange: the SDKs' own time-outs end with the response's headers, and a body may hang.
- * Throws `VendorError`, or the reason of `signal`.
+ * Bounds the whole exchange: the SDKs' own time-outs end with the response's headers, and a body may hang. Throws
+ * `VendorError`, or the reason of `signal`.
  */
 export async function boundedCall<T>(
   options: BoundedCallOptions,

@@ -1,9 +1,9 @@
-/** Sorts what OpenAI's SDK throws, for every vendor that is called through it. */
+/** Sorts the errors of OpenAI's SDK, for every vendor that is called through it. */
 import { APIConnectionError, APIError } from 'openai';
 import type { ProviderName, VendorFault } from '../../contract/constants.ts';
 import { errorOfStatus, retryAfterMs, VendorError } from './vendor-error.ts';
 
-/** The SDK's class leaves these to its type parameters. */
+/** The fields that the SDK's class leaves to its type parameters. */
 interface ApiErrorFields {
   status?: number | undefined;
   code?: string | null | undefined;
@@ -13,7 +13,7 @@ interface ApiErrorFields {
   headers?: Headers | undefined;
 }
 
-/** Errors that are known by more than their status. */
+/** Faults that an error's code or type tells better than its status. */
 const FAULT_OF_CODE = new Map<unknown, VendorFault>([
   ['insufficient_quota', 'auth'],
   ['context_length_exceeded', 'too_large'],
@@ -33,7 +33,8 @@ export function classifyOpenAiError(error: unknown, provider: ProviderName): Ven
     };
     return errorOfStatus(status, details, faultOf(code, message));
   }
-  // Malformed, empty, cut off or oversized: the SDK lets the parser's and the socket's own errors through.
+  // An answer that is malformed, empty, cut off or too large: the SDK lets the parser's and the socket's errors
+  // through.
   return new VendorError('unavailable', 'sent an answer that could not be read', { provider });
 }
 

@@ -1,4 +1,4 @@
-/** What a call cost, from what the vendor counted. docs/decisions.md, "Prices". */
+/** Computes what a call cost from the vendor's counts. docs/decisions.md, "Prices". */
 import { readFileSync } from 'node:fs';
 import { calcPrice } from '@pydantic/genai-prices';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import type { CallUsage } from '../../db/models/vendor-call.ts';
 import { roundUsd } from '../../db/models/vendor-call.ts';
 import builtInOverrides from './price-overrides.json' with { type: 'json' };
 
-/** US dollars; null: the price is not known, and none is made up. */
+/** Returns the cost in US dollars; null if the price is not known, because none is made up. */
 export type PriceOf = (provider: ProviderName, model: string | null, usage: CallUsage | null) => number | null;
 
 /** Returns the US dollars that a call of unknown price counts for in budgets. They are shown nowhere as a cost. */
@@ -41,7 +41,7 @@ const OverridesSchema = z.object({
 
 type Override = z.output<typeof OverridesSchema>['prices'][number];
 
-/** Names of the vendors in the price library, where it knows them. */
+/** The price library's names of the vendors that it knows. */
 const LIBRARY_NAMES: Partial<Record<ProviderName, string>> = {
   openai: 'openai',
   anthropic: 'anthropic',
@@ -50,16 +50,20 @@ const LIBRARY_NAMES: Partial<Record<ProviderName, string>> = {
   whisper: 'openai',
 };
 
-/** @param pricesFile a file in the form of `price-overrides.json` that replaces it. Throws if it can't be used. */
+/**
+ * Returns the function that prices calls. Throws if the file can't be used.
+ * @param pricesFile a file in the form of `price-overrides.json` that replaces it.
+ */
 export function createPriceOf(pricesFile?: string): PriceOf {
   const source: unknown = pricesFile === undefined ? builtInOverrides : JSON.parse(readFileSync(pricesFile, 'utf8'));
   const { prices } = OverridesSchema.parse(source);
   return (provider, model, usage) => {
-    // More from the cache than there was: the price library throws for it, and neither number can be believed.
+    // Where more was read from the cache than was sent, the price library throws and neither number can be believed.
     if (usage === null || (usage.cache_read_tokens ?? 0) > (usage.input_tokens ?? 0)) return null;
     const override = prices.find((entry) => entry.provider === provider && entry.model === model);
     const own = override ? overridePrice(override, usage) : null;
-    // Of what is billed by the token, a price per hour is the vendor's own average: it counts where nothing better is known.
+    // Where calls are billed by the token, a price per hour is the vendor's own average: it counts if nothing better is
+    // known.
     const isAverage = override !== undefined && 'audio_hour' in override && usage.input_tokens !== undefined;
     const usd = override && !isAverage ? own : (libraryPrice(provider, model, usage) ?? own);
     return usd === null ? null : roundUsd(usd);
@@ -84,6 +88,6 @@ function libraryPrice(provider: ProviderName, model: string | null, usage: CallU
   const providerId = LIBRARY_NAMES[provider];
   if (providerId === undefined || model === null) return null;
   const found = calcPrice({ ...usage }, model, { providerId });
-  // A model that is priced by another unit than the one counted comes out as free.
+  // The library prices a model at 0 if that model is billed by another unit than the one counted.
   return found === null || found.total_price === 0 ? null : found.total_price;
 }

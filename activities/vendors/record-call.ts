@@ -1,4 +1,4 @@
-/** Every call to a vendor goes through here: a row before it is made, the same row when it ends. */
+/** Records every call to a vendor in the ledger: a row before the call, and the same row when it ends. */
 import { SpanKind } from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Transaction } from 'objection';
@@ -15,10 +15,12 @@ import type { AssumePrice, PriceOf } from './pricing.ts';
 import type { SessionError } from '../../contract/sessions.ts';
 import { VendorError } from './vendor-error.ts';
 
-/** Above what the retry window allows; only a fault of our own could make a step call so often, and each call costs. */
+/**
+ * Calls of a step in one run. The retry window allows fewer: only a bug here could make so many, and each costs money.
+ */
 const MAX_CALLS_PER_RUN = 25;
 
-/** A call that waits for the end of others asks again after this time: about as long as a call takes. */
+/** Milliseconds after which a call that waits for the end of others asks again: about as long as a call takes. */
 const BUDGET_WAIT_MS = 2_000;
 
 export interface RecordCallDeps {
@@ -32,31 +34,34 @@ export interface CallToRecord {
   step: Step;
   provider: ProviderName;
   model: string | null;
-  /** The most that the vendor may count. */
+  /** The highest counts that the vendor may report. */
   estimate: CallUsage;
   signal: AbortSignal;
 }
 
-/** What every vendor's answer has in common. */
+/** The fields that every vendor's answer has. */
 export interface CallReport {
   usage: CallUsage | null;
-  /** The vendor's own charge, preferred to the price list. */
+  /** The vendor's own charge in US dollars, which counts before the price list. */
   costUsd?: number;
   vendorRequestId: string | null;
   vendorResponse: unknown;
 }
 
-/** A job that the vendor works on by itself, so that a crash of ours neither loses nor repeats what is paid for. */
+/**
+ * A job that the vendor works on by itself. Its id is stored, so that a crash neither loses nor repeats what is paid
+ * for.
+ */
 export interface VendorJob {
-  /** What an earlier run of the same call submitted; null: nothing yet. */
+  /** Id that an earlier run of the same call stored; null if there is none yet. */
   readonly id: string | null;
-  /** Stores the id; called once, right after the vendor took the job. */
+  /** Stores the id. Called once, right after the vendor took the job. */
   save(id: string): Promise<void>;
 }
 
 /**
- * Makes the call and records it; `settle` stores what was paid for in the transaction that says so. A paid answer is not
- * given up while the database is away. Throws what the call throws.
+ * Makes the call, records it, and returns what `settle` returns. `settle` stores the paid answer in the transaction
+ * that marks the call as paid. A paid answer is not given up while the database is away. Throws what the call throws.
  */
 export async function recordCall<T extends CallReport, R>(
   deps: RecordCallDeps,
@@ -113,7 +118,7 @@ function trackJob(id: string | null, store: (id: string) => Promise<void>): Vend
   };
 }
 
-/** A job that a dead worker left is taken up again instead of a new call. */
+/** Opens the call's row, or takes up a job that a dead worker left instead of making a new call. */
 async function openCall(deps: RecordCallDeps, { session, step, provider, model, estimate }: CallToRecord) {
   const { id: session_id, user_id, assistant_id, queued_at } = session;
   const left = step === 'transcription' ? await VendorCallModel.findOpenJob(session_id, step) : undefined;
@@ -141,8 +146,8 @@ async function openCall(deps: RecordCallDeps, { session, step, provider, model, 
 }
 
 /**
- * What a call cost; where the price is not known, what it counts for in budgets. A call of which the vendor reports no
- * usage may have been billed: it goes on to count by its estimate.
+ * Returns the call's cost, or where the price is not known the amount that it counts for in budgets. A call of which
+ * the vendor reports no usage may have been billed, so it goes on to count by its estimate.
  */
 function priceCall(
   { priceOf, assumePrice }: RecordCallDeps,
@@ -153,7 +158,7 @@ function priceCall(
   return { cost_usd, ...(cost_usd === null && usage !== null && { reserved_usd: assumePrice(usage) }) };
 }
 
-/** Nothing was asked of the vendor, and nothing was spent. */
+/** Returns the failure of a step whose call was never made, because a budget is used up. Nothing was spent. */
 function budgetExceeded(stage: Step, message: string): ApplicationFailure {
   const failure: SessionError = { code: 'budget_exceeded', stage, provider: null, message, retryable: true };
   return ApplicationFailure.nonRetryable(message, failure.code, failure);
@@ -169,7 +174,7 @@ function failedCall(error: unknown, price: (usage: CallUsage | null) => ReturnTy
   return {
     status: 'failed' as const,
     usage,
-    // A vendor that answers with an error status takes nothing; one that never answered may have.
+    // A vendor charges nothing for an error status, but may have charged for a call that it never answered.
     ...(httpStatus !== null && httpStatus >= 400 ? { cost_usd: 0 } : price(usage)),
     vendor_request_id: vendorRequestId,
     error: { fault, http_status: httpStatus, message },

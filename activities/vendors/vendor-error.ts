@@ -5,18 +5,21 @@ import type { CallUsage } from '../../db/models/vendor-call.ts';
 
 export interface VendorErrorDetails {
   provider: ProviderName;
-  /** null: no answer arrived. */
+  /** Status of the answer; null where none arrived. */
   httpStatus?: number | null;
-  /** The vendor's own wish; it is not called again sooner. */
+  /** Milliseconds that the vendor asked to wait; it is not called again sooner. */
   retryAfterMs?: number;
   vendorRequestId?: string | null;
-  /** What the failed call used all the same, such as the tokens of a refusal. */
+  /** The usage of a call that failed, such as the tokens of a refusal. */
   usage?: CallUsage;
-  /** The vendor refused the sampling temperature: the same call without it may pass. */
+  /** True if the vendor refused the sampling temperature, so that the same call without it may succeed. */
   refusesTemperature?: boolean;
 }
 
-/** `message` is this project's own text: it is shown to the user and kept in Temporal's history, so it quotes nothing. */
+/**
+ * A vendor's failure. `message` is this project's own text and quotes nothing: users see it, and Temporal's history
+ * keeps it.
+ */
 export class VendorError extends Error {
   override name = 'VendorError';
   readonly fault: VendorFault;
@@ -33,7 +36,7 @@ export class VendorError extends Error {
   }
 }
 
-/** Sorts an HTTP status into a fault; docs/decisions.md, "Vendor faults". */
+/** Returns the fault that an HTTP status stands for; docs/decisions.md, "Vendor faults". */
 export function faultOfStatus(status: number): VendorFault {
   if (status === 401 || status === 402 || status === 403) return 'auth';
   if (status === 413) return 'too_large';
@@ -53,7 +56,7 @@ const REASONS: Record<VendorFault, string> = {
   too_large: 'refused the request as too large',
 };
 
-/** A `VendorError` for an answer with an error status. */
+/** Returns the `VendorError` for an answer with an error status. */
 export function errorOfStatus(
   status: number,
   details: VendorErrorDetails,
@@ -62,7 +65,7 @@ export function errorOfStatus(
   return new VendorError(fault, `${REASONS[fault]} (HTTP ${status})`, { ...details, httpStatus: status });
 }
 
-/** `Retry-After` in seconds or as a date, in milliseconds from now. RFC 9110 §10.2.3. */
+/** Returns the milliseconds to wait by a `Retry-After` header, which holds seconds or a date. RFC 9110 §10.2.3. */
 export function retryAfterMs(header: string | null | undefined): number | undefined {
   if (!header) return undefined;
   const seconds = Number(header);

@@ -1,9 +1,12 @@
-/** Keeps an assistant's secret out of the record of an attempt: receivers echo what they got, pages for debugging above all. */
+/**
+ * Keeps an assistant's secret out of the record of an attempt: receivers, above all their debugging pages, echo what
+ * they got.
+ */
 import type { WebhookExchange } from '../../runtime/outbound/webhook-http.ts';
 
 const MASK = '***';
 
-/** A secret that a cut response ends in the middle of is known by this many of its characters. */
+/** Length of the shortest beginning of a secret that is masked where a response was cut in the middle of it. */
 const SHORTEST_CUT_CHARACTERS = 4;
 
 /** Returns the exchange with the secret masked wherever the receiver's answer repeats it, plain or escaped. */
@@ -21,7 +24,10 @@ export function maskSecret(exchange: WebhookExchange, secret: string | null): We
   };
 }
 
-/** The secret as it is, and as JSON, HTML and URLs write it; longer forms first, since they may hold shorter ones. */
+/**
+ * Returns the secret as it is, and as JSON, HTML and URLs write it. Longer forms come first, since they may hold
+ * shorter ones.
+ */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -40,7 +46,7 @@ function formsOf(secret: string): string[] {
   return [...new Set(forms)].sort((one, other) => other.length - one.length);
 }
 
-/** Masks the beginning of a form that the text ends with. */
+/** Masks the beginning of a form if the text ends with it. */
 function maskEnd(text: string, forms: readonly string[]): string {
   for (const form of forms) {
     for (let length = form.length - 1; length >= SHORTEST_CUT_CHARACTERS; length--) {

@@ -22,16 +22,16 @@ export interface PostWebhookDeps {
 
 export interface PostWebhookInput {
   delivery_id: string;
-  /** 1 to 4. */
+  /** Number of the attempt, 1 to 4. */
   attempt: number;
 }
 
 export interface EndedAttempt {
-  /** Of the delivery after this attempt; `pending`: it is to be tried again. */
+  /** Status of the delivery after this attempt; `pending` if it is to be tried again. */
   status: DeliveryStatus;
   failure: DeliveryFailure | null;
   status_code: number | null;
-  /** Where it went. */
+  /** The host that it went to. */
   host?: string;
 }
 
@@ -46,14 +46,15 @@ export interface RefusedAttempt {
 export type AttemptOutcome = EndedAttempt | RefusedAttempt;
 
 /**
- * One attempt: one POST at most, whatever happens to the worker. A refusal or a network fault is an outcome, not an
- * exception. Temporal runs the activity again if its worker was lost; the attempt's row tells, and is closed.
+ * Returns the activity that makes one attempt: one POST at most, whatever happens to the worker. A refusal or a network
+ * fault is an outcome and not an exception. If the worker was lost, Temporal runs the activity again, which finds the
+ * attempt's row and closes it.
  */
 export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
   return async function postWebhook({ delivery_id, attempt }: PostWebhookInput): Promise<AttemptOutcome> {
     const delivery = await DeliveryModel.query().findById(delivery_id).withGraphJoined('assistant');
     if (delivery?.status !== 'pending') return closeEnded(delivery, attempt);
-    // Read anew for every attempt, so that a corrected URL saves what is waiting.
+    // The assistant is read for every attempt, so that a corrected URL helps deliveries that wait.
     const { assistant } = delivery;
     if (!assistant) return stop(delivery_id, 'assistant_deleted');
     const url = assistant.webhook_url;
@@ -101,7 +102,10 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
   }
 }
 
-/** Stands for a secret that no key opens: without it the receiver would refuse, or take what nobody signed. */
+/**
+ * Stands for a secret that no key opens. Nothing is sent then, because the receiver would refuse or accept an unsigned
+ * request.
+ */
 const UNREADABLE = Symbol('unreadable');
 
 /** Records an attempt of which nothing was sent. A new secret, set before the next attempt, saves the delivery. */
@@ -113,7 +117,7 @@ async function recordUnsent(delivery_id: string, attempt: number, url: string): 
 
 const ended = (status: DeliveryStatus): EndedAttempt => ({ status, failure: null, status_code: null });
 
-/** Ended before this attempt, or while a worker that died was at it. */
+/** Closes the attempt of a delivery that ended before it, or while a worker that died was making it. */
 async function closeEnded(delivery: DeliveryModel | undefined, attempt: number): Promise<EndedAttempt> {
   if (!delivery) return ended('stopped');
   const lost = { failure: 'worker_lost', next_attempt_at: null } as const;
@@ -126,14 +130,14 @@ async function stop(deliveryId: string, stop_reason: StopReason): Promise<EndedA
   return ended('stopped');
 }
 
-/** The attempt was begun before, by a run of this activity that never reported: its worker died in the middle. */
+/** Closes an attempt that an earlier run of this activity began but never reported, because its worker died. */
 async function closeLostAttempt(deliveryId: string, attempt: number): Promise<EndedAttempt> {
   const row = await DeliveryAttemptModel.query().findById([deliveryId, attempt]).throwIfNotFound();
   if (row.outcome !== null) return outcomeOf(row.failure, row.status_code, attempt);
   return record(deliveryId, attempt, { failure: 'worker_lost', status_code: null });
 }
 
-/** The attempt's row and its delivery's state change together. A delivery that was stopped meanwhile is not pending. */
+/** Stores the attempt's end and its delivery's state together. A delivery that was stopped meanwhile stays stopped. */
 async function record(
   deliveryId: string,
   attempt: number,
@@ -148,7 +152,7 @@ async function record(
   });
 }
 
-/** The attempt's number decides whether there is another one. Spec §6.4. */
+/** Returns the delivery's state after an attempt, whose number decides whether there is another one. Spec §6.4. */
 function outcomeOf(failure: DeliveryFailure | null, status_code: number | null, attempt: number): EndedAttempt {
   const isLast = WEBHOOK_DELAYS_MS[attempt - 1] === undefined;
   return { status: failure === null ? 'delivered' : isLast ? 'failed' : 'pending', failure, status_code };

@@ -1,4 +1,4 @@
-/** The steps of a redelivery of many; the pace is the workflow's. */
+/** Runs the steps of a redelivery of many; its workflow sets the pace. */
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { RedeliveryStatus } from '../../contract/constants.ts';
@@ -7,25 +7,28 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 
-/** Deliveries that are made at once. */
+/** Deliveries that are made in one step. */
 const PAGE = 10;
 
-/** Deliveries of one run that are under way: a receiver that is still down brakes it instead of being flooded. */
+/** Deliveries of one run that may be under way. The bound keeps a receiver that is still down from being flooded. */
 const MAX_IN_FLIGHT = 100;
 
 export interface RedeliveryProgress {
-  /** `gone`: the row does not exist any more. */
+  /** Status of the run; `gone` when its row does not exist any more. */
   status: RedeliveryStatus | 'gone';
   total: number;
   started: number;
-  /** Of those that were started, the ones that have not ended. */
+  /** Deliveries that were started and have not ended. */
   pending: number;
 }
 
-/** Makes the next deliveries and starts them. The run's place is stored with them: none is made twice. */
+/**
+ * Returns the activity that makes the next deliveries and starts them. The run's place is stored with them, so that
+ * none is made twice.
+ */
 export function createContinueRedelivery({ client }: { client: Client }) {
   return async function continueRedelivery({ redelivery_id }: RedeliverManyInput): Promise<RedeliveryProgress> {
-    // An earlier run of this activity may have died between row and start.
+    // An earlier run of this activity may have died after it stored deliveries and before it started them.
     if (Context.current().info.attempt > 1) await startAll(client, await DeliveryModel.findUnbegun(redelivery_id));
     const { progress, created } = await RedeliveryModel.transaction(async (trx) => {
       const run = await RedeliveryModel.lock(redelivery_id, trx);
@@ -35,7 +38,7 @@ export function createContinueRedelivery({ client }: { client: Client }) {
       const found = wanted > 0 ? await run.findMatching(trx).orderBy('id').limit(wanted) : [];
       const created = await makeAgain(run, found, trx);
       const counts = { total: run.total, started: run.started + created.length, pending: pending + created.length };
-      // With nothing under way, as many were wanted as can be; none were found.
+      // With nothing under way, a whole page was asked for, and no delivery was found.
       const isOver = run.status === 'running' && counts.pending === 0;
       if (isOver) await RedeliveryModel.end(redelivery_id, 'completed', trx);
       return { progress: { status: isOver ? 'completed' : run.status, ...counts } as const, created };
@@ -71,7 +74,7 @@ async function startAll(client: Client, deliveries: DeliveryModel[]): Promise<vo
   await Promise.all(deliveries.map((delivery) => startDelivery(client, delivery)));
 }
 
-/** The run's workflow was canceled: nothing more is started, and what was goes on. */
+/** Ends the run of a canceled workflow: nothing more is started, and deliveries under way go on. */
 export async function cancelRedelivery({ redelivery_id }: RedeliverManyInput): Promise<void> {
   await RedeliveryModel.end(redelivery_id, 'canceled');
 }

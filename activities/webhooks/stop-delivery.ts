@@ -6,7 +6,7 @@ export interface StopDeliveryInput {
   reason: StopReason;
 }
 
-/** Gives a delivery up before its last attempt; one that has ended already stays as it is. */
+/** Stops a delivery before its last attempt; one that has ended stays as it is. */
 export async function stopDelivery({ delivery_id, reason }: StopDeliveryInput): Promise<void> {
   await DeliveryModel.patchPending(delivery_id, { status: 'stopped', stop_reason: reason, next_attempt_at: null });
 }

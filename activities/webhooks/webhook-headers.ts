@@ -1,4 +1,4 @@
-/** Headers of one webhook attempt. Spec §6.3; additions: docs/webhooks.md. */
+/** Builds the headers of one webhook attempt. Spec §6.3; additions: docs/webhooks.md. */
 import { Webhook } from 'standardwebhooks';
 import type { WebhookEvent } from '../../contract/constants.ts';
 
@@ -7,9 +7,9 @@ export interface WebhookMessage {
   event: WebhookEvent;
   attempt: number;
   payload: string;
-  /** The delivery whose payload is sent again; null: none. */
+  /** Id of the delivery whose payload is sent again; null for a first delivery. */
   replayed_from: string | null;
-  /** null: the assistant has none, and the consumer can verify nothing. */
+  /** The assistant's secret; null where it has none, so that the consumer can verify nothing. */
   secret: string | null;
 }
 
@@ -32,7 +32,10 @@ export function buildWebhookHeaders({
   };
 }
 
-/** Standard Webhooks, the secret's bytes as the key. https://github.com/standard-webhooks/standard-webhooks */
+/**
+ * Returns the headers of Standard Webhooks, signed with the secret's bytes as the key.
+ * https://github.com/standard-webhooks/standard-webhooks
+ */
 function signatureHeaders(deliveryId: string, payload: string, secret: string): Record<string, string> {
   const now = new Date();
   return {
@@ -42,7 +45,7 @@ function signatureHeaders(deliveryId: string, payload: string, secret: string): 
   };
 }
 
-/** As the attempt's record shows them. */
+/** Returns the headers as the attempt's record shows them, with secrets masked. */
 export function maskSecrets(headers: Record<string, string>): Record<string, string> {
   return { ...headers, ...(headers['Authorization'] && { Authorization: 'Bearer ***' }) };
 }

@@ -1,8 +1,8 @@
-/** The answer that every model is asked for, through its vendor's structured-output mode. */
+/** The schema of the answer that every model is asked for, through its vendor's structured-output mode. */
 
 /**
- * All properties required and no others, as strict modes want it. What an assistant's prompt asks for beyond a summary
- * goes into `findings`: strict modes allow no free keys. docs/decisions.md, "raw_response".
+ * Strict modes want every property required and no others. So an answer to what an assistant's prompt asks beyond a
+ * summary goes into `findings`. docs/decisions.md, "raw_response".
  */
 export const ANSWER_SCHEMA = {
   type: 'object',

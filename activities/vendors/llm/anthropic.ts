@@ -31,7 +31,7 @@ export function createAnthropic({ apiKey, baseUrl }: ProviderAccess, timeoutMs: 
           messages: [{ role: 'user', content: user }],
           output_config: { format: { type: 'json_schema', schema: ANSWER_SCHEMA } },
         },
-        // Given here as well: without it the SDK refuses a large `max_tokens` by itself.
+        // The time-out is given here as well: without it the SDK refuses a large `max_tokens` by itself.
         { signal: bound, timeout: timeoutMs + SDK_GRACE_MS },
       );
       return readAnswer(message);
@@ -53,7 +53,7 @@ function readAnswer(message: Message & { _request_id?: string | null }): LlmAnsw
   return { text, isTruncated, usage, vendorRequestId, vendorResponse: message };
 }
 
-/** `input_tokens` counts only what was neither read from nor written to the cache. */
+/** Returns the vendor's counts. Its `input_tokens` leaves out tokens read from or written to the cache. */
 function readUsage({ usage }: Message): CallUsage | null {
   const uncached = tokenCount(usage?.input_tokens);
   const output_tokens = tokenCount(usage?.output_tokens);
@@ -63,7 +63,7 @@ function readUsage({ usage }: Message): CallUsage | null {
   return { input_tokens: uncached + read + written, output_tokens, ...(read && { cache_read_tokens: read }) };
 }
 
-/** The SDK's class leaves these to its type parameters. */
+/** The fields that the SDK's class leaves to its type parameters. */
 interface ApiErrorFields {
   status?: number | undefined;
   type?: string | null | undefined;

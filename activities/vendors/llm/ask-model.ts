@@ -1,4 +1,4 @@
-/** Asks the assistant's model for the analysis of a conversation, with the two repeats that a single call may need. */
+/** Asks the assistant's model to analyze a conversation, with the two repeats that a single call may need. */
 import type { Transaction } from 'objection';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { recordCall } from '../record-call.ts';
@@ -14,14 +14,14 @@ export interface AskModelDeps extends RecordCallDeps {
   llm: LlmProviders;
 }
 
-/** Thinking models count their thoughts in, so this is far above the length of an answer. */
+/** Bound of the output. It is far above the length of an answer, because thinking models count their thoughts in. */
 const MAX_OUTPUT_TOKENS = 8_192;
 
 export type ModelAnswer = ParsedAnswer & { temperature_applied: boolean };
 
 /**
- * A model that refuses the temperature is asked again without it; an answer that was cut is asked for once more with
- * twice the room. Throws `VendorError`, or the reason of `signal`.
+ * Returns what `store` returns. A model that refuses the temperature is asked again without it; an answer that was cut
+ * off is asked for once more with twice the room. Throws `VendorError`, or the reason of `signal`.
  * @param store keeps the answer, in the transaction that records the call as paid.
  */
 export async function askModel<T>(
@@ -60,10 +60,10 @@ export async function askModel<T>(
   }
 }
 
-/** Of the schema of the answer, and of what a vendor adds of its own. */
+/** Tokens for the answer's schema and for what a vendor adds of its own. */
 const FRAME_TOKENS = 1_000;
 
-/** A tokenizer makes at most one token of a byte. */
+/** Returns the most input tokens that the prompt can have: a tokenizer makes at most one token of a byte. */
 function maxInputTokens({ system, user }: { system: string; user: string }): number {
   return Buffer.byteLength(system) + Buffer.byteLength(user) + FRAME_TOKENS;
 }

@@ -1,9 +1,12 @@
-/** Which models take a temperature, and which need their reasoning switched off for it. docs/decisions.md, "Temperature". */
+/**
+ * Says which models take a temperature, and which need their reasoning switched off for it. docs/decisions.md,
+ * "Temperature".
+ */
 import type { LlmProviderName } from '../../../contract/constants.ts';
 
 export interface ModelCapability {
   temperature: 'send' | 'omit';
-  /** The model takes a temperature only with its reasoning off. */
+  /** Set where the model takes a temperature only with its reasoning off. */
   reasoning_effort?: 'none';
 }
 
@@ -12,7 +15,7 @@ interface Rule extends ModelCapability {
   model: RegExp;
 }
 
-/** The first rule that fits counts. */
+/** Rules in order; the first that fits counts. */
 const RULES: readonly Rule[] = [
   {
     provider: 'openai',
@@ -26,7 +29,10 @@ const RULES: readonly Rule[] = [
   { provider: 'grok', model: /^grok-4\.3(-|$)/, temperature: 'send', reasoning_effort: 'none' },
 ];
 
-/** A model that no rule knows is sent the temperature; should it refuse, the call is repeated without. */
+/**
+ * Returns what the model takes. One that no rule knows is sent the temperature; if it refuses, the call is repeated
+ * without.
+ */
 export function capabilityOf(provider: LlmProviderName, model: string): ModelCapability {
   return RULES.find((rule) => rule.provider === provider && rule.model.test(model)) ?? { temperature: 'send' };
 }

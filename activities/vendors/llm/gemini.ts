@@ -25,7 +25,7 @@ export function createGemini({ apiKey, baseUrl }: ProviderAccess, timeoutMs: num
       async (bound) => {
         const chat = client.getGenerativeModel(
           {
-            // The SDK puts it into the URL as it is.
+            // The SDK puts the name into the URL as it is.
             model: encodeModel(model),
             systemInstruction: system,
             generationConfig: {
@@ -48,12 +48,18 @@ export function createGemini({ apiKey, baseUrl }: ProviderAccess, timeoutMs: num
   return { complete };
 }
 
-/** Names such as `tunedModels/mine` are two segments of the path; nothing else in a name may become one. */
+/**
+ * Encodes a model's name. Names such as `tunedModels/mine` are two segments of the path, and nothing else may become
+ * one.
+ */
 const encodeModel = (model: string) => model.split('/').map(encodeURIComponent).join('/');
 
 type GeminiResponse = EnhancedGenerateContentResponse & { responseId?: unknown };
 
-/** The SDK's `text()` throws for some reasons and answers with half a text for others, so the reason is read here. */
+/**
+ * Returns the answer. The finish reason is read here, because the SDK's `text()` throws for some reasons and returns
+ * half a text for others.
+ */
 function readAnswer(response: GeminiResponse): LlmAnswer {
   const usage = readUsage(response);
   const vendorRequestId = typeof response.responseId === 'string' ? postgresSafeText(response.responseId) : null;
@@ -71,7 +77,7 @@ function readAnswer(response: GeminiResponse): LlmAnswer {
 
 const REFUSALS = new Set(['SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII']);
 
-/** Thoughts are not among the candidates' tokens and are billed as output. */
+/** Returns the vendor's counts. Thoughts are not among the candidates' tokens but are billed as output. */
 function readUsage({ usageMetadata }: GeminiResponse): CallUsage | null {
   const input_tokens = tokenCount(usageMetadata?.promptTokenCount);
   const answer = tokenCount(usageMetadata?.candidatesTokenCount);
@@ -92,7 +98,7 @@ function classify(error: unknown, retryAfter: number | undefined): VendorError {
         ...(wait > 0 && { retryAfterMs: wait }),
         refusesTemperature: status === 400 && /temperature/i.test(message),
       },
-      // A key that is not valid is a 400 here.
+      // Gemini answers with status 400 to a key that is not valid.
       /API_KEY_INVALID/.test(message) ? 'auth' : faultOfStatus(status),
     );
   }
@@ -106,7 +112,7 @@ function classify(error: unknown, retryAfter: number | undefined): VendorError {
   );
 }
 
-/** `RetryInfo.retryDelay`, such as "34s". https://cloud.google.com/apis/design/errors */
+/** Returns `RetryInfo.retryDelay`, such as "34s", in milliseconds. https://cloud.google.com/apis/design/errors */
 function readRetryDelay(details: unknown): number | undefined {
   const entries = Array.isArray(details) ? (details as ({ retryDelay?: unknown } | null)[]) : [];
   const delay = entries.find((entry) => entry?.retryDelay !== undefined)?.retryDelay;
@@ -114,7 +120,7 @@ function readRetryDelay(details: unknown): number | undefined {
   return seconds > 0 ? seconds * 1_000 : undefined;
 }
 
-/** The answer's schema in Gemini's own dialect, which has its type names and no `additionalProperties`. */
+/** The answer's schema in Gemini's own dialect, which has its own type names and no `additionalProperties`. */
 const RESPONSE_SCHEMA = toGeminiSchema(ANSWER_SCHEMA) as ResponseSchema;
 
 interface JsonSchema {

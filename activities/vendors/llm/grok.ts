@@ -16,7 +16,10 @@ export function createGrok({ apiKey, baseUrl }: ProviderAccess, timeoutMs: numbe
   });
 }
 
-/** xAI counts reasoning apart from `completion_tokens`, so the output is what the total leaves. */
+/**
+ * Returns the vendor's counts. xAI leaves reasoning out of `completion_tokens`, so the output is the total less the
+ * prompt.
+ */
 function readUsage({ usage }: ChatCompletion): CallUsage | null {
   const input_tokens = tokenCount(usage?.prompt_tokens);
   const total = tokenCount(usage?.total_tokens);
@@ -25,10 +28,12 @@ function readUsage({ usage }: ChatCompletion): CallUsage | null {
   return { input_tokens, output_tokens: total - input_tokens, ...(cached && { cache_read_tokens: cached }) };
 }
 
-/** No call can cost more than this; what claims to is as absurd as a negative charge. */
+/** The most that a call is believed to cost. A higher charge is as absurd as a negative one. */
 const MAX_COST_TICKS = 1e14;
 
-/** The exact charge, in ticks of 10^-10 US dollars. https://docs.x.ai/developers/cost-tracking */
+/**
+ * Returns the exact charge in US dollars; the vendor sends ticks of 10^-10. https://docs.x.ai/developers/cost-tracking
+ */
 function readCost({ usage }: ChatCompletion): number | undefined {
   const ticks = (usage as { cost_in_usd_ticks?: unknown } | undefined)?.cost_in_usd_ticks;
   return typeof ticks === 'number' && ticks >= 0 && ticks <= MAX_COST_TICKS ? ticks / 1e10 : undefined;

@@ -7,7 +7,7 @@ import { createGrok } from './grok.ts';
 import { createOpenAi } from './openai.ts';
 import type { LlmProvider } from './provider.ts';
 
-/** Every language-model vendor. A new one is a file and a row here. */
+/** Every language-model vendor by name. A new one needs a file and a row here. */
 export type LlmProviders = Record<LlmProviderName, LlmProvider>;
 
 export function createLlmProviders({

@@ -1,4 +1,7 @@
-/** OpenAI's chat-completions protocol, which xAI speaks too. https://developers.openai.com/api/docs/api-reference/chat */
+/**
+ * Speaks OpenAI's chat-completions protocol, which xAI uses too.
+ * https://developers.openai.com/api/docs/api-reference/chat
+ */
 import OpenAI from 'openai';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import type { LlmProviderName } from '../../../contract/constants.ts';
@@ -15,14 +18,14 @@ export interface OpenAiChatOptions {
   apiKey: string | undefined;
   baseUrl: string;
   timeoutMs: number;
-  /** Usage as this vendor counts it; undefined where it did not say. */
+  /** Returns usage as this vendor counts it; null where it did not say. */
   readUsage: (completion: ChatCompletion) => CallUsage | null;
   readCost?: (completion: ChatCompletion) => number | undefined;
 }
 
 export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
   const { provider, apiKey, baseUrl, timeoutMs } = options;
-  // Every option is given, so that the SDK reads nothing from the environment; its own log would hold conversations.
+  // Every option is given, so that the SDK reads nothing from the environment. Its own log would hold conversations.
   const client = new OpenAI({
     apiKey: apiKey ?? 'none',
     baseURL: baseUrl,

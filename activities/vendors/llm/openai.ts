@@ -15,7 +15,7 @@ export function createOpenAi({ apiKey, baseUrl }: ProviderAccess, timeoutMs: num
   });
 }
 
-/** `prompt_tokens` includes the cached ones, `completion_tokens` the reasoning. */
+/** Returns the vendor's counts: `prompt_tokens` includes cached tokens, `completion_tokens` includes reasoning. */
 function readUsage({ usage }: ChatCompletion): CallUsage | null {
   const input_tokens = tokenCount(usage?.prompt_tokens);
   const output_tokens = tokenCount(usage?.completion_tokens);

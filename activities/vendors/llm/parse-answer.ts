@@ -1,4 +1,4 @@
-/** From a model's text to `raw_response` and `summary_text`. */
+/** Reads `raw_response` and `summary_text` from a model's text. */
 import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson, postgresSafeText } from '../../../runtime/postgres-safe.ts';
 
 export interface ParsedAnswer {
@@ -6,7 +6,10 @@ export interface ParsedAnswer {
   summary_text: string;
 }
 
-/** A model that answers with anything but a JSON object of sane depth is kept as `{"text": …}`: prose is a result too. */
+/**
+ * Returns the answer's JSON object and its summary. Any other text, or JSON that is nested too deeply, is kept as
+ * `{"text": …}`: prose is a result too.
+ */
 export function parseAnswer(text: string): ParsedAnswer {
   const raw_response = parseObject(text) ?? { text: postgresSafeText(text) };
   const { summary_text } = raw_response;
@@ -25,7 +28,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Models without a structured-output mode like to wrap JSON in Markdown. */
+/** Removes a Markdown code fence, into which models without a structured-output mode like to put JSON. */
 function withoutCodeFence(text: string): string {
   return /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text)?.[1] ?? text;
 }

@@ -1,10 +1,10 @@
-/** What the model is told and shown. */
+/** Builds the instructions and the conversation that a model gets. */
 import { createHash } from 'node:crypto';
 import type { FrozenAssistant, Turn } from '../../../contract/sessions.ts';
 
 /**
- * The instructions, and the conversation in a message of its own between two lines that nobody who wrote it could
- * foresee: it is data and can't close its own fence.
+ * Returns the instructions, and the conversation in a message of its own. Two lines that nobody who wrote the
+ * conversation could foresee enclose it, so that it stays data and can't close its own fence.
  */
 export function buildPrompt(sessionId: string, assistant: FrozenAssistant, turns: readonly Turn[]) {
   const fence = `=== conversation ${createHash('sha256').update(sessionId).digest('hex').slice(0, 16)} ===`;
@@ -20,15 +20,18 @@ export function buildPrompt(sessionId: string, assistant: FrozenAssistant, turns
   return { system, user };
 }
 
-/** Every character that some reader takes for the end of a line. https://www.unicode.org/reports/tr14/#BK */
+/** Matches every character that some reader takes for the end of a line. https://www.unicode.org/reports/tr14/#BK */
 const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
-/** What is said in a turn can't begin another one: only turns begin at the start of a line. */
+/**
+ * Returns the lines of one turn. Only turns begin at the start of a line, so the text of a turn can't begin another
+ * one.
+ */
 function promptLineOf({ role, text, start_s }: Turn): string {
   return `${start_s === undefined ? '' : `[${clock(start_s)}] `}${role.replaceAll(LINE_BREAKS, ' ')}: ${text.replaceAll(LINE_BREAKS, '\n    ')}`;
 }
 
-/** 75.4 → 1:15 */
+/** Formats seconds as minutes and seconds, such as 75.4 as 1:15. */
 function clock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }

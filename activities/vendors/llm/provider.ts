@@ -1,13 +1,13 @@
-/** What every language-model vendor implements, in one file each. */
+/** The interface that every language-model vendor implements, each in one file. */
 import type { CallUsage } from '../../../db/models/vendor-call.ts';
 
 export interface LlmRequest {
   model: string;
-  /** Instructions. */
+  /** The instructions. */
   system: string;
   /** The conversation, fenced as data. */
   user: string;
-  /** 0.0 to 1.0; null: not sent. */
+  /** Sampling temperature, 0.0 to 1.0; null where none is to be sent. */
   temperature: number | null;
   maxOutputTokens: number;
   signal: AbortSignal;
@@ -15,18 +15,18 @@ export interface LlmRequest {
 
 export interface LlmAnswer {
   text: string;
-  /** The vendor stopped at `maxOutputTokens`; `text` is cut. */
+  /** True if the vendor stopped at `maxOutputTokens`, so that `text` is cut off. */
   isTruncated: boolean;
-  /** null: the vendor did not say, or said something absurd. */
+  /** The vendor's counts; null where it sent none or absurd ones. */
   usage: CallUsage | null;
-  /** The vendor's own charge in US dollars, where it sends one. */
+  /** The charge in US dollars, where the vendor sends one. */
   costUsd?: number;
   vendorRequestId: string | null;
   /** The vendor's whole answer, kept with the call. */
   vendorResponse: unknown;
 }
 
-/** Throws `VendorError` for whatever the vendor does wrong; any other error is a bug here. */
+/** Calls a model. Throws `VendorError` for whatever the vendor does wrong; any other error is a bug here. */
 export interface LlmProvider {
   complete(request: LlmRequest): Promise<LlmAnswer>;
 }

@@ -17,15 +17,15 @@ import type { VendorReply } from './vendor-http.ts';
 
 const provider = 'aisha';
 
-/** The synchronous v1 refuses more. */
+/** Longest recording in seconds that the synchronous v1 takes. */
 const MAX_SYNC_S = 120;
 
-/** Telling speakers apart needs this much to listen to. */
+/** Shortest recording in seconds in which the vendor tells speakers apart. */
 const MIN_DIARIZED_S = 15;
 
 const POLL_MS = 3_000;
 
-/** Of a single question for a job's state: one that hangs must not use up the time of the whole. */
+/** Bound of one request for a job's state: one that hangs must not use up the time of the whole call. */
 const POLL_TIMEOUT_MS = 30_000;
 
 export interface AishaOptions {
@@ -42,7 +42,10 @@ export function createAisha(
   const headers = { 'X-Api-Key': apiKey ?? 'none' };
   const classify = (error: unknown) => connectionFault(provider, error);
 
-  /** One time bounds the whole; the job's id is stored outside of it, because a fault in that is not the vendor's. */
+  /**
+   * Transcribes a recording within one time for the whole. The job's id is stored outside of that bound, because a
+   * fault in storing it is not the vendor's.
+   */
   async function transcribe(request: SttRequest, job: VendorJob): Promise<SttAnswer> {
     const { signal, durationS } = request;
     const deadline = performance.now() + timeoutMs;
@@ -63,7 +66,7 @@ export function createAisha(
 
   async function transcribeNow(request: SttRequest, bound: AbortSignal): Promise<SttAnswer | 'too_long'> {
     const { durationS } = request;
-    // Unknown may be short, and short audio is refused with it.
+    // Audio of unknown length may be short, and the vendor refuses to tell speakers apart in short audio.
     const isDiarized = durationS !== null && durationS >= MIN_DIARIZED_S;
     const reply = await post('/api/v1/stt/post/', buildForm(request, isDiarized), bound);
     if (reply.status === 403 && isTooLongForV1(reply)) return 'too_long';
@@ -82,7 +85,10 @@ export function createAisha(
   const post = (path: string, body: FormData, signal: AbortSignal) =>
     exchange(fetch, base + path, { method: 'POST', headers, body, signal });
 
-  /** A question that fails says nothing about the job: it is asked again, and its fault counts only if the time ends on it. */
+  /**
+   * Waits for a job's end. A request that fails says nothing about the job: it is repeated, and its fault counts only
+   * if the time ends with it.
+   */
   async function awaitJob(id: string, durationS: number | null, bound: AbortSignal): Promise<SttAnswer> {
     let trouble: VendorError | undefined;
     try {
@@ -113,7 +119,10 @@ export function createAisha(
   return { transcribe };
 }
 
-/** A job is given up only where the vendor does not know it: whatever else it refuses, such as a key, can be mended. */
+/**
+ * Returns the fault of a refused request for a job. The job is given up only where the vendor does not know it: any
+ * other refusal, such as of a key, can be mended.
+ */
 function faultOfPoll(status: number): VendorFault {
   const fault = faultOfStatus(status);
   return status !== 404 && FINAL_FAULTS.includes(fault) ? 'unavailable' : fault;
@@ -121,7 +130,7 @@ function faultOfPoll(status: number): VendorFault {
 
 const FAILED = new Set(['FAILED', 'FAILURE', 'ERROR']);
 
-/** Undefined while the job is pending, as every status is that is not known. */
+/** Returns the job's result; undefined while it is pending, as a job with an unknown status is taken to be. */
 function readEnd(news: VendorReply, durationS: number | null): SttAnswer | undefined {
   const status = JobSchema.safeParse(news.body).data?.status.toUpperCase() ?? '';
   if (FAILED.has(status)) throw new VendorError('bad_input', 'could not transcribe this audio', detailsOf(news));
@@ -141,7 +150,10 @@ function buildForm({ audio, fileName, mediaType, language }: SttRequest, isDiari
   return form;
 }
 
-/** The code, or the Uzbek for "than 2 minutes"; the form of the body is not documented. */
+/**
+ * Returns whether v1 refused the recording as too long: by the code, or the Uzbek for "than 2 minutes". The form of the
+ * body is not documented.
+ */
 function isTooLongForV1({ body }: VendorReply): boolean {
   return /audio_duration_use_v2|2 daqiqadan/.test(JSON.stringify(body) ?? '');
 }

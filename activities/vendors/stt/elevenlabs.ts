@@ -80,7 +80,7 @@ function readAnswer(reply: VendorReply, measuredS: number | null): SttAnswer {
 
 const ErrorSchema = z.object({ detail: z.object({ status: z.string() }) });
 
-/** An account without credit is a 400 or 401 here. */
+/** Returns the fault that the body names; ElevenLabs answers with status 400 or 401 for an account without credit. */
 function faultOf({ body }: VendorReply): VendorFault | undefined {
   const status = ErrorSchema.safeParse(body).data?.detail.status;
   return status === 'quota_exceeded' ? 'auth' : undefined;

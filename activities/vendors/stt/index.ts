@@ -6,13 +6,13 @@ import { createElevenLabs } from './elevenlabs.ts';
 import type { SttProvider } from './provider.ts';
 import { createWhisper } from './whisper.ts';
 
-/** Every speech-to-text vendor. A new one is a file and a row here. */
+/** Every speech-to-text vendor by name. A new one needs a file and a row here. */
 export type SttProviders = Record<SttProviderName, SttProvider>;
 
 export interface SttDeps {
   providers: Record<SttProviderName, ProviderAccess>;
   vendors: { sttTimeoutMs: number };
-  /** How often a vendor is asked for the state of a job. */
+  /** Milliseconds between requests for the state of a job. */
   pollMs?: number;
 }
 

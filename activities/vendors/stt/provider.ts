@@ -1,16 +1,16 @@
-/** What every speech-to-text vendor implements, in one file each. */
+/** The interface that every speech-to-text vendor implements, each in one file. */
 import type { Transcript, Turn } from '../../../contract/sessions.ts';
 import type { CallReport, VendorJob } from '../record-call.ts';
 
 export interface SttRequest {
-  /** Backed by a file: read as it is sent, never held in memory whole. */
+  /** The recording, backed by a file: it is read as it is sent, and never held in memory whole. */
   audio: Blob;
-  /** Has the extension that fits `mediaType`: some vendors judge by it. */
+  /** Name of the file, with the extension that fits `mediaType`: some vendors judge by it. */
   fileName: string;
   mediaType: string;
-  /** Measured; null where the container does not say. */
+  /** Measured length in seconds; null where the container does not say. */
   durationS: number | null;
-  /** null: the vendor has no choice of models. */
+  /** The model; null where the vendor offers no choice. */
   model: string | null;
   /** A language code, or `Auto-Detect`. Spec §2.3. */
   language: string;
@@ -19,11 +19,11 @@ export interface SttRequest {
 
 export interface SttAnswer extends CallReport {
   transcript: Transcript;
-  /** With speaker and times where the vendor gives them; at least one turn, unless nothing was said. */
+  /** Turns with speaker and times where the vendor gives them. There is at least one, unless nothing was said. */
   turns: Turn[];
 }
 
-/** Throws `VendorError` for whatever the vendor does wrong; any other error is a bug here. */
+/** Transcribes a recording. Throws `VendorError` for whatever the vendor does wrong; any other error is a bug here. */
 export interface SttProvider {
   transcribe(request: SttRequest, job: VendorJob): Promise<SttAnswer>;
 }

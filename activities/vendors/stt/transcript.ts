@@ -1,12 +1,12 @@
-/** The one shape that every vendor's transcript is brought into. */
+/** Brings every vendor's transcript into one shape. */
 import { z } from 'zod';
 import type { Transcript, Turn } from '../../../contract/sessions.ts';
 import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
 
-/** Longer than any recording a vendor takes; a number above it is not a time. */
+/** Longest believable time in seconds. It is longer than any recording that a vendor takes. */
 const MAX_SECONDS = 100 * 3_600;
 
-/** Seconds as a vendor reports them; what can't be seconds counts as not reported. */
+/** Seconds as a vendor reports them. A value that can't be seconds counts as not reported. */
 export const reportedSeconds = z.number().min(0).max(MAX_SECONDS).optional().catch(undefined);
 
 /** A text that a vendor may leave out. */
@@ -14,7 +14,7 @@ export const reportedText = z.string().transform(postgresSafeText).optional().ca
 
 /** A stretch of speech: a word for some vendors, a sentence for others. */
 export interface Piece {
-  /** The vendor's name for who speaks; undefined: it does not say. */
+  /** The vendor's name for the speaker; undefined where it does not say. */
   speaker?: string | undefined;
   text: string;
   start?: number | undefined;
@@ -23,15 +23,18 @@ export interface Piece {
 
 export interface Heard {
   text: string;
-  /** Empty where the vendor gives nothing but the text. */
+  /** The transcript in pieces; empty where the vendor gives only the text. */
   pieces: readonly Piece[];
-  /** What stands between two pieces. */
+  /** The text between two pieces. */
   separator: '' | ' ';
   language: string | undefined;
   durationS: number | undefined;
 }
 
-/** Neighbouring pieces of one speaker become one turn; without speakers each piece stays a turn, for the sake of its times. */
+/**
+ * Returns the transcript as turns. Neighbouring pieces of one speaker become one turn; without speakers each piece
+ * stays a turn, so that its times are kept.
+ */
 export function buildTranscript({ text, pieces, separator, language, durationS }: Heard): {
   transcript: Transcript;
   turns: Turn[];
@@ -44,7 +47,7 @@ export function buildTranscript({ text, pieces, separator, language, durationS }
   };
 }
 
-/** A piece that names no speaker, such as a pause, belongs to the one before. */
+/** Groups neighbouring pieces by speaker. A piece that names no speaker, such as a pause, belongs to the one before. */
 function groupBySpeaker(pieces: readonly Piece[]): Piece[][] {
   const hasSpeakers = pieces.some((piece) => piece.speaker);
   const groups: Piece[][] = [];
@@ -77,7 +80,10 @@ function asTurn(group: readonly Piece[], separator: '' | ' '): Turn[] {
   ];
 }
 
-/** `speaker_0` → `speaker 1`, `A` → `speaker A`; any other name is the vendor's own. Roles: at most 64 characters. */
+/**
+ * Returns the role for a vendor's name of a speaker: `speaker_0` becomes `speaker 1`, `A` becomes `speaker A`, and any
+ * other name stays. Roles have at most 64 characters.
+ */
 function roleOf(speaker: string | undefined): string {
   const name = (speaker ?? '').replaceAll(/\s+/g, ' ').trim();
   const number = /^speaker[_ -]?(\d{1,6})$/i.exec(name)?.[1];

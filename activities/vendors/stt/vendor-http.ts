@@ -1,4 +1,4 @@
-/** What the vendors without an SDK have in common: JSON over HTTP, and its faults. */
+/** Exchanges JSON over HTTP with vendors that have no SDK, and sorts the faults. */
 import type { ProviderName, VendorFault } from '../../../contract/constants.ts';
 import type { UploadFetch } from '../../../runtime/outbound/upload-fetch.ts';
 import { errorOfStatus, faultOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
@@ -6,13 +6,13 @@ import { errorOfStatus, faultOfStatus, retryAfterMs, VendorError } from '../vend
 export interface VendorReply {
   status: number;
   isOk: boolean;
-  /** Undefined: not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   body: unknown;
   vendorRequestId: string | null;
   retryAfterMs: number | undefined;
 }
 
-/** An error status is an answer here; what throws is the connection. */
+/** Returns the vendor's answer, which may have an error status. Throws only when the connection fails. */
 export async function exchange(fetch: UploadFetch, url: string, init: RequestInit): Promise<VendorReply> {
   const { status, ok, headers, text } = await read(await fetch(url, init));
   return {
@@ -50,7 +50,7 @@ export function unreadable(provider: ProviderName, { status, vendorRequestId }: 
   return new VendorError('unavailable', 'sent an answer that could not be read', details);
 }
 
-/** Sorts what `exchange` throws. */
+/** Returns the `VendorError` for an error that `exchange` threw. */
 export function connectionFault(provider: ProviderName, error: unknown): VendorError {
   const isUnreachable = error instanceof TypeError && error.message === 'fetch failed';
   const reason = isUnreachable ? 'could not be reached' : 'sent an answer that could not be read';

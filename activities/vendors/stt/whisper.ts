@@ -1,5 +1,5 @@
 /**
- * OpenAI's transcription API, and the servers that speak it.
+ * Calls OpenAI's transcription API, and servers that speak it.
  * https://developers.openai.com/api/docs/api-reference/audio/createTranscription
  */
 import OpenAI from 'openai';
@@ -21,7 +21,7 @@ import type { SttUsage } from './usage.ts';
 const provider = 'whisper';
 
 export function createWhisper({ apiKey, baseUrl }: ProviderAccess, timeoutMs: number, fetch: UploadFetch): SttProvider {
-  // Every option is given, so that the SDK reads nothing from the environment; its own log would hold conversations.
+  // Every option is given, so that the SDK reads nothing from the environment. Its own log would hold conversations.
   const client = new OpenAI({
     apiKey: apiKey ?? 'none',
     baseURL: baseUrl ?? 'https://api.openai.com/v1',
@@ -47,7 +47,7 @@ export function createWhisper({ apiKey, baseUrl }: ProviderAccess, timeoutMs: nu
   return { transcribe };
 }
 
-/** Times come with one format, speakers with another, and each model has its own. */
+/** Returns the format to ask for. One format has times, another speakers, and each model has its own. */
 function formatOf(model: string): Pick<TranscriptionCreateParamsNonStreaming, 'response_format' | 'chunking_strategy'> {
   if (/-diarize\b/.test(model)) return { response_format: 'diarized_json', chunking_strategy: 'auto' };
   return { response_format: /whisper/i.test(model) ? 'verbose_json' : 'json' };
@@ -71,7 +71,7 @@ const SegmentSchema = z.object({
   speaker: reportedText,
 });
 
-/** Of every format: a compatible server may send the text alone, whatever it was asked for. */
+/** Accepts the answers of all formats: a compatible server may send only the text, whatever it was asked for. */
 const AnswerSchema = z.object({
   text: z.string(),
   segments: z.array(SegmentSchema).catch([]),
@@ -114,7 +114,10 @@ const UsageSchema = z.object({
   input_token_details: z.object({ audio_tokens: z.unknown().optional() }).optional().catch(undefined),
 });
 
-/** Some models are billed by the second, some by the token; the length of the audio is known to us in any case. */
+/**
+ * Returns the usage. Some models are billed by the second, some by the token; the length of the audio is known here in
+ * any case.
+ */
 function readUsage(wire: unknown, duration: number | undefined, measuredS: number | null): SttUsage | null {
   const { data } = UsageSchema.safeParse(wire);
   const seconds = audioUsage(data?.seconds, duration, measuredS);
