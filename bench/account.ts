@@ -6,11 +6,11 @@ import type { DemoClient } from '../local/demo-client.ts';
 export interface BenchAccount {
   client: DemoClient;
   authorization: string;
-  /** The id of a new assistant of the stand-in models. */
+  /** Returns the id of a new assistant that uses the stand-in models. */
   addAssistant(settings: Record<string, string | null>): Promise<string>;
 }
 
-/** A user with an API token, made through the API. */
+/** Makes a user with an API token through the API. */
 export async function openAccount(apiUrl: string): Promise<BenchAccount> {
   const client = createDemoClient(apiUrl);
   const credentials = { email: 'bench@example.com', password: 'a password for the bench', name: 'Bench' };

@@ -4,7 +4,7 @@ import { TypeID } from 'typeid-js';
 
 export const PER_USER = 1_000;
 
-/** When the last session was made. */
+/** Time at which the last session was made, in milliseconds since 1970. */
 export const NEWEST = Date.UTC(2026, 10, 21);
 
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -17,7 +17,7 @@ export const idOfUser = (user: number) => idOf('user', user);
 
 export const idOfAssistant = (user: number, index: number) => idOf('asst', user * 100 + index);
 
-/** Replaces what is there. */
+/** Replaces the rows that are there. */
 export async function fillSessions(client: pg.Client, users: number): Promise<void> {
   // Triggers and foreign keys would take an hour; what they do is done below for all rows at once.
   await client.query(
@@ -41,7 +41,7 @@ export async function fillSessions(client: pg.Client, users: number): Promise<vo
   await client.query('vacuum analyze');
 }
 
-/** Gives the statements that make them again. Those of constraints stay. */
+/** Drops the indexes, except those of constraints. Returns the statements that make them again. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes

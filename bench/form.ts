@@ -4,7 +4,7 @@ const BOUNDARY = 'boundary-of-the-bench';
 
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** What stands before and after the recording. */
+/** Returns the bytes before and after the recording. */
 export function voiceForm(assistantId: string, fileName: string): { head: Buffer; tail: Buffer } {
   const part = (name: string, more = '') =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n`;
@@ -15,13 +15,13 @@ export function voiceForm(assistantId: string, fileName: string): { head: Buffer
 export interface LargeForm {
   head: Buffer;
   tail: Buffer;
-  /** Of the recording. */
+  /** Size of the recording. */
   bytes: number;
 }
 
 const NOISE = Buffer.alloc(64 * 1_024, 'a recording that nobody hears');
 
-/** The form with a recording of noise. */
+/** Yields the form with a recording of noise. */
 export function* chunksOf({ head, tail, bytes }: LargeForm): Generator<Buffer> {
   const wav = wavHeader(bytes);
   yield head;
@@ -30,7 +30,7 @@ export function* chunksOf({ head, tail, bytes }: LargeForm): Generator<Buffer> {
   yield tail;
 }
 
-/** Of 16-bit stereo at 44.1 kHz, in a file of so many bytes. */
+/** Returns the header of a file of 16-bit stereo at 44.1 kHz with so many bytes. */
 function wavHeader(bytes: number): Buffer {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0);

@@ -1,4 +1,6 @@
-/** What every benchmark runs on: PostgreSQL, Temporal, vendors that answer at once, a receiver of webhooks. */
+/**
+ * Starts what every benchmark runs on: PostgreSQL, Temporal, vendors that answer at once, and a receiver of webhooks.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -82,7 +82,7 @@ async function measureLoad({ name, count, bytes }: (typeof LOADS)[number], parts
   return `| ${[name, ...memory, uploadS, endS, completed, count - completed].join(' | ')} |`;
 }
 
-/** Gives the id of the session. */
+/** Uploads a recording. Returns the id of the session. */
 async function upload(
   url: string,
   authorization: string,

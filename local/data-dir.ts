@@ -1,4 +1,4 @@
-/** The one directory that holds everything a local start keeps. */
+/** Opens the one directory that holds everything a local start keeps. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -117,7 +117,7 @@ interface Ids {
 
 /** How the server's programs are run. */
 interface Account {
-  /** Whose the files are; undefined: this user's. */
+  /** Owner of the files; undefined for this user. */
   owner?: Ids;
   /** User to switch to before the command starts … */
   user?: Ids;
@@ -160,7 +160,7 @@ function idOf(flag: '-u' | '-g'): number {
   }
 }
 
-/** Every folder on the way may be entered by anybody. */
+/** Returns whether anybody may enter every folder on the way. */
 function isOpenToAll(directory: string): boolean {
   const isOpen = !existsSync(directory) || (statSync(directory).mode & 0o001) !== 0;
   return isOpen && (dirname(directory) === directory || isOpenToAll(dirname(directory)));

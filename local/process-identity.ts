@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The id and the start time of a process; undefined if it does not run. */
+/** Returns the id and the start time of a process; undefined if it does not run. */
 export function identifyProcess(pid: number): string | undefined {
   const started = existsSync('/proc/self/stat') ? startFromProc(pid) : startFromPs(pid);
   return started === undefined ? undefined : `${pid} ${started}`;
@@ -18,7 +18,7 @@ function startFromProc(pid: number): string | undefined {
   }
 }
 
-/** Of the program it runs; empty if it has ended. */
+/** Returns the name of the program that the process runs; empty if it has ended. */
 export function nameOfProcess(pid: number): string {
   if (identifyProcess(pid) === undefined) return '';
   try {
@@ -39,7 +39,7 @@ function startFromPs(pid: number): string | undefined {
   }
 }
 
-/** The id of the process that a file names, if that very process still runs. */
+/** Returns the id of the process that a file names, if that very process still runs. */
 export function readLivePid(file: string): number | undefined {
   if (!existsSync(file)) return undefined;
   const content = readFileSync(file, 'utf8').trim();

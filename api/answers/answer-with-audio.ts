@@ -18,7 +18,7 @@ interface AudioRequest {
   'if-range'?: string | undefined;
   'if-none-match'?: string | undefined;
   signal: AbortSignal;
-  /** Only the headers are wanted. */
+  /** True where only the headers are wanted. */
   isHead: boolean;
 }
 

@@ -8,7 +8,7 @@ import { isTimed, toSrt, toText, toVtt } from '../presenters/transcript.ts';
 
 type Format = (typeof TRANSCRIPT_FORMATS)[number];
 
-/** What was said in the session, for text the conversation as it was submitted. */
+/** Returns what was said in the session; for text, the conversation as it was submitted. */
 export function answerWithTranscript(
   { id, conversation: turns, transcript }: SessionModel,
   format: Format,

@@ -7,7 +7,7 @@ import { readPreference } from '../http/prefer.ts';
 import { waitDuring } from '../session-waits.ts';
 import { answerWithSession } from './answer-with-session.ts';
 
-/** How long the client is ready to wait for the result. */
+/** The time that the client is ready to wait for the result. */
 export interface Patience {
   /** The client's `Prefer` header. */
   prefer: string | undefined;

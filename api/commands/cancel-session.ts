@@ -27,7 +27,7 @@ export async function cancelSession(
   return findSession(session);
 }
 
-/** No workflow works on it: its start was lost, or has yet to come and will find that there is nothing to do. */
+/** Ends a session on which no workflow works: its start was lost, or is yet to come and will find nothing to do. */
 export async function endUnstarted(id: string): Promise<void> {
   await SessionModel.transaction(async (trx) => {
     await VendorCallModel.closeLost(id, trx);

@@ -1,4 +1,4 @@
-/** What an assistant's settings must satisfy beyond their form, and what fills the gaps. */
+/** Checks an assistant's settings beyond their form, and fills in defaults. */
 import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/constants.ts';
 import type { ProviderName, SttProviderName } from '../../contract/constants.ts';
 import type { AssistantPatch, AssistantSettings } from '../../contract/assistants.ts';

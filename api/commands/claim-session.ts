@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts';
 
 export interface SessionClaim {
   sessionId: string;
-  /** The key was used before: the session may be there already, wherever it stands. */
+  /** True if the key was used before, so that the session may exist already, in any state. */
   isReplay: boolean;
 }
 
@@ -55,7 +55,7 @@ function requireSame(claim: IdempotencyKeyModel, payloadHash: Buffer): void {
 
 const hashOf = (payload: readonly unknown[]) => createHash('sha256').update(canonicalJson(payload)).digest();
 
-/** The order of an object's members means nothing. */
+/** Writes a value as JSON with sorted members, because the order of an object's members means nothing. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     member !== null && typeof member === 'object' && !Array.isArray(member)

@@ -14,10 +14,10 @@ export interface LoginClient {
 
 const HOUR_MS = 3_600_000;
 
-/** After so long a login is over, however much it is used. */
+/** Milliseconds after which a login is over, however much it is used. */
 const LIFETIME_MS: Record<LoginKind, number> = { token: 24 * HOUR_MS, console: 30 * 24 * HOUR_MS };
 
-/** Longer names of clients are cut. */
+/** Characters after which a client's name is cut. */
 const USER_AGENT_CHARACTERS = 300;
 
 /** Returns whose e-mail address and password these are. Answer and time are the same for a wrong password and an unknown address. */

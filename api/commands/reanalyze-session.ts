@@ -14,7 +14,7 @@ import { storeAndStart } from './store-and-start.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 
-/** In place of the assistant's own. */
+/** Settings that replace the assistant's own. */
 export type Overrides = Pick<AssistantPatch, 'system_prompt' | 'llm_provider' | 'llm_model' | 'temperature'>;
 
 /** Prepares a new session over what was said in another: nothing is transcribed again. */
@@ -35,7 +35,9 @@ export async function reanalyzeSession(deps: Deps, session: OwnedSession, overri
   return { sessionId, start: () => storeAndStart(deps, row) };
 }
 
-/** What transcribed it stays as it was. Another provider brings its own default model. */
+/**
+ * Returns the new session's settings. Those of the transcription stay. Another provider brings its own default model.
+ */
 function freeze(
   deps: Deps,
   assistant: AssistantModel,

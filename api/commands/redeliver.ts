@@ -9,7 +9,7 @@ import { typeid } from 'typeid-js';
 
 type Deps = Pick<ApiDeps, 'temporal' | 'log'>;
 
-/** A new delivery of the same bytes. */
+/** Makes a new delivery of the same bytes. */
 export async function redeliver(deps: Deps, original: DeliveryModel): Promise<DeliveryModel> {
   if (original.status === 'pending') {
     throw new ApiError('conflict', 'This delivery is still pending. Retry it now, or stop it first.');
@@ -18,7 +18,7 @@ export async function redeliver(deps: Deps, original: DeliveryModel): Promise<De
   return create(deps, { user_id, session_id, assistant_id, event, payload, replayed_from });
 }
 
-/** A delivery with the form of `session.completed` and values that mean nothing. */
+/** Makes a delivery with the form of `session.completed` and values that mean nothing. */
 export async function testWebhook(deps: Deps, assistant: AssistantModel): Promise<DeliveryModel> {
   const { id: assistant_id, user_id, webhook_url } = assistant;
   if (webhook_url === null) throw invalid({ path: 'webhook_url', message: 'the assistant has none' });

@@ -37,7 +37,7 @@ async function requeueAndStart(deps: Deps, session: OwnedSession): Promise<void 
 const isRetryable = ({ status, type, audio, transcript }: SessionModel) =>
   status === 'failed' && (type === 'text' || audio !== null || transcript !== null);
 
-/** Of one that could not be retried, or no longer when it was to be put into the queue. */
+/** Returns the error for a session that can't be retried, or not any more when it was to be put into the queue. */
 function refusal({ status }: SessionModel): ApiError {
   const detail =
     status === 'failed'

@@ -53,7 +53,7 @@ export async function receiveVoice(
     const described = await checkAudio(file.staged, { name: file.name, assistant, maxBytes });
     const claim = await claimSession(userId, idempotencyKey, payload);
     const audio = { ...described, key: claim.sessionId };
-    // By a replay too, whose first request may never have come so far.
+    // A replay does this too, because its first request may never have come so far.
     await file.staged.keepAs(audio.key);
     if (claim.isReplay) await removeIfRemoved(deps, claim.sessionId);
     return { ...claim, assistant, audio, metadata };
@@ -62,7 +62,10 @@ export async function receiveVoice(
   }
 }
 
-/** The largest recording that the assistant's vendor takes. A replay may be of an assistant that is deleted by now. */
+/**
+ * Returns the size of the largest recording that the assistant's vendor takes. The assistant of a replay may be
+ * deleted.
+ */
 async function maxBytesOf(userId: string, assistantId: string, key: string | undefined, maxBytes: number) {
   const assistant = await AssistantModel.findOwned(userId, assistantId);
   if (!assistant && key !== undefined && (await IdempotencyKeyModel.findLive(userId, key))) return maxBytes;

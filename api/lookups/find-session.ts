@@ -14,7 +14,10 @@ export async function findSession({ userId, id }: OwnedSession): Promise<Session
   return row;
 }
 
-/** The session when it has ended, or as it stands when the time is over, `signal` aborts or the process shuts down. */
+/**
+ * Returns the session when it has ended, or as it stands when the time is over, `signal` aborts or the process shuts
+ * down.
+ */
 export async function findSessionAtEnd(
   { waits }: Pick<ApiDeps, 'waits'>,
   session: OwnedSession,

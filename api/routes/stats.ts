@@ -3,7 +3,7 @@ import { findStats } from '../../db/queries/stats.ts';
 import { invalid } from '../errors.ts';
 import { handle } from '../http/handle.ts';
 
-/** Some 5 MB of answer. */
+/** Most rows of an answer, which is some 5 MB then. */
 const MAX_ROWS = 5_000;
 
 export const statsRoutes = () => [

@@ -3,7 +3,7 @@ import { findUsage } from '../../db/queries/usage.ts';
 import { handle } from '../http/handle.ts';
 import { invalid } from '../http/api-error.ts';
 
-/** Some 2 MB of answer. */
+/** Most rows of an answer, which is some 2 MB then. */
 const MAX_ROWS = 10_000;
 
 export const usageRoutes = () => [
