@@ -142,7 +142,10 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(excess).to.equal(0);
 }
 
-// Of the whole run: a launch for each file would cost more than its tests.
-after(async () => {
+/** Ends the browser, if one was started. */
+export async function closeBrowser(): Promise<void> {
   if (launching) await (await launching).close();
-});
+}
+
+// Of the whole run: a launch for each file would cost more than its tests. Programs that are no test close it themselves.
+if ('after' in globalThis) after(closeBrowser);

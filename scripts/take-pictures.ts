@@ -1,0 +1,75 @@
+/**
+ * Takes the README's pictures of the console anew, from the sample conversations: `npm run pictures`. It starts a service
+ * of its own with the stand-in vendors, in a folder that it removes.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAssistant } from '../contract/assistants.ts';
+import { submitTextRequest } from '../contract/requests.ts';
+import { startDemoReceiver } from '../local/demo-receiver.ts';
+import { startLocal } from '../local/start.ts';
+import { send } from '../test/support/api.ts';
+import { closeBrowser, expectLocator } from '../test/support/browser.ts';
+import { visit } from '../test/support/console.ts';
+import type { Visitor } from '../test/support/console.ts';
+import { addVoiceAssistant, submitVoice } from '../test/support/voice.ts';
+
+const WRITTEN = new URL('../samples/support-call.json', import.meta.url);
+const PICTURES = new URL('../docs/pictures/', import.meta.url);
+const SIZE = { width: 1280, height: 860 };
+
+const directory = mkdtempSync(join(tmpdir(), 'cas-pictures-'));
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const running = await startLocal({ ...process.env, DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'error' }, say);
+const service = { url: running.endpoints.api_url };
+const receiver = await startDemoReceiver({ quiet: true });
+try {
+  const visitor = await visit(service);
+  await visitor.page.setViewportSize(SIZE);
+  const sessionId = await fill(visitor);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await take(visitor, '/console/sessions', `sessions-${colorScheme}`);
+    await take(visitor, `/console/sessions/${sessionId}`, `session-${colorScheme}`);
+  }
+  await visitor.close();
+} finally {
+  await closeBrowser();
+  await receiver.stop();
+  await running.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+process.exit(0);
+
+/** Submits conversations that end well, fail, and wait for their receiver. Returns the id of a spoken one. */
+async function fill({ token }: Visitor): Promise<string> {
+  const conversation: unknown = JSON.parse(readFileSync(WRITTEN, 'utf8'));
+  const text = {
+    type: 'text',
+    llm_provider: 'openai',
+    system_prompt: 'Summarise the call. What was promised, and by when?',
+  };
+  const add = async (fields: object) =>
+    (await send(service, createAssistant, { token, body: { ...text, ...fields } })).body.id;
+  const submit = (assistant_id: string, turns: unknown = conversation) =>
+    send(service, submitTextRequest, { token, body: { assistant_id, conversation: turns } });
+  const review = await add({ name: 'Support call review', webhook_url: receiver.url });
+  await submit(review);
+  await submit(await add({ name: 'Complaints to the CRM', webhook_url: 'http://127.0.0.1:65001/hook' }));
+  await submit(review, [{ role: 'client', text: 'Hello? [vendor status=401]' }]);
+  await submit(review);
+  const { id: assistantId } = await addVoiceAssistant(service, token, {
+    name: 'Recorded calls',
+    webhook_url: 'http://127.0.0.1:65001/hook',
+  });
+  return (await submitVoice(service, { token, assistantId })).session_id;
+}
+
+async function take({ page }: Visitor, path: string, name: string): Promise<void> {
+  await page.goto(path);
+  await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined); // the stream of events stays open
+  await page.screenshot({ path: new URL(`${name}.png`, PICTURES).pathname });
+  say(`docs/pictures/${name}.png`);
+}
