@@ -55,6 +55,9 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   app.use(consoleRoutes());
   app.use(refuseOtherMethods(router));
   app.use(router.routes());
-  app.on('error', (err: unknown) => deps.log.error({ err }, 'response failed'));
+  app.on('error', (err: NodeJS.ErrnoException) => {
+    // A reader that goes away in the middle of a stream has what it wanted.
+    if (err.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ err }, 'response failed');
+  });
   return app;
 }

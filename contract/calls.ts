@@ -13,7 +13,7 @@ export const callId = () =>
 
 const VendorCallSchema = z
   .object({
-    call_id: callId(),
+    call_id: z.string().meta({ example: 'analysis-1' }),
     step: z.enum(STEPS),
     attempt: z.int().min(1),
     provider: z.string(),

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, VENDOR_FAULTS } from './constants.ts';
 import type { DeliveryFailure, VendorFault } from './constants.ts';
-import { callId } from './calls.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, openEnum, timestamp, typeId, usd } from './fields.ts';
 
@@ -42,7 +41,11 @@ const TimelineEntrySchema = z
         'Of its step, retried runs included. A wait has that of the call it comes before; in the queue, of the run.',
       ),
     delivery_id: typeId('dlv').nullable(),
-    call_id: callId().nullable().describe('Of a call to a vendor, whose answer can be read by it.'),
+    call_id: z
+      .string()
+      .nullable()
+      .meta({ example: 'analysis-1' })
+      .describe('Of a call to a vendor, whose answer can be read by it.'),
     provider: z.string().nullable(),
     model: z.string().nullable(),
     status: openEnum([...CALL_STATUSES, 'waiting', 'waited']).describe('`lost`: nobody knows how it ended.'),

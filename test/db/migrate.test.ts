@@ -7,7 +7,9 @@ import * as initial from '../../db/migrations/2026-11-21-initial.ts';
 import { testDatabase } from '../support/database.ts';
 
 async function withNewDatabase(run: (db: Knex, url: string) => Promise<void>): Promise<void> {
-  const { db: server, url: serverUrl } = testDatabase();
+  const { url: serverUrl } = testDatabase();
+  // Without the service's bound on a statement: the server may take its time to make and drop a database.
+  const server = knex({ client: 'pg', connection: serverUrl, pool: { min: 0, max: 1 } });
   const name = `migrate_${randomUUID().replaceAll('-', '')}`;
   await server.raw('create database ??', [name]);
   const url = new URL(serverUrl);
@@ -18,6 +20,7 @@ async function withNewDatabase(run: (db: Knex, url: string) => Promise<void>): P
   } finally {
     await db.destroy();
     await server.raw('drop database ??', [name]);
+    await server.destroy();
   }
 }
 

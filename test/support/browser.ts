@@ -142,10 +142,9 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(excess).to.equal(0);
 }
 
-/** Ends the browser, if one was started. */
+/** Ends the browser, if one was started; the next page starts another. */
 export async function closeBrowser(): Promise<void> {
-  if (launching) await (await launching).close();
+  const started = launching;
+  launching = undefined;
+  if (started) await (await started).close();
 }
-
-// Of the whole run: a launch for each file would cost more than its tests. Programs that are no test close it themselves.
-if ('after' in globalThis) after(closeBrowser);

@@ -1,6 +1,7 @@
 /** Starts the servers of a run once, and gives each of its processes a database of its own. */
 import type { Runner } from 'mocha';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
+import { closeBrowser } from './browser.ts';
 import { startTestDatabase } from './database.ts';
 import { startRun } from './run.ts';
 import type { TestRun } from './run.ts';
@@ -24,4 +25,6 @@ export const mochaHooks = {
     this.timeout(60_000);
     await startTestDatabase();
   },
+
+  afterAll: closeBrowser,
 };

@@ -60,6 +60,11 @@ export function useLiveList<Row>({ key, read, idOf, isUnfinished }: LiveList<Row
     scrollTo({ top: 0 });
   }, [pagesKey, head.data]);
 
+  // Where nothing is shown, nothing can move.
+  useEffect(() => {
+    if (loaded.length === 0 && newCount > 0) showNew();
+  }, [loaded.length, newCount, showNew]);
+
   return { pages, rows, newCount, showNew, hasUnfinished: rows.some(isUnfinished) };
 }
 
