@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import Koa from 'koa';
+// The global one may be capped by then: it follows no redirect and shows none.
+import { fetch } from 'undici';
+import type { RequestInit } from 'undici';
 import type { RunningApi } from '../../api/start.ts';
 import { consoleRoutes } from '../../api/console/routes.ts';
 import { startTestApi } from '../support/api.ts';
