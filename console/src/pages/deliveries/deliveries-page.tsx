@@ -1,6 +1,5 @@
 /** Sessions & Logs: every webhook delivery, the newest first. */
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../../contract/constants.ts';
 import { listDeliveries } from '../../../../clients/typescript/src/index.ts';
 import type { DeliveryListItem } from '../../../../clients/typescript/src/index.ts';
@@ -8,8 +7,8 @@ import { ButtonLink } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { texts } from '../../texts/index.ts';
 import { FilterChoice, ListBody, ListFrame, RangeChoice } from '../lists/list-frame.tsx';
-import { toMoments } from '../lists/range.ts';
 import { useAssistantOptions } from '../lists/use-assistants.ts';
+import { toQuery, useFilterChange, useOpenRow } from '../lists/use-list-search.ts';
 import { useLiveList, useRowKeys } from '../lists/use-live-list.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { RedeliverMany } from './redeliver-many.tsx';
@@ -21,16 +20,10 @@ const LIMIT = 50;
 
 const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
 const isUnfinished = ({ status }: DeliveryListItem) => status === 'pending';
-const NO_MOMENTS = { created_after: undefined, created_before: undefined };
 
 export function DeliveriesPage() {
   const search = route.useSearch();
-  const navigate = useNavigate();
-  const change = (name: string, value: string | undefined) =>
-    void navigate({
-      to: '/deliveries',
-      search: parseDeliveriesSearch({ ...search, ...(name === 'range' && NO_MOMENTS), [name]: value }),
-    });
+  const change = useFilterChange('/deliveries', search, parseDeliveriesSearch);
   const list = useLiveList<DeliveryListItem>({
     key: ['deliveries', search],
     read: async (cursor, signal) => {
@@ -40,13 +33,7 @@ export function DeliveriesPage() {
     idOf,
     isUnfinished,
   });
-  const open = useCallback(
-    (deliveryId: string, inNewTab: boolean) => {
-      if (inNewTab) window.open(`/console/deliveries/${deliveryId}`, '_blank', 'noopener');
-      else void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId } });
-    },
-    [navigate],
-  );
+  const open = useOpenRow('deliveries');
   const current = useRowKeys(list.rows.map(idOf), open);
   const toAssistants = <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>;
   return (
@@ -70,11 +57,6 @@ export function DeliveriesPage() {
       </ListBody>
     </ListFrame>
   );
-}
-
-function toQuery({ range, created_after, created_before, ...filter }: DeliveriesSearch) {
-  const moments = toMoments({ range, created_after, created_before });
-  return Object.fromEntries(Object.entries({ ...filter, ...moments }).filter(([, value]) => value !== undefined));
 }
 
 interface FiltersProps {

@@ -1,5 +1,5 @@
 /** Sessions & Logs: every conversation, the newest first. */
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Download, Plus } from 'lucide-react';
 import { useCallback } from 'react';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
@@ -9,8 +9,8 @@ import { ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { texts } from '../../texts/index.ts';
 import { FilterChoice, ListBody, ListFrame, RangeChoice, SearchField } from '../lists/list-frame.tsx';
-import { toMoments } from '../lists/range.ts';
 import { useAssistantOptions } from '../lists/use-assistants.ts';
+import { toQuery, useFilterChange, useOpenRow } from '../lists/use-list-search.ts';
 import { useLiveList, useRowKeys } from '../lists/use-live-list.ts';
 import { sessionColumns } from './session-columns.tsx';
 import { parseSessionsSearch } from './search.ts';
@@ -24,16 +24,7 @@ const isUnfinished = ({ completed_at }: SessionListItem) => completed_at === nul
 
 export function SessionsPage() {
   const search = route.useSearch();
-  const navigate = useNavigate();
-  const change = useCallback(
-    (name: string, value: string | undefined) =>
-      void navigate({
-        to: '/sessions',
-        search: parseSessionsSearch({ ...search, ...(name === 'range' && NO_MOMENTS), [name]: value }),
-        replace: name === 'q',
-      }),
-    [navigate, search],
-  );
+  const change = useFilterChange('/sessions', search, parseSessionsSearch);
   const onSearch = useCallback((q: string) => change('q', q === '' ? undefined : q), [change]);
   const list = useLiveList<SessionListItem>({
     key: ['sessions', search],
@@ -44,13 +35,7 @@ export function SessionsPage() {
     idOf,
     isUnfinished,
   });
-  const open = useCallback(
-    (sessionId: string, inNewTab: boolean) => {
-      if (inNewTab) window.open(`/console/sessions/${sessionId}`, '_blank', 'noopener');
-      else void navigate({ to: '/sessions/$sessionId', params: { sessionId } });
-    },
-    [navigate],
-  );
+  const open = useOpenRow('sessions');
   const current = useRowKeys(list.rows.map(idOf), open);
   return (
     <ListFrame
@@ -73,14 +58,6 @@ export function SessionsPage() {
       </ListBody>
     </ListFrame>
   );
-}
-
-const NO_MOMENTS = { created_after: undefined, created_before: undefined };
-
-/** Returns the query of the API; the named range becomes moments. */
-function toQuery({ range, created_after, created_before, ...filter }: SessionsSearch) {
-  const moments = toMoments({ range, created_after, created_before });
-  return Object.fromEntries(Object.entries({ ...filter, ...moments }).filter(([, value]) => value !== undefined));
 }
 
 interface FiltersProps {

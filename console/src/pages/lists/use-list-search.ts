@@ -1,0 +1,43 @@
+/** The filters of a list as its URL holds them, and the way to one of its rows. */
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { toMoments } from './range.ts';
+import type { RangeSearch } from './range.ts';
+
+const NO_MOMENTS = { created_after: undefined, created_before: undefined };
+
+/** Returns what sets one filter and leaves the others. A named range takes the place of two moments. */
+export function useFilterChange<S extends RangeSearch>(
+  to: '/sessions' | '/deliveries',
+  search: S,
+  parse: (raw: Record<string, unknown>) => S,
+): (name: string, value: string | undefined) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (name, value) => {
+      const changed = { ...(search as object), ...(name === 'range' && NO_MOMENTS), [name]: value };
+      // What is typed is one step back, however many letters it has.
+      void navigate({ to, search: parse(changed), replace: name === 'q' });
+    },
+    [navigate, to, search, parse],
+  );
+}
+
+/** Returns what opens a row by its id, here or in a tab of its own. */
+export function useOpenRow(list: 'sessions' | 'deliveries'): (id: string, inNewTab: boolean) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (id, inNewTab) => {
+      if (inNewTab) window.open(`/console/${list}/${id}`, '_blank', 'noopener');
+      else if (list === 'sessions') void navigate({ to: '/sessions/$sessionId', params: { sessionId: id } });
+      else void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: id } });
+    },
+    [navigate, list],
+  );
+}
+
+/** Returns the query for the API: the named range becomes moments, and what is not set is left out. */
+export function toQuery({ range, created_after, created_before, ...filter }: RangeSearch & Record<string, unknown>) {
+  const moments = toMoments({ range, created_after, created_before });
+  return Object.fromEntries(Object.entries({ ...filter, ...moments }).filter(([, value]) => value !== undefined));
+}
