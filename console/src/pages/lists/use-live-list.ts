@@ -42,9 +42,8 @@ export function useLiveList<Row>({ key, read, idOf, isUnfinished }: LiveList<Row
   const head = useQuery({
     queryKey: headKey,
     queryFn: ({ signal }) => read(undefined, signal),
-    enabled: pages.isSuccess,
-    initialData: pages.data?.pages[0],
-    initialDataUpdatedAt: pages.dataUpdatedAt,
+    // Not before the list itself is read: until then the rows of the former filters stand in its place.
+    enabled: pages.isSuccess && !pages.isPlaceholderData,
     refetchInterval: pollMs,
   });
   useHeadRefresh(headKey);
