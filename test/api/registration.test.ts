@@ -1,7 +1,4 @@
 import { expect } from 'chai';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { RunningApi } from '../../api/start.ts';
 import { getCurrentUser, login, register } from '../../contract/account.ts';
@@ -12,6 +9,7 @@ import { send, startTestApi, testEnvironment } from '../support/api.ts';
 import { createDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser, PASSWORD } from '../support/factories.ts';
+import { runCommand } from '../support/run-command.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
@@ -33,13 +31,6 @@ const REGISTER_FIVE = `
   await db.destroy();
   console.log(JSON.stringify(statuses.sort()));
 `;
-
-async function runNode(args: string[], env: Record<string, string>, input = '') {
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
-  child.stdin.end(input);
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { output, errors, code: child.exitCode };
-}
 
 describe('Registration', () => {
   const apis: RunningApi[] = [];
@@ -68,7 +59,9 @@ describe('Registration', () => {
   it('with first lets one of several through that come to an empty installation at the same moment', async () => {
     const url = await createDatabase(testDatabase().url, `empty_${crypto.randomUUID().replaceAll('-', '')}`);
     // In a process of its own, because the models of this one are bound to the database of other tests.
-    const { output, errors } = await runNode(['--input-type=module', '-e', REGISTER_FIVE], { DATABASE_URL: url });
+    const { output, errors } = await runCommand(process.execPath, ['--input-type=module', '-e', REGISTER_FIVE], {
+      DATABASE_URL: url,
+    });
     expect(errors).to.equal('');
     expect(JSON.parse(output)).to.deep.equal([201, 403, 403, 403, 403]);
   }).timeout(60_000);
@@ -85,7 +78,12 @@ describe('npm run user', () => {
   async function run(args: string[], input = '') {
     const { address, temporal } = await testTemporal();
     const own = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: temporal.client.options.namespace };
-    return runNode([PROGRAM, ...args], { ...(testEnvironment() as Record<string, string>), ...own }, input);
+    return runCommand(
+      process.execPath,
+      [PROGRAM, ...args],
+      { ...(testEnvironment() as Record<string, string>), ...own },
+      input,
+    );
   }
 
   it('adds an account that can log in, whatever REGISTRATION says', async () => {

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { resealSecrets } from '../../worker/reseal-secrets.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
+import { testEnvironment } from '../support/api.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const [OLD_KEY, NEW_KEY, LOST_KEY] = [31, 32, 33].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
 
@@ -27,6 +29,16 @@ describe('Resealing the secrets', () => {
     expect(newest.open(await sealedIn(old), old)).to.equal('one');
     expect(await sealedIn(current)).to.equal(before);
     expect((await reseal()).resealed).to.equal(0);
+  });
+
+  it('is what `npm run reseal` does', async () => {
+    const id = await sealedWith(OLD_KEY, 'one');
+    const ENCRYPTION_KEYS = [NEW_KEY, OLD_KEY].map((key) => key.toString('base64')).join();
+    const env = { ...testEnvironment({ ENCRYPTION_KEYS }), ENCRYPTION_KEY: '' };
+    const { output, errors, code } = await runCommand('npm', ['run', '--silent', 'reseal'], env);
+    expect({ errors, code }).to.deep.equal({ errors: '', code: 0 });
+    expect(output).to.match(/^[1-9]\d* secrets resealed with the first key$/m);
+    expect(createSecretBox([NEW_KEY]).open(await sealedIn(id), id)).to.equal('one');
   });
 
   it('leaves what no key opens as it is, and says whose it is', async () => {

@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+const ROOT = new URL('../', import.meta.url);
+
+describe('The scripts of package.json', () => {
+  const text = readFileSync(new URL('package.json', ROOT), 'utf8');
+  const parsed = JSON.parse(text) as { scripts: Record<string, string> };
+
+  it('have each name once: of two, the reader of JSON takes the last one without a word', () => {
+    expect(`${JSON.stringify(parsed, null, 2)}\n`).to.equal(text);
+  });
+
+  for (const [name, command] of Object.entries(parsed.scripts)) {
+    const file = /^node .*?(\S+\.ts)\b/.exec(command)?.[1];
+    if (file === undefined) continue;
+    it(`${name}: run a file that is there`, () => {
+      expect(existsSync(new URL(file, ROOT)), file).to.equal(true);
+    });
+  }
+});
