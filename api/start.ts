@@ -12,7 +12,7 @@ import { portTaken, StartError } from '../runtime/process.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
-import { standaloneProblem } from './http/api-error.ts';
+import { standaloneProblem } from './http/problems.ts';
 import { createAddressLimits } from './http/address-limits.ts';
 import { createEventStreams } from './events/event-streams.ts';
 import { createLoginLimits } from './http/login-limits.ts';

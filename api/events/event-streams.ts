@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Listener } from '../../db/listen.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '../errors.ts';
 import { createUserStreams } from './user-streams.ts';
 import type { StreamOptions, UserStreams } from './user-streams.ts';
 

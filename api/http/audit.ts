@@ -4,7 +4,7 @@ import { AuditEventModel } from '../../db/models/audit-event.ts';
 import type { NewAuditEvent } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../errors.ts';
 import type { Caller } from './authenticate.ts';
 import { Reply } from './handle.ts';
 

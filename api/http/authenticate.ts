@@ -3,7 +3,7 @@ import type { Scope } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import type { PresentKey } from '../../db/models/api-key.ts';
 import { LoginModel } from '../../db/models/login.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../errors.ts';
 import type { PageFacts } from './page-facts.ts';
 import { hashApiToken, isApiToken } from './tokens.ts';
 import type { LoginTokens } from './tokens.ts';

@@ -1,7 +1,7 @@
 /** Serves documents from memory: the API's description and the console's files. */
 import { createHash } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../errors.ts';
 
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
 

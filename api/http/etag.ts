@@ -1,7 +1,7 @@
 /** Entity tags: what an answer's body is known by, and the check that a change meets the record its client knows. RFC 9110 §8.8.3, §13.1.1. */
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../errors.ts';
 
 /** Returns the strong entity tag of a JSON body. */
 export function etagOf(json: string): string {

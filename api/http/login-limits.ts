@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../errors.ts';
 import { networkOf } from './client-address.ts';
 import { createLanes } from './lanes.ts';
 

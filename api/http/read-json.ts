@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parse as parseContentType } from 'content-type';
 import getRawBody from 'raw-body';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../../runtime/postgres-safe.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../errors.ts';
 
 /** Bound of a body whose endpoint names none. */
 const DEFAULT_LIMIT_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Answers for what no endpoint takes: 404 for an unknown path, 405 for a known one with another method. */
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../errors.ts';
 
 /**
  * The methods of a path are those of the very path: `/v1/deliveries/redeliver` has the form of `/v1/deliveries/{id}` too,

@@ -6,7 +6,7 @@
  */
 import type { Knex } from 'knex';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../errors.ts';
 
 export interface RequestLimits {
   /** Takes one request and gives the headers that tell of it; throws `rate_limited` when the window is used up. */

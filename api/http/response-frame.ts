@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { Context, Middleware, Next } from 'koa';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { requestEnded } from '../../runtime/telemetry/events.ts';
-import { toApiError, toProblem } from './api-error.ts';
+import { toApiError, toProblem } from './problems.ts';
 
 /** A client's own id is kept if it is fit for a header and a log line. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;

@@ -6,7 +6,7 @@ import { API_BASE } from '../../contract/constants.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { NO_QUERY } from '../../contract/fields.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, parseOrThrow } from './api-error.ts';
+import { ApiError, parseOrThrow } from '../errors.ts';
 import { authenticate, requireScope } from './authenticate.ts';
 import type { Caller } from './authenticate.ts';
 import { audited } from './audit.ts';

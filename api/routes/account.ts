@@ -5,7 +5,7 @@ import { changePasswordOf } from '../commands/change-password.ts';
 import { checkPassword } from '../commands/log-in.ts';
 import { registerUser } from '../commands/register-user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../http/api-error.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { requireMatch } from '../http/etag.ts';
 import { handle, Reply } from '../http/handle.ts';
 import { presentUser } from '../presenters/user.ts';

@@ -13,7 +13,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { redeliver, testWebhook } from '../commands/redeliver.ts';
 import { retryNow, stopDelivery } from '../commands/steer-delivery.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '../errors.ts';
 import { handle } from '../http/handle.ts';
 import { presentDelivery, presentDeliveryListItem } from '../presenters/delivery.ts';
 

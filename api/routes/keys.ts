@@ -4,7 +4,7 @@ import { SCOPES } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { insertWithin } from '../../db/models/quota.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../http/api-error.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { handle } from '../http/handle.ts';
 import { createApiToken } from '../http/tokens.ts';
 import { presentApiKey } from '../presenters/api-key.ts';

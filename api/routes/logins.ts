@@ -13,7 +13,7 @@ import { checkPassword, startLogin } from '../commands/log-in.ts';
 import type { LoginClient } from '../commands/log-in.ts';
 import { registerUser } from '../commands/register-user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '../errors.ts';
 import type { PresentLogin } from '../http/authenticate.ts';
 import { clearedConsoleCookie, consoleCookie } from '../http/console-cookie.ts';
 import { handle, Reply } from '../http/handle.ts';

@@ -4,7 +4,7 @@ import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { startBestEffort } from '../commands/start-best-effort.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError } from '../errors.ts';
 import { handle, Reply } from '../http/handle.ts';
 import { presentRedelivery, presentRedeliveryPreview } from '../presenters/redelivery.ts';
 

@@ -1,7 +1,7 @@
 import { getUsage, MAX_USAGE_DAYS, readPeriod } from '../../contract/usage.ts';
 import { findUsage } from '../../db/queries/usage.ts';
 import { handle } from '../http/handle.ts';
-import { invalid } from '../http/api-error.ts';
+import { invalid } from '../errors.ts';
 
 /** Most rows of an answer, which is some 2 MB then. */
 const MAX_ROWS = 10_000;

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { RunningApi } from '../../api/start.ts';
-import type { ApiError } from '../../api/http/api-error.ts';
+import type { ApiError } from '../../api/errors.ts';
 import { createRequestLimits } from '../../api/http/request-limits.ts';
 import { getCurrentUser, login, register, updateCurrentUser } from '../../contract/account.ts';
 import { listKeys } from '../../contract/keys.ts';

@@ -7,8 +7,6 @@ import { AudioStoreError } from '../../runtime/audio/errors.ts';
 import { isTemporalUnavailable } from '../../runtime/temporal/connect.ts';
 import { ApiError } from '../errors.ts';
 
-export { ApiError, invalid, parseOrThrow } from '../errors.ts';
-
 /** Seconds after which a client that met an outage may call again. */
 const RETRY_AFTER_S = 5;
 
