@@ -59,8 +59,6 @@ const SUCCESSES: Record<string, Teller> = {
   updateAssistant: ({ body, params }) => tellWebhook(body, params?.['id']),
   deleteAssistant: object('assistant_deleted', 'id'),
   deleteSession: object('session_deleted', 'id'),
-  exportAccount: () => ({ action: 'account_exported' }),
-  deleteCurrentUser: () => ({ action: 'account_deleted' }),
 };
 
 /** By the operation's id: what a request that was refused tells. */
@@ -68,7 +66,6 @@ const REFUSALS: Record<string, (error: ApiError, request: AuditedRequest) => Tol
   login: loginRefused,
   openConsoleSession: loginRefused,
   changePassword: passwordRefused,
-  deleteCurrentUser: passwordRefused,
   createAssistant: webhookRefused,
   updateAssistant: webhookRefused,
 };

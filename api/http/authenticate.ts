@@ -15,6 +15,7 @@ export interface PresentLogin {
 
 /** Who makes a request. */
 export interface Caller {
+  /** Empty on endpoints without authentication. */
   userId: string;
   /** Undefined for an API token. */
   login: PresentLogin | undefined;
@@ -77,7 +78,7 @@ const callerOf = ({ id, user_id, kind }: LoginModel): Caller => ({
 });
 
 /** Looks whether credentials that were good still are, for an answer that goes on for hours. It is no use of them. */
-export async function isStillValid({ login, key }: Caller): Promise<boolean> {
+export async function isStillValid({ login, key }: Omit<Caller, 'userId'>): Promise<boolean> {
   if (login) return LoginModel.isLive(login.id);
   return key !== undefined && ApiKeyModel.isLive(key.id);
 }

@@ -2,16 +2,11 @@
 import type { Readable } from 'node:stream';
 import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/endpoint.ts';
 import type { FormReader } from '../uploads.ts';
-import type { Caller, PresentLogin } from './authenticate.ts';
+import type { Caller } from './authenticate.ts';
 import type { PageFacts } from './page-facts.ts';
 
-/** What a handler is told of the request besides its parsed parts. */
-export interface RequestFacts {
-  /** Empty on endpoints without authentication. */
-  userId: string;
-  /** The login that the request comes with; undefined without one, as with an API token. */
-  login: PresentLogin | undefined;
-  caller: Caller;
+/** What a handler is told of the request besides its parsed parts; nobody is the caller where nobody has to log in. */
+export interface RequestFacts extends Caller {
   /** The client's address, as the trusted proxies report it. */
   address: string;
   /** As the client names itself; empty where it does not. */

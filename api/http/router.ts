@@ -44,9 +44,9 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
         { authorization: ctx.get('Authorization'), cookie: ctx.cookies.get(CONSOLE_COOKIE), page, address: ctx.ip },
         deps.loginTokens,
       );
-  const { userId, login } = caller;
+  const { userId, login, key } = caller;
   ctx.state['userId'] = userId;
-  ctx.state['actorId'] = caller.key?.id ?? login?.id;
+  ctx.state['actorId'] = key?.id ?? login?.id;
   ctx.set(await (isOpen ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(userId)));
   if (endpoint.auth === 'bearer') requireScope(caller, endpoint.scope);
   const params = parseParams(endpoint, ctx.params);
@@ -59,11 +59,9 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
     route.serve({
       params,
       query: query as undefined,
-      headers: headers,
-      body: body,
-      userId,
-      login,
-      caller,
+      headers,
+      body,
+      ...caller,
       page,
       address: ctx.ip,
       userAgent: ctx.get('User-Agent'),

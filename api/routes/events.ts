@@ -10,9 +10,9 @@ const HEADERS = {
 };
 
 export const eventRoutes = (deps: ApiDeps) => [
-  handle(streamEvents, async ({ userId, caller, headers, isHead }) => {
+  handle(streamEvents, async ({ userId, login, key, headers, isHead }) => {
     const isResumed = headers['last-event-id'] !== undefined;
-    const open = () => deps.events.open(userId, { isResumed, isStillValid: () => isStillValid(caller) });
+    const open = () => deps.events.open(userId, { isResumed, isStillValid: () => isStillValid({ login, key }) });
     return new BytesReply(isHead ? undefined : open(), { status: 200, headers: HEADERS });
   }),
 ];

@@ -17,7 +17,7 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
     return { data: rows.map(presentApiKey), next_cursor };
   }),
 
-  handle(createKey, async ({ body: { name, expires_in_days, scopes }, userId, caller: { key } }) => {
+  handle(createKey, async ({ body: { name, expires_in_days, scopes }, userId, key }) => {
     const excess = (scopes ?? SCOPES).filter((scope) => key?.scopes && !key.scopes.includes(scope));
     if (excess.length > 0)
       throw invalid({ path: 'scopes', message: `must be among those of this token, which lacks ${excess.join(', ')}` });

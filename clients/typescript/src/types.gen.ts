@@ -169,7 +169,7 @@ export type AssistantPatch = {
 
 export type AuditEvent = {
     audit_id: string;
-    action: 'registered' | 'login_succeeded' | 'login_failed' | 'login_ended' | 'password_changed' | 'password_change_failed' | 'budget_changed' | 'token_created' | 'token_revoked' | 'tokens_revoked' | 'webhook_changed' | 'webhook_blocked' | 'assistant_deleted' | 'session_deleted' | 'account_exported' | 'account_deleted' | 'account_disabled' | 'account_enabled';
+    action: 'registered' | 'login_succeeded' | 'login_failed' | 'login_ended' | 'password_changed' | 'password_change_failed' | 'budget_changed' | 'token_created' | 'token_revoked' | 'tokens_revoked' | 'webhook_changed' | 'webhook_blocked' | 'assistant_deleted' | 'session_deleted' | 'account_disabled' | 'account_enabled';
     /**
      * The API token or the login that did it; null: nobody was logged in, or it was done by who runs the server.
      */
@@ -1293,7 +1293,7 @@ export type ListAuditEventsData = {
     };
     path?: never;
     query?: {
-        action?: 'registered' | 'login_succeeded' | 'login_failed' | 'login_ended' | 'password_changed' | 'password_change_failed' | 'budget_changed' | 'token_created' | 'token_revoked' | 'tokens_revoked' | 'webhook_changed' | 'webhook_blocked' | 'assistant_deleted' | 'session_deleted' | 'account_exported' | 'account_deleted' | 'account_disabled' | 'account_enabled';
+        action?: 'registered' | 'login_succeeded' | 'login_failed' | 'login_ended' | 'password_changed' | 'password_change_failed' | 'budget_changed' | 'token_created' | 'token_revoked' | 'tokens_revoked' | 'webhook_changed' | 'webhook_blocked' | 'assistant_deleted' | 'session_deleted' | 'account_disabled' | 'account_enabled';
         /**
          * From this moment on.
          */
