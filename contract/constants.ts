@@ -19,6 +19,7 @@ export type ProviderName = SttProviderName | LlmProviderName;
 /** Order of a session's life; the last three are final. Spec §3 gives only `completed`; the rest: docs/decisions.md. */
 export const SESSION_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
+export const UNFINISHED_SESSION_STATUSES = ['queued', 'transcribing', 'analyzing'] as const satisfies SessionStatus[];
 export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as const satisfies SessionStatus[];
 
 /** The steps of a session that call a vendor, as `stage` of an error and `step` of the ledger name them. */

@@ -1,3 +1,4 @@
+import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -25,7 +26,10 @@ export async function stopRunsOf(temporal: ApiDeps['temporal'], userId: string):
 }
 
 const findUnfinishedOf = (user_id: string) =>
-  SessionModel.query().select('id').where({ user_id }).whereIn('status', ['queued', 'transcribing', 'analyzing']);
+  SessionModel.query()
+    .select('id')
+    .where({ user_id })
+    .whereIn('status', [...UNFINISHED_SESSION_STATUSES]);
 
 const findPendingOf = (user_id: string) =>
   DeliveryModel.query().select('id', 'workflow_id').where({ user_id, status: 'pending' });

@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
-import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
+import { FINAL_SESSION_STATUSES, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
 import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import { inMs, now } from '../clock.ts';
@@ -138,7 +138,7 @@ export class SessionModel extends Model {
   static findOverdue(limit: number) {
     return SessionModel.query()
       .select('id', 'user_id', 'assistant_id', 'type', 'status', 'queued_at')
-      .whereIn('status', UNFINISHED)
+      .whereIn('status', [...UNFINISHED_SESSION_STATUSES])
       .where('check_after', '<', SessionModel.raw('now()'))
       .orderBy('check_after')
       .limit(limit);
@@ -149,7 +149,7 @@ export class SessionModel extends Model {
     return SessionModel.query()
       .patch({ check_after: inMs(pause_s * 1_000) })
       .where({ id })
-      .whereIn('status', UNFINISHED);
+      .whereIn('status', [...UNFINISHED_SESSION_STATUSES]);
   }
 
   /** Sessions whose recording has been kept long enough, a batch at a time in the order of their ids. */
@@ -287,8 +287,6 @@ function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: Tr
     .where('completed_at', '<=', endedBefore)
     .where((row) => row.whereRaw(`not (${AWAITS_RETRY})`).orWhere('completed_at', '<=', failedBefore));
 }
-
-const UNFINISHED: SessionStatus[] = ['queued', 'transcribing', 'analyzing'];
 
 export type SessionEnd =
   | (Pick<SessionModel, 'summary_text' | 'raw_response' | 'temperature_applied'> & { status: 'completed' })

@@ -11,6 +11,7 @@ export interface UnfinishedSessions {
 }
 
 export interface MetricsSources {
+  /** One for each status, also where there is no such session. */
   findUnfinished: () => Promise<UnfinishedSessions[]>;
 }
 
@@ -115,8 +116,6 @@ function countEvents(registry: Registry): () => void {
   return () => stops.forEach((stop) => stop());
 }
 
-const UNFINISHED = ['queued', 'transcribing', 'analyzing'];
-
 /**
  * Adds the sessions of the whole installation, which each process reads from the database at a scrape: take the maximum
  * over processes. Returns the function that reads them.
@@ -138,9 +137,7 @@ function addSessions(registry: Registry, findUnfinished: MetricsSources['findUnf
     // While the database is away, the rest is worth seeing all the more.
     const rows = await findUnfinished().catch(() => undefined);
     oldest.set(rows ? (rows.find(({ status }) => status === 'queued')?.oldest_s ?? 0) : NaN);
-    for (const status of rows ? UNFINISHED : []) {
-      sessions.set({ status }, rows?.find((row) => row.status === status)?.count ?? 0);
-    }
+    for (const { status, count } of rows ?? []) sessions.set({ status }, count);
   };
 }
 

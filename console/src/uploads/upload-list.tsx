@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { listSessionsOptions } from '../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { FINAL_SESSION_STATUSES } from '../../../contract/constants.ts';
 import { Button } from '../components/button.tsx';
 import { Status } from '../components/status.tsx';
 import { formatBytes, formatPercent } from '../format/numbers.ts';
@@ -14,6 +15,8 @@ import type { Upload } from './upload-queue.ts';
 import styles from './uploads.module.css';
 
 const words = texts.uploads;
+
+const isFinal = (status: string) => FINAL_SESSION_STATUSES.some((final) => final === status);
 
 /** A bar for each recording and one for all; what failed, why, and one button to try that again. */
 export function UploadList() {
@@ -88,7 +91,7 @@ const onSession = ({ session_id, status }: SessionEvent) => noteSessionStatus(se
 /** Follows the sessions by events, or by asking for the newest where there are none. */
 function useSessionStatuses(uploads: readonly Upload[]): void {
   useEvent('session', onSession);
-  const isUnfinished = uploads.some(({ status }) => status && !['completed', 'failed', 'canceled'].includes(status));
+  const isUnfinished = uploads.some(({ status }) => status && !isFinal(status));
   const interval = usePollInterval(isUnfinished);
   const { data } = useQuery({
     ...listSessionsOptions({ query: { limit: 200 } }),

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { FINAL_SESSION_STATUSES } from '../../../../contract/constants.ts';
 import type { Session } from '../../../../clients/typescript/src/index.ts';
 import { getSessionOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { FactStrip } from '../../components/facts.tsx';
@@ -24,7 +23,7 @@ import styles from './session-page.module.css';
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session;
 
-const isFinal = ({ status }: Session) => (FINAL_SESSION_STATUSES as readonly string[]).includes(status);
+const isFinal = ({ completed_at }: Session) => completed_at !== null;
 
 /** One session: what happened, what was said, what came of it, where it went. */
 export function SessionPage() {
@@ -114,7 +113,7 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
 
 function Figures({ session }: { session: Session }) {
   const { assistant, transcript } = session;
-  const now = useNow(session.completed_at === null && !isFinal(session));
+  const now = useNow(session.completed_at === null);
   const tookMs =
     (session.completed_at === null ? now : Date.parse(session.completed_at)) - Date.parse(session.created_at);
   return (
