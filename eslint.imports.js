@@ -10,6 +10,7 @@ const API_SHARED = ['contract', 'contract/constants.ts', 'contract/providers.ts'
 export const ROOMS = {
   contract: { values: ['zod', 'contract/**'], types: [] },
   'contract/openapi': { values: ['zod', 'contract/**'], types: [] },
+  'contract/turn-lines.ts': { values: [], types: ['contract'] },
   // Workflows read these: their sandbox stays small only if these import nothing.
   'contract/constants.ts': { values: [], types: ['contract/**'] },
   'contract/providers.ts': { values: [], types: ['contract/**'] },
@@ -117,7 +118,7 @@ export const ROOMS = {
   },
   'api/lookups': { values: ['api', ...API_SHARED, 'db/**'], types: [] },
   // A presenter shows what it is given: it can't read more.
-  'api/presenters': { values: [], types: ['contract/**', 'db/**'] },
+  'api/presenters': { values: ['contract/turn-lines.ts'], types: ['contract/**', 'db/**'] },
   'api/routes': {
     values: [
       ...['api', 'api/answers', 'api/commands', 'api/http', 'api/lookups', 'api/presenters', ...API_SHARED, 'db/**'],

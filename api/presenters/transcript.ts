@@ -1,5 +1,6 @@
 /** Writes turns in the formats of readers and players. */
 import type { Turn } from '../../contract/sessions.ts';
+import { toLines } from '../../contract/turn-lines.ts';
 
 /** A turn whose place in the recording is known. */
 export type TimedTurn = Turn & { start_s: number };
@@ -8,14 +9,9 @@ export function isTimed(turns: readonly Turn[]): turns is TimedTurn[] {
   return turns.every(({ start_s }) => start_s !== undefined);
 }
 
-/** Every character that some reader takes for the end of a line. https://www.unicode.org/reports/tr14/#BK */
-const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-
-/** Only turns begin at the start of a line: what is said in one can't pass for another. */
+/** Only turns begin at the start of a line. */
 export function toText(turns: readonly Turn[]): string {
-  return turns
-    .map(({ role, text }) => `${role.replaceAll(LINE_BREAKS, ' ')}: ${text.replaceAll(LINE_BREAKS, '\n    ')}\n`)
-    .join('');
+  return turns.map((turn) => `${toLines(turn)}\n`).join('');
 }
 
 /** SubRip, as players take it: there is no specification. */

@@ -1,6 +1,7 @@
 /** Builds the instructions and the conversation that a model gets. */
 import { createHash } from 'node:crypto';
 import type { FrozenAssistant, Turn } from '../../../contract/sessions.ts';
+import { toLines } from '../../../contract/turn-lines.ts';
 
 /**
  * Returns the instructions, and the conversation in a message of its own. Two lines that nobody who wrote the
@@ -20,15 +21,8 @@ export function buildPrompt(sessionId: string, assistant: FrozenAssistant, turns
   return { system, user };
 }
 
-/** Matches every character that some reader takes for the end of a line. https://www.unicode.org/reports/tr14/#BK */
-const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-
-/**
- * Returns the lines of one turn. Only turns begin at the start of a line, so the text of a turn can't begin another
- * one.
- */
-function promptLineOf({ role, text, start_s }: Turn): string {
-  return `${start_s === undefined ? '' : `[${clock(start_s)}] `}${role.replaceAll(LINE_BREAKS, ' ')}: ${text.replaceAll(LINE_BREAKS, '\n    ')}`;
+function promptLineOf(turn: Turn): string {
+  return `${turn.start_s === undefined ? '' : `[${clock(turn.start_s)}] `}${toLines(turn)}`;
 }
 
 /** Formats seconds as minutes and seconds, such as 75.4 as 1:15. */
