@@ -57,7 +57,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       audio: createAudioStore(config.audio),
       waits,
       events,
-      loginTokens: createLoginTokens(config.jwtSecret),
+      loginTokens: createLoginTokens(config.jwtSecrets),
       loginLimits: createLoginLimits(db),
       userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),

@@ -78,7 +78,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
 
   const defaults = {
     WEBHOOK_ALLOW_HOSTS: defaultAllowHosts(env, say),
-    JWT_SECRET: dataDir.secrets.jwt_secret,
+    ...(!env['JWT_SECRETS'] && { JWT_SECRET: dataDir.secrets.jwt_secret }),
     ...(!env['ENCRYPTION_KEYS'] && { ENCRYPTION_KEY: dataDir.secrets.encryption_key }),
     AUDIO_STORE: join(dataDir.path, 'audio'),
     ...env,

@@ -5,7 +5,7 @@ import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
 
 /** Keys that can be replaced while the service runs: a list `…S`, and one more under the singular name. */
-const RINGS = ['ENCRYPTION_KEY'] as const;
+const RINGS = ['JWT_SECRET', 'ENCRYPTION_KEY'] as const;
 
 /** Access to one vendor. */
 export interface ProviderAccess {
@@ -64,7 +64,7 @@ export function readConfig(env: Environment) {
       tls: e.TEMPORAL_TLS || e.TEMPORAL_API_KEY !== undefined,
       apiKey: e.TEMPORAL_API_KEY,
     },
-    jwtSecret: e.JWT_SECRET,
+    jwtSecrets: readRing(e, 'JWT_SECRET'),
     encryptionKeys: readRing(e, 'ENCRYPTION_KEY').map((key) => Buffer.from(key, 'base64')),
     shutdownGraceMs: e.SHUTDOWN_GRACE_S * 1_000,
     worker: {

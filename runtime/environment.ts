@@ -49,6 +49,7 @@ const budget = () => z.coerce.number().min(0).max(1e9).optional();
 const isModelRule = (value: string) =>
   PROVIDERS.some((name) => value.startsWith(`${name}/`) && value.length > name.length + 1);
 
+const isJwtSecret = (value: string) => value.length >= 32;
 const isEncryptionKey = (value: string) => Buffer.from(value, 'base64').length === 32;
 
 const secretKey = () => optional().describe('API key. Required in production for assistants that use the provider.');
@@ -74,10 +75,15 @@ export const EnvironmentSchema = z.object({
   TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Namespace of Temporal.'),
   TEMPORAL_TLS: flag().describe('`true`: speak TLS to Temporal.'),
   TEMPORAL_API_KEY: optional().describe('API key of Temporal Cloud; implies TLS.'),
-  JWT_SECRET: z
-    .string({ error: 'is required' })
-    .min(32, 'must have at least 32 characters')
-    .describe('Signs login tokens. Unset: `npm start` makes one and keeps it.'),
+  JWT_SECRETS: list()
+    .pipe(z.array(z.string().refine(isJwtSecret, 'must be secrets of at least 32 characters')))
+    .describe(
+      'Secrets of login tokens (`openssl rand -hex 32`), comma-separated: the first one signs, all verify. Required, unless `JWT_SECRET` is set. Unset: `npm start` makes one and keeps it.',
+    ),
+  JWT_SECRET: optional()
+    .refine((value) => value === undefined || isJwtSecret(value), 'must have at least 32 characters')
+    .describe('One such secret; it comes after those of `JWT_SECRETS`.')
+    .meta({ production: '' }),
   ENCRYPTION_KEYS: list()
     .pipe(z.array(z.string().refine(isEncryptionKey, 'must be keys of 32 bytes in base64')))
     .describe(
@@ -85,7 +91,8 @@ export const EnvironmentSchema = z.object({
     ),
   ENCRYPTION_KEY: optional()
     .refine((value) => value === undefined || isEncryptionKey(value), 'must be 32 bytes in base64')
-    .describe('One such key; it comes after those of `ENCRYPTION_KEYS`.'),
+    .describe('One such key; it comes after those of `ENCRYPTION_KEYS`.')
+    .meta({ production: '' }),
   REGISTRATION: z
     .enum(['open', 'first', 'closed'])
     .default('open')

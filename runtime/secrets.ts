@@ -45,8 +45,8 @@ export function createSecretBox(ring: readonly Buffer[]): SecretBox {
   };
 }
 
-/** The id tells nothing of the key. */
-function keyIdOf(key: Buffer): string {
+/** Returns the id by which what a key made names it. It tells nothing of the key. */
+export function keyIdOf(key: Buffer): string {
   return createHash('sha256').update('key id').update(key).digest('hex').slice(0, KEY_ID_LENGTH);
 }
 

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import jwt from 'jsonwebtoken';
+import { keyIdOf } from '../../runtime/secrets.ts';
 
 const PINNED = { issuer: 'conversation-analysis-service', audience: 'conversation-analysis-service' };
 
@@ -17,24 +18,44 @@ export interface LoginTokens {
   verify(token: string): LoginClaims | undefined;
 }
 
-/** @param secret at least 32 bytes, which the config sees to: the library would sign with less. */
-export function createLoginTokens(secret: string): LoginTokens {
+/**
+ * @param ring secrets of at least 32 bytes, which the config sees to: the library would sign with less. The first one
+ * signs, and the token's header names it; all of them verify.
+ */
+export function createLoginTokens(ring: readonly string[]): LoginTokens {
+  const secrets = new Map(ring.map((secret) => [keyIdOf(Buffer.from(secret)), secret]));
+  const [first] = secrets;
+  if (!first) throw new Error('a ring of secrets must not be empty');
+  const [keyid, newest] = first;
+  const candidatesFor = (token: string) => {
+    const kid = jwt.decode(token, { complete: true })?.header.kid;
+    // A release that had one secret named none.
+    return kid === undefined ? [...secrets.values()] : [secrets.get(kid)].filter((secret) => secret !== undefined);
+  };
   return {
     issue({ user_id, jti }, expiresAt) {
       const exp = expiresAt.getTime() / 1_000;
-      return jwt.sign({ sub: user_id, jti, exp }, secret, { ...PINNED, algorithm: 'HS256' });
+      return jwt.sign({ sub: user_id, jti, exp }, newest, { ...PINNED, algorithm: 'HS256', keyid });
     },
     verify(token) {
-      try {
-        const { sub, jti, exp } = jwt.verify(token, secret, { ...PINNED, algorithms: ['HS256'] }) as jwt.JwtPayload;
-        // The library takes a token without `exp` for one that never expires.
-        const isOurs = typeof sub === 'string' && typeof jti === 'string' && typeof exp === 'number';
-        return isOurs ? { user_id: sub, jti } : undefined;
-      } catch {
-        return undefined;
+      for (const secret of candidatesFor(token)) {
+        const claims = verifyWith(secret, token);
+        if (claims) return claims;
       }
+      return undefined;
     },
   };
+}
+
+function verifyWith(secret: string, token: string): LoginClaims | undefined {
+  try {
+    const { sub, jti, exp } = jwt.verify(token, secret, { ...PINNED, algorithms: ['HS256'] }) as jwt.JwtPayload;
+    // The library takes a token without `exp` for one that never expires.
+    const isOurs = typeof sub === 'string' && typeof jti === 'string' && typeof exp === 'number';
+    return isOurs ? { user_id: sub, jti } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const API_TOKEN = /^cas_[0-9a-z]{32}[0-9a-z]{7}$/;

@@ -175,7 +175,7 @@ describe('Login tokens', () => {
   before(async function () {
     this.timeout(0);
     api = await startTestApi();
-    ours = testConfig().jwtSecret;
+    [ours] = testConfig().jwtSecrets as [string];
     const { user } = await createUser();
     const now = Math.floor(Date.now() / 1_000);
     const issuer = 'conversation-analysis-service';
@@ -229,6 +229,34 @@ describe('Login tokens', () => {
       expect(await statusOf(await forge())).to.equal(401);
     });
   }
+
+  it('outlive a change of the secret while the ring has the one that signed them', async () => {
+    const next = 'n'.repeat(32);
+    const withRing = async (JWT_SECRETS: string, use: (other: RunningApi) => Promise<void>) => {
+      const other = await startTestApi({ env: { JWT_SECRETS, JWT_SECRET: '' } });
+      try {
+        await use(other);
+      } finally {
+        await other.stop();
+      }
+    };
+    const logIn = async (at: RunningApi) => {
+      const { email } = await UserModel.query().findById(claims.sub!).throwIfNotFound();
+      return (await send(at, login, { body: { email, password: PASSWORD } })).body.token;
+    };
+    const statusAt = async (at: RunningApi, token: string) => (await send(at, getCurrentUser, { token })).status;
+    const former = [await logIn(api), sign(claims)];
+    await withRing(`${next},${ours}`, async (both) => {
+      const token = await logIn(both);
+      expect(jwt.verify(token, next)).to.include({ sub: claims.sub });
+      expect(await statusOf(token), 'an API that does not have the new one yet').to.equal(401);
+      for (const each of [...former, token]) expect(await statusAt(both, each)).to.equal(200);
+      await withRing(next, async (onlyNext) => {
+        expect(await statusAt(onlyNext, token)).to.equal(200);
+        for (const each of former) expect(await statusAt(onlyNext, each)).to.equal(401);
+      });
+    });
+  });
 
   it('signed with the same secret under HS512 verify elsewhere: it is the algorithm that is refused', async () => {
     const long = 's'.repeat(64);

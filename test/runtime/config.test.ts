@@ -36,7 +36,7 @@ describe('The configuration', () => {
 
   it('names everything that is missing, at once', () => {
     const problem = problemOf({});
-    for (const name of ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'JWT_SECRET', 'ENCRYPTION_KEYS']) {
+    for (const name of ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'JWT_SECRETS', 'ENCRYPTION_KEYS']) {
       expect(problem).to.contain(`${name} is required`);
     }
   });
@@ -62,6 +62,13 @@ describe('The configuration', () => {
     expect(ringOf({ ENCRYPTION_KEYS: newest, ENCRYPTION_KEY: newest })).to.deep.equal([1]);
     expect(ringOf({ ENCRYPTION_KEYS: newest, ENCRYPTION_KEY: '' })).to.deep.equal([1]);
     expect(problemOf({ ...VALID, ENCRYPTION_KEYS: `${newest},c2hvcnQ=` })).to.contain('ENCRYPTION_KEYS');
+  });
+
+  it('takes several secrets of login tokens in the same way', () => {
+    const [newest = '', older = ''] = ['n', 'o'].map((letter) => letter.repeat(32));
+    const ringOf = (env: Environment) => readConfig({ ...VALID, ...env }).jwtSecrets;
+    expect(ringOf({ JWT_SECRETS: `${newest},${older}` })).to.deep.equal([newest, older, VALID['JWT_SECRET']]);
+    expect(problemOf({ ...VALID, JWT_SECRETS: `${newest},short` })).to.contain('JWT_SECRETS');
   });
 
   it('takes only http and https as base URLs', () => {
