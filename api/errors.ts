@@ -13,7 +13,10 @@ export interface ApiErrorExtras {
   headers?: Record<string, string>;
 }
 
-/** `detail` is shown to the client: it says what is wrong and what to do, and quotes nothing secret. */
+/**
+ * Says why a request is refused. `detail` is shown to the client: it says what is wrong and what to do, and quotes
+ * nothing secret.
+ */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;

@@ -2,7 +2,7 @@
 import type { Middleware } from 'koa';
 
 export interface Health {
-  /** What is missing for service, by name; empty when ready. */
+  /** Returns what is missing for service, by name; empty when ready. */
   findProblems(): Promise<string[]>;
 }
 

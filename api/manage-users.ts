@@ -60,7 +60,7 @@ async function setDisabled(email: string, disabled_at: Date | null): Promise<Use
   return user.$query().patchAndFetch({ disabled_at });
 }
 
-/** What is typed is not shown. */
+/** Reads a password; what is typed is not shown. */
 async function readPassword(): Promise<string> {
   const { isTTY } = process.stdin;
   const output = isTTY ? new Writable({ write: (_chunk, _encoding, done) => done() }) : undefined;

@@ -8,7 +8,10 @@ import type { Health } from './health.ts';
 const CHECK_TIMEOUT_MS = 2_000;
 const REUSE_MS = 1_000;
 
-/** Ready: the database answers and is migrated, Temporal answers, and a worker polls for workflows. */
+/**
+ * Returns what checks that the service is ready: the database answers and is migrated, Temporal answers, and a worker
+ * polls for workflows.
+ */
 export function createReadiness({ db, temporal }: { db: Knex; temporal: Temporal }): Health {
   let cached: { at: number; problems: Promise<string[]> } | undefined;
 

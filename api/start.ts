@@ -100,7 +100,7 @@ function listen(server: Server, { host, port }: Config['http']): Promise<void> {
   });
 }
 
-/** What Node's parser refuses never reaches Koa; the answer has the same form all the same. */
+/** Answers what Node's parser refuses, which never reaches Koa, in the same form. */
 function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const [code, detail] =

@@ -12,7 +12,7 @@ const YEAR_MS = 365 * 24 * 3_600_000;
 const idOf = (prefix: string, number: number) =>
   TypeID.fromUUID(prefix, `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`).toString();
 
-/** @param user 0-based. */
+/** Returns the id of a user, counted from 0. */
 export const idOfUser = (user: number) => idOf('user', user);
 
 export const idOfAssistant = (user: number, index: number) => idOf('asst', user * 100 + index);

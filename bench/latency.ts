@@ -34,7 +34,10 @@ interface Case extends Pick<Row, 'name' | 'shape'> {
   target: Target;
 }
 
-/** @param scale part of the usual number of calls. */
+/**
+ * Measures every kind of session against the bare workflow that has as many activities, and prints the table.
+ * @param scale part of the usual number of calls.
+ */
 export async function benchLatency(servers: BenchServers, scale: number): Promise<void> {
   const bare: Row[] = [];
   for (const shape of [TEXT, TEXT_AND_WEBHOOK, VOICE, VOICE_AND_WEBHOOK]) {
@@ -75,7 +78,7 @@ async function measureService(servers: BenchServers, scale: number): Promise<Row
   }
 }
 
-/** Written and spoken conversations, without and with a webhook. */
+/** Returns the calls to measure: written and spoken conversations, without and with a webhook. */
 async function prepare(apiUrl: string, { webhookUrl }: BenchServers): Promise<Case[]> {
   const { addAssistant, authorization: Authorization } = await openAccount(apiUrl);
   const conversation = [

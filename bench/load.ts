@@ -20,7 +20,10 @@ const SERIAL = 200;
 const IN_FLIGHT = 50;
 const CONCURRENT = 1_000;
 
-/** @param scale part of the usual number of calls. */
+/**
+ * Measures one call after another, then 50 in flight.
+ * @param scale part of the usual number of calls.
+ */
 export async function measure(target: Target, scale = 1): Promise<Measured> {
   const agent = new Agent({ connections: IN_FLIGHT });
   const callOnce = async () => {

@@ -11,7 +11,7 @@ const FLAGS = ['--max-semi-space-size=4'];
 export interface MeasuredProcess {
   /** What it printed when it was ready; by default its URL. */
   url: string;
-  /** Resident memory, in MB. */
+  /** Returns the resident memory, in MB. */
   residentMb(): number;
   stop(): Promise<void>;
 }

@@ -25,7 +25,7 @@ const ROUNDS = 200;
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(NEWEST - days * DAY_MS);
 
-/** @param user 0-based. */
+/** Returns, by the name of a filter, what a user (counted from 0) asks with it. */
 const FILTERS: Record<string, (user: number) => ListFilter> = {
   'first page': () => ({}),
   'status=completed (90 %)': () => ({ status: 'completed' }),
@@ -85,7 +85,7 @@ try {
 }
 process.exit(0);
 
-/** What the endpoint reads for a page, of another user each time. */
+/** Measures what the endpoint reads for a page, of another user each time. */
 async function measure(users: number, filterOf: (user: number) => ListFilter): Promise<Measured> {
   const times: number[] = [];
   let rows = 0;

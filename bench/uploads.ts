@@ -112,7 +112,7 @@ async function awaitEnd({ client }: BenchAccount, id: string): Promise<string> {
   return 'not ended';
 }
 
-/** The most that each of the processes held while it was watched, in MB. */
+/** Watches the processes; `stop` returns the most memory that each of them held, in MB. */
 function watchPeaks(processes: readonly MeasuredProcess[]) {
   const peaks = processes.map(() => 0);
   const look = () =>

@@ -84,7 +84,10 @@ async function measure(env: Record<string, string>, neighbour: Neighbour) {
   return { healthyMs, analysesMs, hangingPosts, ...events };
 }
 
-/** Five of them, one after the other, while the deliveries are under way. */
+/**
+ * Analyzes five conversations, one after the other, while the deliveries are under way; returns how long each took, in
+ * milliseconds.
+ */
 async function analyze(api: { url: string }): Promise<number[]> {
   const { user, token } = await createUser();
   const assistant = await createAssistant(user.id);

@@ -11,16 +11,19 @@ const email = () =>
     .describe('Compared without regard to case.')
     .meta({ example: 'ada@example.com' });
 
-/** RFC 5321 and 1035: no part before the @ and no label of the domain is longer, and no label ends in a hyphen. */
+/**
+ * Returns whether the lengths are allowed: no part before the @ and no label of the domain is longer, and no label ends
+ * in a hyphen. RFC 5321 and 1035.
+ */
 function hasSaneLengths(value: string): boolean {
   const [local = '', domain = ''] = value.split('@');
   return local.length <= 64 && domain.split('.').every((label) => label.length <= 63 && !label.endsWith('-'));
 }
 
-/** Bounds: docs/decisions.md, "Passwords". */
+/** Declares a password to set. Its bounds: docs/decisions.md, "Passwords". */
 const newPassword = () => text({ min: 8, max: 256 }).meta({ format: 'password', example: 'correct horse battery' });
 
-/** A password to compare, of any length that a new one may have: a refusal must not depend on its form. */
+/** Declares a password to compare, of any length that a new one may have: a refusal must not depend on its form. */
 const currentPassword = () => text({ max: 256 }).meta({ format: 'password', example: 'correct horse battery' });
 
 const name = () => text({ min: 1, max: 200 }).meta({ example: 'Ada Lovelace' });

@@ -5,7 +5,7 @@ import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, SESSION_EVENTS, STT_PROVID
 import { endpoint } from './endpoint.ts';
 import { ifMatch, listOf, openEnum, pageQuery, text, timestamp, typeId } from './fields.ts';
 
-/** A model's identifier as vendors and compatible servers write them, paths such as `org/model` included. */
+/** Declares a model's identifier as vendors and compatible servers write them, paths such as `org/model` included. */
 export const modelId = () =>
   z
     .string()
@@ -25,7 +25,7 @@ const sttLanguage = () =>
     .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}|Auto-Detect)$/, `must be a language code or ${AUTO_DETECT}`)
     .meta({ example: AUTO_DETECT });
 
-/** Sampling temperature, 0.0 to 1.0 inclusive. Spec §2.3. */
+/** Declares the sampling temperature, 0.0 to 1.0 inclusive. Spec §2.3. */
 const temperature = () => z.number().min(0).max(1);
 
 const WEBHOOK_URL_CHARACTERS = 2_048;
@@ -48,7 +48,7 @@ function isHttpUrl(value: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' && !url.username && !url.password;
 }
 
-/** Printable ASCII: anything else could never be sent in a header, on any attempt. */
+/** Declares a secret of printable ASCII: anything else could never be sent in a header, on any attempt. */
 const webhookSecret = () =>
   z
     .string()

@@ -4,7 +4,7 @@ import { CALL_STATUSES, STEPS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { timestamp, typeId } from './fields.ts';
 
-/** The step and the number of the call in it: `analysis-1`. */
+/** Declares the id of a call, which is its step and its number in the step: `analysis-1`. */
 export const callId = () =>
   z
     .string()

@@ -7,7 +7,7 @@ const STORABLE_TEXT = /^[^\u0000\ud800-\udfff]*$/u;
 /** As JSON Schema says it: regular expressions of other languages refuse surrogates, which UTF-8 cannot hold anyway. */
 const PORTABLE_STORABLE_TEXT = '^[^\\u0000]*$';
 
-/** Text of `min` to `max` characters, counted as JSON Schema does: in code points, not UTF-16 units. */
+/** Declares text of `min` to `max` characters, counted as JSON Schema does: in code points, not UTF-16 units. */
 export function text({ min = 0, max }: { min?: number; max: number }) {
   return z
     .string()
@@ -29,7 +29,7 @@ function codePoints(value: string): number {
 
 type IdPrefix = 'user' | 'key' | 'login' | 'audit' | 'asst' | 'sess' | 'dlv' | 'rdl';
 
-/** A TypeID of one kind: `prefix_` and a UUIDv7 in 26 characters of base32. docs/decisions.md, "Ids". */
+/** Declares a TypeID of one kind: `prefix_` and a UUIDv7 in 26 characters of base32. docs/decisions.md, "Ids". */
 export function typeId(prefix: IdPrefix) {
   return z
     .string()
@@ -37,40 +37,48 @@ export function typeId(prefix: IdPrefix) {
     .meta({ example: `${prefix}_01kaj4v5rzf1xtm8w3b2c9d0e7` });
 }
 
-/** ISO 8601 UTC with milliseconds. Spec §2.4. */
+/** Declares a time of the service's own: ISO 8601 in UTC with milliseconds. Spec §2.4. */
 export const timestamp = () =>
   z
     .string()
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     .meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' });
 
-/** A moment that a client names: ISO 8601 with a zone. Read as UTC: PostgreSQL refuses zones beyond 15:59. */
+/**
+ * Declares a time that a client names: ISO 8601 with a zone. It is read as UTC: PostgreSQL refuses zones beyond 15:59.
+ */
 export const moment = () => z.iso.datetime({ offset: true }).meta({ example: '2026-11-21T00:00:00Z' }).transform(toUtc);
 
-/** PostgreSQL has no year 0 and no signed ones, which are how JavaScript writes what lies beyond. */
+/**
+ * The earliest time that is taken: PostgreSQL has no year 0 and no signed ones, which are how JavaScript writes what
+ * lies beyond.
+ */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 const toUtc = (value: string) => new Date(Math.min(Math.max(Date.parse(value), EARLIEST_MS), LATEST_MS)).toISOString();
 
-/** US dollars. Spec §6.2 leaves the unit open; docs/decisions.md, "total_cost". */
+/** Declares an amount in US dollars. Spec §6.2 leaves the unit open; docs/decisions.md, "total_cost". */
 export const usd = () => z.number().min(0);
 
 /**
- * One of several values in an answer. A newer release may have written another into the database, while both run or after
- * it was rolled back: a page that holds such a row is answered all the same. Requests take `z.enum`.
+ * Declares one of several values in an answer, and lets others pass: a newer release may have written one into the
+ * database, while both run or after it was rolled back, and a page that holds such a row is answered all the same.
+ * Requests take `z.enum`.
  */
 export const openEnum = <const V extends readonly [string, ...string[]]>(values: V): z.ZodType<V[number], V[number]> =>
   z.union([z.enum(values), z.string()]);
 
-/** A number in a query string: digits and nothing else, where a cast would take blanks and hexadecimals too. */
+/**
+ * Declares a number in a query string: digits and nothing else, where a cast would take blanks and hexadecimals too.
+ */
 export const queryInteger = (min: number, max: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
     z.int().min(min).max(max),
   );
 
-/** RFC 9110 §13.1.1. */
+/** Declares the header `If-Match`. RFC 9110 §13.1.1. */
 export const ifMatch = () =>
   z
     .string()
@@ -79,16 +87,16 @@ export const ifMatch = () =>
     .describe('`ETag` of the record as you know it: if it was changed since, the answer is 412 and nothing changes.')
     .meta({ example: '"o2SCWWSq6z5Gvu9qxVpUzQ"' });
 
-/** Query parameters of a list whose items have ids of one kind. */
+/** Declares the query parameters of a list whose items have ids of one kind. */
 export const pageQuery = (prefix: IdPrefix) => ({
   limit: queryInteger(1, 200).optional().describe('Most items on the page.'),
   cursor: typeId(prefix).optional().describe('`next_cursor` of the page before. Opaque.'),
 });
 
-/** Of an endpoint that declares none: a parameter that would be ignored is a mistake of the caller's. */
+/** The query of an endpoint that declares none: a parameter that would be ignored is a mistake of the caller's. */
 export const NO_QUERY = z.strictObject({});
 
-/** The form of every list. */
+/** Declares a page of a list, which has the same form everywhere. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({
     data: z.array(item),

@@ -50,7 +50,10 @@ const STT_LIMITS: readonly SttLimitRule[] = [
   { provider: 'whisper', model: /^(whisper-1$|gpt-)/, max_bytes: OPENAI_MAX_BYTES, max_duration_s: null },
 ];
 
-/** So that a recording is refused before anything is paid. A model that OpenAI does not have runs on a server of one's own, whose bounds only it knows. */
+/**
+ * Returns the bounds of a recording, so that one is refused before anything is paid; null where only the server
+ * knows them: a model that OpenAI does not have runs on a server of one's own.
+ */
 export function sttLimits(provider: SttProviderName, model: string | null): SttLimits {
   const name = model ?? STT_PROVIDER_FACTS[provider].default_model ?? '';
   const rule = STT_LIMITS.find((each) => each.provider === provider && each.model.test(name));

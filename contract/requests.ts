@@ -23,7 +23,7 @@ const MetadataSchema = z
   .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs')
   .meta({ maxProperties: 16, example: { call_id: 'c-1042' } });
 
-/** RFC 7240. Preferences that are unknown or malformed are ignored. */
+/** Declares the header `Prefer`, whose unknown and malformed preferences are ignored. RFC 7240. */
 export const prefer = () =>
   z
     .string()
@@ -33,7 +33,7 @@ export const prefer = () =>
     )
     .meta({ example: 'wait=10' });
 
-/** Kept for 24 hours. */
+/** Declares the header `Idempotency-Key`, which is kept for 24 hours. */
 const idempotencyKey = () =>
   z
     .string()

@@ -62,7 +62,7 @@ const StatsReportSchema = z
 
 export type StatsReport = z.output<typeof StatsReportSchema>;
 
-/** The period that is meant; its length is yet to be judged. */
+/** Returns the period that is meant, whose length is yet to be judged. */
 export function readStatsPeriod(
   { from, to, interval }: { from?: string | undefined; to?: string | undefined; interval: StatsInterval },
   now: Date,

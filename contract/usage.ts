@@ -14,7 +14,7 @@ const DEFAULT_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
-/** PostgreSQL knows no year 0. */
+/** Declares a day. PostgreSQL knows no year 0. */
 const day = () =>
   z.iso
     .date()
@@ -50,7 +50,7 @@ export interface Period {
   days: number;
 }
 
-/** The period that is meant; its length is yet to be judged. */
+/** Returns the period that is meant, whose length is yet to be judged. */
 export function readPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Period {
   const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const last = to ?? (from !== undefined && from > isoDay(now.getTime()) ? from : isoDay(now.getTime()));

@@ -37,7 +37,10 @@ const RECONNECT_MS = 500;
 /** Idle milliseconds before the system probes the connection; its own default is two hours. */
 const KEEPALIVE_AFTER_MS = 30_000;
 
-/** Connects, and throws if that fails. Once connected, it reconnects by itself, however long that takes. */
+/**
+ * Connects and listens; throws if the first connection fails. From then on it reconnects by itself, however long that
+ * takes.
+ */
 export async function listenToDatabase({
   databaseUrl,
   log,

@@ -2,7 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Programs that were fetched or built for this project, shared by all its copies on the machine. */
+/**
+ * Returns the folder of the programs that were fetched or built for this project; all its copies on the machine share
+ * it.
+ */
 export function cacheDir(env: Record<string, string | undefined>): string {
   const base = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const directory = join(base, 'conversation-analysis-service');

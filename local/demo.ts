@@ -134,8 +134,8 @@ async function findRunning(dataDir: string): Promise<Endpoints | undefined> {
 }
 
 /**
- * On a free port, so that it never meets another service; on loopback, because the demo's receiver is there. Its data
- * stays in the data directory.
+ * Starts a service of the demo's own: on a free port, so that it never meets another service; on loopback, because the
+ * demo's receiver is there. Its data stays in the data directory.
  */
 function startOwn() {
   console.log('No service is running; starting one for the demo.');

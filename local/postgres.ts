@@ -34,7 +34,11 @@ export interface PostgresOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** @param directory holds the cluster, made here at the first start, and the server's log and pid file. */
+/**
+ * Starts the server, makes its cluster and database if they are not there, and returns it when it answers. Throws
+ * `StartError` if it does not start.
+ * @param directory holds the cluster, made here at the first start, and the server's log and pid file.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { directory, password, prefersUsualPort, log, signal } = options;
   const files = { pidFile: join(directory, 'run', 'postgres.pid'), logFile: join(directory, 'run', 'postgres.log') };
@@ -77,8 +81,9 @@ const LOCK_TIMEOUT_MS = 10_000;
 const LOCK_POLL_MS = 100;
 
 /**
- * A server that was killed leaves its lock, and PostgreSQL respects it for as long as the process id is taken: by the
- * dead process until its parent has noticed, or after a restart of the machine by another program.
+ * Waits until nobody holds the lock of the cluster any more. A server that was killed leaves it, and PostgreSQL
+ * respects it as long as the process id is taken: by the dead process until its parent has noticed, or after a restart
+ * of the machine by another program.
  */
 async function outwaitLock(lock: string): Promise<void> {
   if (!existsSync(lock)) return;
@@ -128,8 +133,9 @@ interface Account {
 const PLAIN: Account = { prefix: [] };
 
 /**
- * PostgreSQL refuses to run as root, so it runs as `postgres`. That user may be barred from the way to its own files, by
- * a home that only root may enter: then it is let through by a capability instead of by loosening the home.
+ * Returns how the server's programs are run, and gives them the files. PostgreSQL refuses to run as root, so it runs as
+ * `postgres`. That user may be barred from the way to its own files, by a home that only root may enter: then it is let
+ * through by a capability instead of by loosening the home.
  */
 function becomePostgres(files: string[]): Account {
   const owner = { uid: idOf('-u'), gid: idOf('-g') };
@@ -166,7 +172,7 @@ function isOpenToAll(directory: string): boolean {
   return isOpen && (dirname(directory) === directory || isOpenToAll(dirname(directory)));
 }
 
-/** Made aside and then renamed: a start that is killed in the middle leaves no half of a cluster. */
+/** Makes the cluster aside and then renames it: a start that is killed in the middle leaves no half of one. */
 async function createCluster(initdb: string, cluster: string, password: string, account: Account): Promise<void> {
   if (existsSync(cluster)) return requireVersion(cluster);
   const unfinished = `${cluster}.new`;

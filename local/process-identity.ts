@@ -8,7 +8,10 @@ export function identifyProcess(pid: number): string | undefined {
   return started === undefined ? undefined : `${pid} ${started}`;
 }
 
-/** Field 22, counted after the command's name, which may hold blanks. `man 5 proc`. A zombie has ended. */
+/**
+ * Returns when a process started, in clock ticks since the machine did: field 22 of its `stat`, counted after the
+ * command's name, which may hold blanks. Returns undefined for a zombie, which has ended. `man 5 proc`.
+ */
 function startFromProc(pid: number): string | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];

@@ -64,7 +64,7 @@ const NOT_STARTED = { DATABASE_URL: 'postgresql://127.0.0.1/none', TEMPORAL_ADDR
 
 interface Start {
   say: Say;
-  /** Gets, part by part, what ends it; to be run backwards. */
+  /** Is filled, part by part, with what ends each; to be run backwards. */
   stops: (() => Promise<void> | void)[];
   signal: AbortSignal;
 }

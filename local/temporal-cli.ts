@@ -14,7 +14,10 @@ const PROGRESS_MS = 15_000;
 export type Say = (line: string) => void;
 type Env = Record<string, string | undefined>;
 
-/** In this order: `TEMPORAL_CLI_PATH`, the PATH, the project's cache, the SDK's download, a build with Go. */
+/**
+ * Returns the path of the program: `TEMPORAL_CLI_PATH`, or else from the PATH, the project's cache, the SDK's download
+ * or a build with Go, whichever comes first. Throws `StartError` if there is none.
+ */
 export async function findTemporalCli(env: Env, say: Say, signal?: AbortSignal): Promise<string> {
   const given = env['TEMPORAL_CLI_PATH'];
   if (given) {
@@ -50,7 +53,10 @@ export function findOnPath(env: Env, program: string): string | undefined {
   return folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
 }
 
-/** The SDK downloads the program to start it; it is stopped again and kept. False where there is no way out. */
+/**
+ * Gets the program by the SDK, which downloads it only to start it: that server is stopped and the program kept.
+ * Returns false where there is no way out of this machine.
+ */
 async function download(directory: string, target: string, signal: AbortSignal | undefined): Promise<boolean> {
   const prefix = 'temporal-cli';
   try {

@@ -85,7 +85,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** On a busy machine the port is open for a while before the namespace can be used. */
+/** Returns whether the namespace can be used: on a busy machine the port is open for a while before. */
 async function serves(address: string): Promise<boolean> {
   let connection: NativeConnection | undefined;
   try {

@@ -1,4 +1,4 @@
-/** The environment, read once per process and handed down. Nobody else reads `process.env`. */
+/** Says that the environment does not fit. The message names variables and rules, never values. */
 import type { ProviderName } from '../contract/constants.ts';
 import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../contract/providers.ts';
 import { EnvironmentSchema } from './environment.ts';
@@ -155,7 +155,7 @@ function readAudioStore(e: Settings) {
   };
 }
 
-/** The variable to set for a provider that has no key. */
+/** Returns the variable to set for a provider that has no key. */
 export function keyVariable(name: ProviderName): string {
   return { ...STT_PROVIDER_FACTS, ...LLM_PROVIDER_FACTS }[name].key_variable;
 }

@@ -8,7 +8,7 @@ const PROVIDERS: readonly ProviderName[] = [...STT_PROVIDERS, ...LLM_PROVIDERS];
 const integer = (fallback: number, { min, max }: { min: number; max: number }) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
-/** Comma-separated values; blanks around them do not count. */
+/** Declares comma-separated values; blanks around them do not count. */
 const list = () =>
   z
     .string()
@@ -40,10 +40,10 @@ const baseUrl = () =>
     .optional()
     .transform((value) => value || undefined);
 
-/** As browsers send it: no path, no trailing slash, no default port. */
+/** Returns whether this is an origin as browsers send it: no path, no trailing slash, no default port. */
 const isOrigin = (value: string) => value === '*' || (URL.parse(value)?.origin === value && !value.includes('*'));
 
-/** US dollars; undefined: no bound. */
+/** Declares a bound in US dollars; undefined stands for none. */
 const budget = () => z.coerce.number().min(0).max(1e9).optional();
 
 const isModelRule = (value: string) =>

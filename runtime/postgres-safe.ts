@@ -3,12 +3,15 @@
 /** Deepest nesting of JSON that is echoed, logged or stored. `JSON.stringify` overflows the stack near 5,000. */
 export const MAX_JSON_DEPTH = 32;
 
-/** NUL and unpaired surrogates become U+FFFD. */
+/** Returns the text with U+FFFD in place of NUL and of unpaired surrogates. */
 export function postgresSafeText(value: string): string {
   return value.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** A copy with every string and key made storable, and numbers that JSON can't carry made null. The depth must be capped before. */
+/**
+ * Returns a copy with every string and key made storable, and numbers that JSON can't carry made null. The depth must
+ * be capped before.
+ */
 export function postgresSafeJson(value: unknown): unknown {
   if (typeof value === 'string') return postgresSafeText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

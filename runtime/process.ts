@@ -2,7 +2,7 @@
 import { watchLauncher } from './launcher.ts';
 import type { Log } from './telemetry/log.ts';
 
-/** A fault that a person can mend; its text says how, and is shown without a stack. */
+/** Says what a person can mend and how; it is shown without a stack. */
 export class StartError extends Error {
   override name = 'StartError';
 }

@@ -38,12 +38,15 @@ async function write(directory: string): Promise<void> {
     exemptFromChecks(join(directory, file));
 }
 
-/** The generator's own runtime is written for a laxer compiler than ours; what it makes of the document is checked. */
+/**
+ * Exempts a generated file from the type checks: the generator's own runtime is written for a laxer compiler than ours.
+ * What it makes of the document is checked.
+ */
 function exemptFromChecks(file: string): void {
   writeFileSync(file, `// @ts-nocheck\n${readFileSync(file, 'utf8')}`);
 }
 
-/** As a patch that would mend it; empty where there is none. */
+/** Returns the difference as a patch that would mend it; empty where there is none. */
 function findDifference(path: string, fresh: string): Promise<string> {
   const args = ['diff', '--no-index', '--no-color', '--unified=1', join(root, path), join(fresh, path)];
   return new Promise((resolve) => {

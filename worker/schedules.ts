@@ -27,7 +27,7 @@ const SCHEDULES = SWEEPS.map(({ workflowType, every }) => ({
 
 export const SCHEDULE_IDS: readonly string[] = SCHEDULES.map(({ scheduleId }) => scheduleId);
 
-/** One that an operator paused stays paused. */
+/** Makes the schedules of the sweeps. One that an operator paused stays paused. */
 export async function ensureSchedules(client: Client): Promise<void> {
   for (const schedule of SCHEDULES) {
     try {

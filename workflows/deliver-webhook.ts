@@ -105,7 +105,7 @@ const pauseMs = (refused: number) => Math.round(Math.min(1_000 * 2 ** (refused -
 const reasonOf = ({ bound, host }: RefusedAttempt) =>
   `enough attempts ${{ host: `to ${host}`, user: 'of this user', worker: 'of this worker' }[bound]} are under way`;
 
-/** What happened so far, in the current details. */
+/** Returns what writes down, in the current details, what happened so far. */
 function createStory(delivery_id: string): (line: string) => void {
   const story: string[] = [];
   return (line) => {

@@ -18,8 +18,8 @@ export interface BoundedCallOptions {
 }
 
 /**
- * Bounds the whole exchange: the SDKs' own time-outs end with the response's headers, and a body may hang. Throws
- * `VendorError`, or the reason of `signal`.
+ * Makes a call and bounds the whole exchange: the SDKs' own time-outs end with the response's headers, and a body may
+ * hang. Throws `VendorError`, or the reason of `signal`.
  */
 export async function boundedCall<T>(
   options: BoundedCallOptions,

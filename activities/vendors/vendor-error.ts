@@ -17,8 +17,8 @@ export interface VendorErrorDetails {
 }
 
 /**
- * A vendor's failure. `message` is this project's own text and quotes nothing: users see it, and Temporal's history
- * keeps it.
+ * Says how a vendor failed. `message` is this project's own text and quotes nothing: users see it, and Temporal's
+ * history keeps it.
  */
 export class VendorError extends Error {
   override name = 'VendorError';

@@ -21,7 +21,7 @@ export async function answerWithSession(
   return replyWithSession(deps, row, headers);
 }
 
-/** The conversation is accepted by now: a client that took an outage for a refusal would submit it twice. */
+/** Reads a session that is accepted by now: a client that took an outage for a refusal would submit it twice. */
 async function readAccepted(id: string): Promise<SessionModel> {
   try {
     const row = await SessionModel.query().findById(id);

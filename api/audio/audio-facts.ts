@@ -11,13 +11,13 @@ import type { AudioFacts } from './inspect-audio.ts';
 /** Name of the part, as errors say it. */
 const FIELD = 'audio_file';
 
-/** Largest file that the assistant's vendor and this service take. */
+/** Returns the size of the largest file that the assistant's vendor and this service take, in bytes. */
 export function maxBytesFor({ stt_provider, stt_model }: AssistantModel, ours: number): number {
   const theirs = stt_provider && sttLimits(stt_provider, stt_model).max_bytes;
   return Math.min(theirs ?? ours, ours);
 }
 
-/** What the session keeps of a recording that its assistant can take; throws before any vendor is asked. */
+/** Returns what the session keeps of a recording that its assistant can take; throws before any vendor is asked. */
 export async function checkAudio(
   staged: Pick<StagedAudio, 'path' | 'bytes' | 'sha256'>,
   { name, assistant, maxBytes }: { name: string; assistant: AssistantModel; maxBytes: number },

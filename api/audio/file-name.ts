@@ -5,7 +5,10 @@ const MAX_CHARACTERS = 150;
 /** Control characters, marks that turn the direction of writing, and what some system does not allow in a name. */
 const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd"<>|?*:]/gu;
 
-/** The extension says what the bytes are, because some vendors judge by it: an MP3 named `call.wav` gets one more. */
+/**
+ * Returns a name whose extension says what the bytes are, because some vendors judge by it: an MP3 named `call.wav`
+ * gets one more.
+ */
 export function sanitizeFileName(name: string, mediaType: string): string {
   const base = name.toWellFormed().split(/[/\\]/).at(-1) ?? '';
   const clean = base.normalize('NFC').replaceAll(UNFIT, '');

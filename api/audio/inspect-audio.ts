@@ -14,7 +14,7 @@ export interface AudioFacts {
   duration_s: number | null;
 }
 
-/** No vendor needs to be asked: it is not a recording, or not one that we take. */
+/** Says that no vendor needs to be asked: it is not a recording, or not one that the service takes. */
 export class NotAudioError extends Error {
   override name = 'NotAudioError';
 }
@@ -69,7 +69,7 @@ async function findTaken(tokenizer: WindowedTokenizer) {
   throw new NotAudioError(`${seen}; send WAV, MP3, M4A, MP4, AAC, FLAC, OGG, Opus or WebM`);
 }
 
-/** What was found before the deadline counts. */
+/** Reads the format; what was found before the deadline counts. */
 async function readFormat(tokenizer: WindowedTokenizer, deadline: AbortSignal): Promise<Format> {
   let found: Format | undefined;
   const observer = ({ metadata }: { metadata: { format: Format } }) => {

@@ -16,7 +16,7 @@ export class WindowedTokenizer extends AbstractTokenizer {
   #start = 0;
   #filled = 0;
 
-  /** @param deadline reading fails once it has passed. */
+  /** @param deadline ends the reading. */
   constructor(file: FileHandle, size: number, deadline: AbortSignal) {
     super({ maxBufferSize: MAX_PIECE_BYTES });
     this.#file = file;

@@ -37,7 +37,9 @@ export async function changeAssistant(
   return changed;
 }
 
-/** The same rule as `AssistantSettingsSchema` has for a new assistant. */
+/**
+ * Finds fields that an assistant of this type does not have, by the rule of `AssistantSettingsSchema` for a new one.
+ */
 function findForeignFields({ type }: AssistantModel, patch: AssistantPatch): FieldError[] {
   if (type === 'voice') return [];
   return (['stt_provider', 'stt_model', 'stt_language'] as const).flatMap((path) =>

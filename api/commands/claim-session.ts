@@ -11,8 +11,9 @@ export interface SessionClaim {
 }
 
 /**
- * The id of the session to run: a new one, or the one that the client's key stands for. The row comes before the
- * session's, so whoever brings the key again after a crash in between creates what is missing under the same id.
+ * Returns the id of the session to run: a new one, or the one that the client's key stands for. The row of the key
+ * comes before the session's, so whoever brings the key again after a crash in between creates what is missing under
+ * the same id.
  * @param payload everything that makes the request what it is.
  */
 export async function claimSession(

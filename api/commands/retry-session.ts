@@ -46,7 +46,10 @@ function refusal({ status }: SessionModel): ApiError {
   return new ApiError('conflict', detail);
 }
 
-/** The run that failed may be about to close: as long as it is open, no other can start under its id. */
+/**
+ * Starts the workflow anew. The run that failed may be about to close: as long as it is open, no other can start under
+ * its id.
+ */
 async function startAfterLastRun({ temporal }: Deps, row: SessionModel): Promise<void> {
   for (const deadline = Date.now() + CALL_TIMEOUT_MS; Date.now() < deadline; await sleep(RECHECK_MS)) {
     if ((await findWorkflowState(temporal, row.id)) === 'RUNNING') continue;

@@ -1,7 +1,10 @@
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import type { ApiDeps } from '../deps.ts';
 
-/** The row is stored by now: a start that fails is made up for by the sweep within two minutes. */
+/**
+ * Starts the workflow of a row that is stored by now: a start that fails is made up for by the sweep within two
+ * minutes.
+ */
 export async function startBestEffort(
   { temporal, log }: Pick<ApiDeps, 'temporal' | 'log'>,
   id: string,

@@ -29,7 +29,7 @@ export async function retryNow({ temporal }: Pick<ApiDeps, 'temporal'>, delivery
   await DeliveryModel.hasten(id, next_attempt_at);
 }
 
-/** The row counts: a workflow that does not hear of it ends before its next attempt. */
+/** Stops a delivery. Its row counts: a workflow that does not hear of it ends before its next attempt. */
 export async function stopDelivery(
   deps: Pick<ApiDeps, 'temporal' | 'log'>,
   { id, workflow_id }: DeliveryModel,

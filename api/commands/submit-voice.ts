@@ -72,7 +72,7 @@ async function maxBytesOf(userId: string, assistantId: string, key: string | und
   return maxBytesFor(await findAssistantOfType(userId, assistantId, 'voice'), maxBytes);
 }
 
-/** The session may have been stored, have ended and have lost its recording while this one was on its way. */
+/** Removes a recording again whose session was stored, ended and lost its recording while this one was on its way. */
 async function removeIfRemoved({ audio }: Pick<Deps, 'audio'>, sessionId: string): Promise<void> {
   const row = await SessionModel.query().select('audio').findById(sessionId);
   if (row?.audio === null) await audio.remove(sessionId);
@@ -98,7 +98,10 @@ export async function submitVoice(deps: Deps, submission: VoiceSubmission): Prom
   }
 }
 
-/** A session may be there although its insertion timed out. Should this fail too, a sweep finds what no session has. */
+/**
+ * Removes a recording whose session was not stored; one may be there although its insertion timed out. Should this fail
+ * too, a sweep finds what no session has.
+ */
 async function removeUnlessAccepted({ audio }: Pick<Deps, 'audio'>, sessionId: string): Promise<void> {
   try {
     if (!(await SessionModel.query().findById(sessionId))) await audio.remove(sessionId);

@@ -8,7 +8,10 @@ const DIST = fileURLToPath(new URL('../../console/dist/', import.meta.url));
 
 const NOT_BUILT = 'The console is not built. Run "npm ci && npm run build" and start the service again.\n';
 
-/** @param directory where the build is; tests give another one. */
+/**
+ * Serves the console's files.
+ * @param directory where the build is; tests give another one.
+ */
 export function consoleRoutes(directory = DIST): Middleware {
   const files = listConsoleFiles(directory);
   const serve = serveDocuments((path) => files?.get(path) ?? (isPage(path) ? files?.get(PAGE) : undefined));
@@ -23,5 +26,8 @@ export function consoleRoutes(directory = DIST): Middleware {
 
 const PAGE = `${CONSOLE_BASE}index.html`;
 
-/** The application itself knows its pages; a path with a dot in its last part means a file that is not there. */
+/**
+ * Returns whether a path is a page, which the application itself knows; one with a dot in its last part means a file
+ * that is not there.
+ */
 const isPage = (path: string) => path.startsWith(CONSOLE_BASE) && !/\.[^/]*$/.test(path);

@@ -52,7 +52,7 @@ export function listDocuments(): Map<string, ReadDocument> {
   ]);
 }
 
-/** The renderer is served from its package, so that the page asks nothing of anybody else's servers. */
+/** Finds the renderer, which is served from its package so that the page asks nothing of anybody else's servers. */
 function findRenderer(): { directory: string; version: string } {
   const require = createRequire(import.meta.url);
   const file = require.resolve('swagger-ui-dist/package.json');

@@ -35,7 +35,10 @@ export async function createEventStreams({
   const users = new Map<string, UserStreams>();
   let isClosed = false;
 
-  /** @param payload id of the user, a blank, id of what changed. */
+  /**
+   * Tells the user's streams what changed.
+   * @param payload id of the user, a blank, id of what changed.
+   */
   function notified(payload: string): void {
     const [userId = '', id = ''] = payload.split(' ');
     users.get(userId)?.changed(id);

@@ -40,7 +40,10 @@ const REFETCH: ServerEvent = { event: 'refetch', data: {} };
 /** Rows whose states are told; a change of any other is one of the user's credentials. */
 const TOLD = /^(sess|dlv|rdl)_/;
 
-/** @param deps.emptied is called when the last stream is closed. */
+/**
+ * Returns the streams of one user.
+ * @param deps.emptied is called when the last stream is closed.
+ */
 export function createUserStreams(deps: { userId: string; log: Log; emptied: () => void }): UserStreams {
   const open = new Map<Readable, StreamOptions>();
   const changes = new Set<string>();

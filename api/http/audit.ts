@@ -37,7 +37,7 @@ const tellWebhook = (body: AuditedRequest['body'], object_id: unknown): Told | u
   return { action: 'webhook_changed', object_id: object_id as string, details: { fields: changed.join(', ') } };
 };
 
-/** By the operation's id: what a request that succeeded tells. */
+/** What a refused request tells, by the operation's id. */
 const SUCCESSES: Record<string, Teller> = {
   register: (_request, answer) => ({ action: 'registered', user_id: userOf(answer) }),
   registerInConsole: (_request, answer) => ({ action: 'registered', user_id: userOf(answer) }),
@@ -106,7 +106,7 @@ function tellSuccess(request: AuditedRequest, outcome: unknown): Told | undefine
   return SUCCESSES[request.operationId]?.(request, answer);
 }
 
-/** A login that failed is told to whoever the e-mail address belongs to. */
+/** Records a refusal; a login that failed is told to whoever the e-mail address belongs to. */
 async function recordRefusal(request: AuditedRequest, error: unknown): Promise<void> {
   const told = error instanceof ApiError ? REFUSALS[request.operationId]?.(error, request) : undefined;
   if (told?.action !== 'login_failed') return record(request, told);

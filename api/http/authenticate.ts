@@ -64,7 +64,10 @@ async function findByLoginToken(token: string, loginTokens: LoginTokens): Promis
   return login?.kind === 'token' && login.user_id === claims?.user_id ? callerOf(login) : undefined;
 }
 
-/** A browser sends the cookie by itself, so it counts only where the browser says that a page of ours asked. */
+/**
+ * Finds the login of a cookie. A browser sends it by itself, so it counts only where the browser says that a page of
+ * ours asked.
+ */
 async function findByCookie(cookie: string, { isOwn, isSafe }: PageFacts): Promise<Caller | undefined> {
   if (!(isOwn ?? isSafe)) return undefined;
   const login = await LoginModel.authenticate(cookie);

@@ -59,7 +59,10 @@ export interface Route {
   serve: (input: EndpointInput<Endpoint> & RequestFacts & Partial<Form<UploadDeclaration>>) => Promise<unknown>;
 }
 
-/** The types of input and answer follow from the declaration; the router parses both with its schemas. */
+/**
+ * Returns the route of an endpoint. The types of input and answer follow from its declaration; the router parses both
+ * with its schemas.
+ */
 export function handle<E extends Endpoint>(endpoint: E, serve: Handler<E>): Route {
   return { endpoint, serve: serve as Route['serve'] };
 }

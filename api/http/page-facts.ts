@@ -11,8 +11,8 @@ export interface PageFacts {
 }
 
 /**
- * Fetch Metadata, and `Origin` where a browser does not send it. `X-Forwarded-Proto` and `X-Forwarded-Host` count behind
- * trusted proxies.
+ * Reads which page asks, from Fetch Metadata, and from `Origin` where a browser does not send it. `X-Forwarded-Proto`
+ * and `X-Forwarded-Host` count behind trusted proxies.
  */
 export function readPageFacts(ctx: Context): PageFacts {
   const isSafe = ctx.method === 'GET' || ctx.method === 'HEAD';
@@ -26,5 +26,5 @@ function isOwnPage(ctx: Context, isSafe: boolean): boolean | undefined {
   return origin === '' ? undefined : origin === URL.parse(`${ctx.protocol}://${ctx.host}`)?.origin;
 }
 
-/** Names and addresses that browsers take for the machine itself. */
+/** Returns whether browsers take a name or address for the machine itself. */
 const isLoopback = (hostname: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);

@@ -42,7 +42,7 @@ export function toProblem(error: ApiError, requestId: string): Problem {
   };
 }
 
-/** A problem outside Koa, for requests that Node's HTTP parser refuses. */
+/** Returns a problem for requests that Node's HTTP parser refuses, before Koa sees them. */
 export function standaloneProblem(code: ErrorCode, detail: string): string {
   return JSON.stringify(toProblem(new ApiError(code, detail), randomUUID()));
 }

@@ -4,8 +4,8 @@ import type { Middleware } from 'koa';
 import { ApiError } from '../errors.ts';
 
 /**
- * The methods of a path are those of the very path: `/v1/deliveries/redeliver` has the form of `/v1/deliveries/{id}` too,
- * and takes none of its methods.
+ * Refuses a method that the path does not have, and lists those that it has. The methods of a path are those of the
+ * very path: `/v1/deliveries/redeliver` has the form of `/v1/deliveries/{id}` too, and takes none of its methods.
  */
 export function refuseOtherMethods(router: Router): Middleware {
   return (ctx, next) => {

@@ -94,7 +94,7 @@ export function createRequestLimits(db: Knex, { name, points, windowS = 60 }: Re
   };
 }
 
-/** The library rejects with its answer when that is "too many". */
+/** Returns the library's answer, with which it rejects when that is "too many". */
 function asAnswer(rejection: unknown): RateLimiterRes {
   if (rejection instanceof RateLimiterRes) return rejection;
   throw rejection;

@@ -67,7 +67,10 @@ async function answerErrors(ctx: Context, next: Next, requestId: string, log: Lo
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 const MAX_DISCARD_MS = 2_000;
 
-/** A client that is still sending reads no answer: closing now would reset its connection instead. */
+/**
+ * Reads the rest of a request and drops it. A client that is still sending reads no answer: closing now would reset its
+ * connection instead.
+ */
 async function discardBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;
   let size = 0;

@@ -75,12 +75,12 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
 
 const NOBODY: Caller = { userId: '', login: undefined, key: undefined };
 
-/** For the log. */
+/** Returns the session's id for the log. */
 function sessionIdOf(id: unknown): string | undefined {
   return typeof id === 'string' && id.startsWith('sess_') ? id : undefined;
 }
 
-/** A path parameter of the wrong form names nothing that exists. */
+/** Refuses path parameters of the wrong form, which name nothing that exists. */
 function parseParams(endpoint: Endpoint, params: unknown): undefined {
   const parsed = endpoint.params?.safeParse(params);
   if (parsed && !parsed.success) throw new ApiError('not_found', 'Nothing of yours has this id.');
@@ -93,7 +93,7 @@ function abortedWithClient(ctx: Context): AbortSignal {
   return controller.signal;
 }
 
-/** The schema is a whitelist: a field that it does not declare never leaves the service. */
+/** Writes the answer. Its schema is a whitelist: a field that it does not declare never leaves the service. */
 function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   const reply: Reply<unknown> = outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
   const { body, status, headers } = reply;
@@ -118,7 +118,7 @@ function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   ctx.body = json;
 }
 
-/** An answer without the fields that the location is made of says nothing of one. */
+/** Returns the location of what was made; undefined where the answer lacks the fields that it is made of. */
 function locate(location: string | undefined, body: unknown): string | undefined {
   const fields = Object(body) as Record<string, unknown>;
   const names = [...(location ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

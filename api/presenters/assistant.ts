@@ -1,7 +1,7 @@
 import type { Assistant } from '../../contract/assistants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 
-/** The secret stays inside; that there is one is all that is told. */
+/** Shows an assistant. The secret stays inside; that there is one is all that is told. */
 export function presentAssistant(row: AssistantModel): Assistant {
   return {
     ...row.freeze(),

@@ -1,7 +1,10 @@
 import type { ActiveLogin } from '../../contract/logins.ts';
 import type { LoginModel } from '../../db/models/login.ts';
 
-/** @param currentId of the login that the request comes with. */
+/**
+ * Shows a login.
+ * @param currentId of the login that the request comes with.
+ */
 export function presentLogin(row: LoginModel, currentId: string | undefined): ActiveLogin {
   const { id, kind, address, user_agent } = row;
   return {

@@ -1,7 +1,10 @@
 import type { Redelivery, RedeliveryPreview } from '../../contract/redeliveries.ts';
 import type { DeliveryCounts, RedeliveryModel, RedeliveryPreviewRow } from '../../db/models/redelivery.ts';
 
-/** @param counts what became of its deliveries so far. */
+/**
+ * Shows a redelivery of many.
+ * @param counts what became of its deliveries so far.
+ */
 export function presentRedelivery(row: RedeliveryModel, counts: DeliveryCounts): Redelivery {
   return {
     redelivery_id: row.id,
@@ -15,7 +18,10 @@ export function presentRedelivery(row: RedeliveryModel, counts: DeliveryCounts):
   };
 }
 
-/** @param rows one for each assistant, the one with the most first. */
+/**
+ * Shows what a redelivery of many would do.
+ * @param rows one for each assistant, the one with the most first.
+ */
 export function presentRedeliveryPreview(rows: readonly RedeliveryPreviewRow[]): RedeliveryPreview {
   const times = rows.flatMap(({ oldest, newest }) => [oldest.toISOString(), newest.toISOString()]).sort();
   return {

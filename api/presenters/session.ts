@@ -2,7 +2,10 @@ import type { Session, SessionListItem } from '../../contract/sessions.ts';
 import type { DetailedSession } from '../../db/queries/session-details.ts';
 import { presentAudio } from './audio.ts';
 
-/** @param config how long recordings are kept. */
+/**
+ * Shows a session.
+ * @param config how long recordings are kept.
+ */
 export function presentSession(session: DetailedSession, { retentionDays }: { retentionDays: number }): Session {
   const { conversation, transcript, raw_response, assistant } = session.row;
   const audio = presentAudio(session.row, retentionDays);

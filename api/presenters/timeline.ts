@@ -7,7 +7,7 @@ import type { VendorCallModel } from '../../db/models/vendor-call.ts';
 
 type Place = Pick<TimelineEntry, 'step' | 'attempt'> & { delivery_id?: string };
 
-/** Calls and waits of the session and of its deliveries, in the order of time. */
+/** Shows the calls and waits of the session and of its deliveries, in the order of time. */
 export function presentTimeline(
   session: SessionModel,
   calls: readonly VendorCallModel[],

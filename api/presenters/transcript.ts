@@ -9,19 +9,19 @@ export function isTimed(turns: readonly Turn[]): turns is TimedTurn[] {
   return turns.every(({ start_s }) => start_s !== undefined);
 }
 
-/** Only turns begin at the start of a line. */
+/** Writes turns as plain text, in which only turns begin at the start of a line. */
 export function toText(turns: readonly Turn[]): string {
   return turns.map((turn) => `${toLines(turn)}\n`).join('');
 }
 
-/** SubRip, as players take it: there is no specification. */
+/** Writes turns as SubRip subtitles, as players take them: there is no specification. */
 export function toSrt(turns: readonly TimedTurn[]): string {
   return turns
     .map((turn, index) => `${index + 1}\n${span(turns, index, ',')}\n${onOneLine(`${turn.role}: ${turn.text}`)}\n\n`)
     .join('');
 }
 
-/** WebVTT: https://www.w3.org/TR/webvtt1/ */
+/** Writes turns as WebVTT: https://www.w3.org/TR/webvtt1/ */
 export function toVtt(turns: readonly TimedTurn[]): string {
   const cues = turns.map(
     ({ role, text }, index) =>
@@ -47,8 +47,8 @@ function clock(ms: number, point: ',' | '.'): string {
   return `${hours}:${minutes}:${seconds}${point}${String(ms % 1_000).padStart(3, '0')}`;
 }
 
-/** An empty line would end the cue. */
+/** Puts a text on one line: an empty one would end the cue. */
 const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** `-->` too would end a cue. */
+/** Escapes what has a meaning in a cue; `-->` would end it too. */
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

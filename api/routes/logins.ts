@@ -69,7 +69,10 @@ async function replyWithCookie(user: UserModel, client: LoginClient) {
   return new Reply({ user: presentUser(user) }, { headers: consoleCookie(secret) });
 }
 
-/** A browser drops a `Secure` cookie that comes over plain HTTP, and says nothing: the person would log in for ever. */
+/**
+ * Refuses a page to which no cookie can be given: a browser drops a `Secure` cookie that comes over plain HTTP, and
+ * says nothing, so the person would log in for ever.
+ */
 function requireCookiePage({ isOwn, keepsSecureCookies }: PageFacts): void {
   if (isOwn === false) {
     throw new ApiError('insecure_origin', 'Only the console, at the origin of this API, can log in like this.');

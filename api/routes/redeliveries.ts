@@ -16,7 +16,7 @@ async function findOwned(userId: string, id: string): Promise<RedeliveryModel> {
   return row;
 }
 
-/** The counts are those of the deliveries themselves, read now. */
+/** Shows a redelivery with the counts of the deliveries themselves, read now. */
 const show = async (row: RedeliveryModel) => presentRedelivery(row, await row.countDeliveries());
 
 export const redeliveryRoutes = (deps: ApiDeps) => [

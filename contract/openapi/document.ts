@@ -86,7 +86,7 @@ export function toOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
 const TAG_ORDER = Object.keys(TAGS);
 const METHOD_ORDER = ['get', 'post', 'patch', 'delete'];
 
-/** The order of a reference: by tag, path and method. */
+/** Compares two endpoints by their place in a reference: by tag, path and method. */
 function byPlace(a: Endpoint, b: Endpoint): number {
   return (
     TAG_ORDER.indexOf(a.tag) - TAG_ORDER.indexOf(b.tag) ||

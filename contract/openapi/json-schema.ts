@@ -9,7 +9,7 @@ type Direction = 'input' | 'output';
 export interface Components {
   /** Named schemas that were met so far. */
   schemas: Record<string, Json>;
-  /** A reference where the schema has a name, else the schema. */
+  /** Returns a reference where the schema has a name, or else the schema. */
   add(schema: z.ZodType, io: Direction): Json;
 }
 
@@ -45,7 +45,7 @@ function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSche
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema['additionalProperties'];
 }
 
-/** An open enumeration is described by the values that are documented: a client is to know them by their names. */
+/** Describes an open enumeration by the values that are documented: a client is to know them by their names. */
 export function closeOpenEnum(jsonSchema: { anyOf?: { type?: unknown; enum?: unknown }[] }): void {
   if (!jsonSchema.anyOf?.some((member) => member.enum !== undefined)) return;
   const documented = jsonSchema.anyOf.filter((member) => member.enum !== undefined || member.type !== 'string');

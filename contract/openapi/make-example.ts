@@ -1,7 +1,7 @@
 import { ACCEPTED, BODIES } from './examples.ts';
 import type { Json } from './json-schema.ts';
 
-/** An example of a value with this schema; undefined where nothing would be learnt from one. */
+/** Returns an example of a value with this schema, or undefined where nothing would be learnt from one. */
 export function makeExample(schema: Json, schemas: Record<string, Json>, status?: number): unknown {
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/components/schemas/', '') : '';
   if (status === 202 && name in ACCEPTED) return ACCEPTED[name];
@@ -37,7 +37,7 @@ function makeObject({ properties = {}, required = [] }: Json, schemas: Record<st
   return Object.fromEntries(entries);
 }
 
-/** Of a field that has no example of its own and must be there. */
+/** Returns what stands for a field that has no example of its own and must be there. */
 function placeholder({ type, minimum = 0 }: Json): unknown {
   if (type === 'string') return 'text';
   if (type === 'boolean') return true;

@@ -9,7 +9,7 @@ export interface Shared {
   responses: Record<string, Json>;
 }
 
-/** The operation of one endpoint. */
+/** Returns the operation of one endpoint. */
 export function toOperation(endpoint: Endpoint, endpoints: readonly Endpoint[], shared: Shared): Json {
   const { operationId, summary, tag, params, query, headers } = endpoint;
   const { components, responses } = shared;
@@ -44,7 +44,10 @@ function toRequestBody({ body, upload }: Endpoint, components: Components): Json
 
 const BINARY: Json = { type: 'string', format: 'binary' };
 
-/** The file is a field of the form like the others; the declaration keeps it apart because no schema validates it. */
+/**
+ * Returns the body of an upload, in which the file is a field of the form like the others; the declaration keeps it
+ * apart because no schema validates it.
+ */
 function toUploadBody({ fields, file }: UploadDeclaration, components: Components): Json {
   const form = components.add(fields, 'input');
   const name = typeof form['$ref'] === 'string' ? form['$ref'].replace('#/components/schemas/', '') : undefined;
@@ -95,7 +98,7 @@ function toBytesContent({ produces = [] }: Endpoint, status: number): Json {
   return Object.fromEntries(produces.map((type) => [type, { schema: schemaOf(type) }]));
 }
 
-/** What can be called with the id of what was just made: every endpoint at, or below, its location. */
+/** Returns links to what can be called with the id of what was just made: every endpoint at, or below, its location. */
 function toLinks(location: string, endpoints: readonly Endpoint[]): Json {
   const [prefix = '', field = ''] = location.split(/[{}]/);
   const following = endpoints.flatMap(({ operationId, path, params }) => {

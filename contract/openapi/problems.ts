@@ -96,7 +96,7 @@ export function exampleProblem(code: ErrorCode): Problem {
   return { type, title, status, detail, code, request_id: EXAMPLE_REQUEST_ID, ...extras };
 }
 
-/** The errors that an endpoint can give, by what it takes and declares. */
+/** Returns the errors that an endpoint can give, by what it takes and declares. */
 export function errorsOf({ auth, params, query, body, upload, errors = [] }: Endpoint): ErrorCode[] {
   const hasBody = body !== undefined || upload !== undefined;
   const codes: (ErrorCode | false)[] = [
@@ -113,7 +113,7 @@ export function errorsOf({ auth, params, query, body, upload, errors = [] }: End
 
 const pascalCase = (code: string) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** One response for each status, shared by the operations that can give the same errors. */
+/** Returns one response for each status; operations that can give the same errors share it. */
 export function toProblemResponses(codes: readonly ErrorCode[], responses: Record<string, Json>): Json {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   const entries = [...byStatus].map(([status, same]) => {

@@ -64,7 +64,7 @@ export class DeliveryModel extends Model {
     },
   });
 
-  /** A delivery that its session's workflow makes. Gives its id. */
+  /** Creates a delivery that its session's workflow makes, and returns its id. */
   static async create(fields: NewDelivery & { session_id: string }, trx?: TransactionOrKnex): Promise<string> {
     const id = typeid('dlv').toString();
     const workflow_id = fields.session_id;
@@ -88,7 +88,7 @@ export class DeliveryModel extends Model {
     return inSnapshot((trx) => DeliveryModel.query(trx).findOne({ id, user_id: userId }).withGraphFetched('attempts'));
   }
 
-  /** What a timeline shows of the session's deliveries: neither payloads nor answers. */
+  /** Finds what a timeline shows of the session's deliveries: neither payloads nor answers. */
   static findTimesOfSession(sessionId: string) {
     return inSnapshot((trx) =>
       DeliveryModel.query(trx)
@@ -124,12 +124,12 @@ export class DeliveryModel extends Model {
     return findPage(query, page);
   }
 
-  /** What the session's own workflow is to deliver. */
+  /** Finds what the session's own workflow is to deliver. */
   static findOfWorkflow(session_id: string) {
     return DeliveryModel.query().findOne({ session_id, workflow_id: session_id }).orderBy('id', 'desc');
   }
 
-  /** Of those that a redelivery of many made, the ones no attempt of which has begun. */
+  /** Finds those of a redelivery of many no attempt of which has begun. */
   static findUnbegun(redelivery_id: string) {
     return DeliveryModel.query()
       .where({ redelivery_id, status: 'pending' })
@@ -160,7 +160,7 @@ export class DeliveryModel extends Model {
       .where({ id, status: 'pending' });
   }
 
-  /** The latest delivery of each session that has one. */
+  /** Returns the latest delivery of each session that has one, by session. */
   static async findLatest(sessionIds: readonly string[]): Promise<Map<string, DeliveryModel>> {
     const rows = await DeliveryModel.query()
       .distinctOn('session_id')
@@ -172,8 +172,8 @@ export class DeliveryModel extends Model {
   }
 
   /**
-   * The state after an attempt; gives the one that counts. A delivery that was stopped while the attempt was under way
-   * stays stopped, unless the receiver took it: then it is delivered, whatever was wished.
+   * Stores the state after an attempt, and returns the state that counts. A delivery that was stopped while the attempt
+   * was under way stays stopped, unless the receiver took it: then it is delivered, whatever was wished.
    */
   static async endAttempt(
     id: string,

@@ -111,7 +111,7 @@ export class SessionModel extends Model {
     return (rows as { queued: number }[])[0]?.queued;
   }
 
-  /** Undefined if there is no such session. */
+  /** Returns the status, or undefined if there is no such session. */
   static async findStatus(id: string): Promise<SessionStatus | undefined> {
     return (await SessionModel.query().select('status').findById(id))?.status;
   }
@@ -152,12 +152,15 @@ export class SessionModel extends Model {
       .whereIn('status', [...UNFINISHED_SESSION_STATUSES]);
   }
 
-  /** Sessions whose recording has been kept long enough, a batch at a time in the order of their ids. */
+  /** Finds sessions whose recording has been kept long enough, a batch at a time in the order of their ids. */
   static findExpiredAudio(limits: AudioLimits) {
     return inBatches(() => selectExpiredAudio(limits));
   }
 
-  /** Undefined if the session is under way, gone, or has no recording; or its recording is to be kept longer. */
+  /**
+   * Locks the session and returns it, or undefined if it is under way, gone, has no recording, or its recording is to
+   * be kept longer.
+   */
   static lockExpiredAudio(id: string, limits: AudioLimits, trx: TransactionOrKnex) {
     return selectExpiredAudio(limits, trx).findById(id).forUpdate();
   }
@@ -210,7 +213,7 @@ export class SessionModel extends Model {
     return SessionModel.query().where({ user_id: userId, status: 'queued' }).limit(limit).resultSize();
   }
 
-  /** False if the session ended meanwhile: then nothing changes. */
+  /** Stores the turns of a recording. Returns false, and changes nothing, if the session ended meanwhile. */
   static async storeTranscript(
     id: string,
     fields: Pick<SessionModel, 'transcript' | 'conversation'>,

@@ -18,7 +18,7 @@ export class UserModel extends Model {
   declare disabled_at: Date | null;
   declare created_at: Date;
 
-  /** Undefined if the address is taken, in whatever case. */
+  /** Creates an account and returns it, or undefined if the address is taken, in whatever case. */
   static async register(
     fields: { email: string; name: string; password_hash: string; monthly_budget_usd?: number | null },
     trx?: TransactionOrKnex,

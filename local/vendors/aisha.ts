@@ -12,7 +12,7 @@ interface Job {
   result: object;
 }
 
-/** Jobs live as long as the stand-in does. */
+/** Returns the two dialects of Aisha, for short and for long audio. Jobs live as long as what is returned. */
 export function createAishaDialects(): readonly Dialect[] {
   const jobs = new Map<number, Job>();
   // Seconds since 1970 as the first: a stand-in that was started again knows no job of the one before.

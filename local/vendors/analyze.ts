@@ -13,7 +13,10 @@ interface SpokenTurn {
   text: string;
 }
 
-/** @param message the user message: a conversation between two identical fence lines, `role: text` on each line. */
+/**
+ * Returns an analysis of a conversation: counts, and sentences taken from it.
+ * @param message the user message: a conversation between two identical fence lines, `role: text` on each line.
+ */
 export function analyze(message: string): Analysis {
   const turns = readTurns(message);
   const roles = [...new Set(turns.map((turn) => turn.role))];

@@ -22,7 +22,7 @@ export interface VendorRequest {
   answer(directive: Directive): unknown;
 }
 
-/** Thrown by `read` and `answer`: what the vendor itself would refuse. */
+/** Is thrown by `read` and `answer` for what the vendor itself would refuse. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;

@@ -24,7 +24,10 @@ const NAMES = ['status', 'retry_after_s', 'delay_ms', 'times', 'job_ms', 'job_fa
 
 const isName = (name: string): name is keyof Directive => NAMES.includes(name);
 
-/** For example `[vendor status=503 times=2]` or `[vendor delay_ms=20000]`. */
+/**
+ * Returns a reader of directives, such as `[vendor status=503 times=2]` or `[vendor delay_ms=20000]`. It counts how
+ * often it has seen each text.
+ */
 export function createDirectives() {
   const seen = new Map<string, number>();
 

@@ -112,7 +112,7 @@ const gemini: LlmDialect = {
   error: (status, message) => ({ error: { code: status, message, status: 'UNAVAILABLE', details: [] } }),
 };
 
-/** Every prompt is answered with an analysis of it. */
+/** Returns a dialect that answers every prompt with an analysis of it. */
 function llmDialect({ vendor, path, read, reply, error }: LlmDialect): Dialect {
   return {
     vendor,
@@ -135,7 +135,7 @@ function llmDialect({ vendor, path, read, reply, error }: LlmDialect): Dialect {
   };
 }
 
-/** About four characters of English a token. */
+/** Estimates the tokens of a text: one for about four characters of English. */
 const estimateTokens = (text: string) => Math.ceil(text.length / 4);
 
 async function readText(request: IncomingMessage): Promise<string> {

@@ -8,7 +8,7 @@ export interface Multipart {
   file: { field: string; name: string; bytes: number } | null;
 }
 
-/** The file is counted and thrown away as it arrives. */
+/** Reads a form with at most one file, which is counted and thrown away as it arrives. */
 export function readMultipart(request: IncomingMessage): Promise<Multipart> {
   return new Promise((resolve, reject) => {
     const fields: Record<string, string> = {};

@@ -24,7 +24,7 @@ export interface UploadDialect {
   error(status: number, message: string): unknown;
 }
 
-/** A dialect whose requests are multipart forms with one file. */
+/** Returns a dialect whose requests are multipart forms with one file. */
 export function uploadDialect({ fileField, required, missing, answer, ...dialect }: UploadDialect): Dialect {
   return {
     ...dialect,
@@ -61,7 +61,7 @@ const elevenlabs = uploadDialect({
   error: (status, message) => ({ detail: { status: `stand_in_${status}`, message } }),
 });
 
-/** Words and the blanks between them, spread evenly over their turn. */
+/** Returns words and the blanks between them, spread evenly over their turn. */
 function wordsWithTimes(isDiarized: boolean) {
   return TURNS.flatMap(({ speaker, start_s, end_s, text }, index) => {
     const words = text.split(' ');
@@ -106,7 +106,7 @@ const whisper = uploadDialect({
   }),
 });
 
-/** What OpenAI refuses: each model has its own formats and its own way to name the language. */
+/** Throws `Refusal` for what OpenAI refuses: each model has its own formats and its own way to name the language. */
 function refuseMisfits(model: string, format: string, fields: Record<string, string>): void {
   const isDiarize = /-diarize\b/.test(model);
   const isGpt = model.startsWith('gpt-');
@@ -119,7 +119,7 @@ function refuseMisfits(model: string, format: string, fields: Record<string, str
   if (fields[wrong] !== undefined) throw new Refusal(400, `${wrong} is not supported by '${model}'`);
 }
 
-/** Ten tokens of audio a second. */
+/** Estimates the tokens of a recording: ten a second. */
 function tokensOf(duration: number) {
   const audio_tokens = Math.ceil(duration * 10);
   const output_tokens = Math.ceil(TEXT.length / 4);

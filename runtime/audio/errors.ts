@@ -1,9 +1,9 @@
-/** The store does not work now: full, not reachable, not allowed. The same call may work later. */
+/** Says that the store does not work now: it is full, not reachable or not allowed. The same call may work later. */
 export class AudioStoreError extends Error {
   override name = 'AudioStoreError';
 }
 
-/** The store works and has no such recording. */
+/** Says that the store works and has no such recording. */
 export class AudioMissingError extends Error {
   override name = 'AudioMissingError';
 }

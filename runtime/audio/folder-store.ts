@@ -72,7 +72,7 @@ async function moveUnlessThere(from: string, to: string): Promise<void> {
   await rm(from, { force: true });
 }
 
-/** The new entry is on disk only when its folder is. */
+/** Syncs a folder: a new entry is on disk only when its folder is. */
 async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory, 'r');
   try {

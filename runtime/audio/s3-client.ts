@@ -28,7 +28,10 @@ function ignore(): void {
   return;
 }
 
-/** The SDK is loaded here, by the first use: a service that keeps its recordings in a folder spares the memory. */
+/**
+ * Returns a client of the bucket. The SDK is loaded here, by the first use: a service that keeps its recordings in a
+ * folder spares the memory.
+ */
 export async function connectS3({ endpoint, region, credentials, idleMs }: S3Settings): Promise<S3> {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
@@ -87,7 +90,10 @@ export async function putFile(
   }
 }
 
-/** The store compares what it got with the hash that is signed. Without it the SDK would read the file once more. */
+/**
+ * Puts the file's hash into the signed request, so that the store compares it with what it got. Without it the SDK
+ * would read the file once more.
+ */
 function signedAs(sha256: string, command: Sdk.PutObjectCommand): Sdk.PutObjectCommand {
   command.middlewareStack.add(
     (next) => (args) => {

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { asStoreError, isMissing, requireAudioKey } from './errors.ts';
 import type { AudioDigest, AudioStore, StageOptions } from './store.ts';
 
-/** @returns what was written; if that fails, the file is gone. */
+/** Writes a stream to a file and returns what was written; if that fails, the file is gone. */
 export async function stageFile(
   path: string,
   source: Readable,
@@ -28,7 +28,7 @@ export async function stageFile(
   }
 }
 
-/** One chunk at a time: the next one is read when this one is written. */
+/** Writes one chunk at a time: the next one is read when this one is written. */
 async function writeAll(
   file: FileHandle,
   source: Readable,
@@ -55,8 +55,8 @@ async function writeAll(
 }
 
 /**
- * The collector would let tens of megabytes pile up before it looks, for each chunk is a small object to it. A chunk
- * that shares its memory with others, such as the next part of a form, stays.
+ * Frees a chunk's memory at once. The collector would let tens of megabytes pile up before it looks, for each chunk is
+ * a small object to it. A chunk that shares its memory with others, such as the next part of a form, stays.
  */
 function free(chunk: Buffer<ArrayBuffer>): void {
   if (chunk.byteLength === chunk.buffer.byteLength) chunk.buffer.transfer(0);
@@ -80,7 +80,7 @@ export async function putStaged(store: AudioStore, ...[key, source, signal]: Par
   }
 }
 
-/** Names of what was last written before `time`; none where there is no such folder yet. */
+/** Yields the names of what was last written before `time`; none where there is no such folder yet. */
 export async function* namesOlderThan(directory: string, time: Date): AsyncGenerator<string> {
   const entries = await opendir(directory).catch(orUndefinedIfMissing);
   if (!entries) return;

@@ -33,11 +33,11 @@ export interface ByteRange {
  * does not work, and what the source or the signal threw when they are the cause.
  */
 export interface AudioStore {
-  /** An aborted or failed one leaves nothing behind. */
+  /** Writes a recording aside. An aborted or failed one leaves nothing behind. */
   stage(source: Readable, signal: AbortSignal, options?: StageOptions): Promise<StagedAudio>;
-  /** `stage` and `keepAs` in one. */
+  /** Does `stage` and `keepAs` in one. */
   put(key: string, source: Readable, signal: AbortSignal): Promise<AudioDigest>;
-  /** The signal ends the stream too. */
+  /** Opens a recording or a part of it. The signal ends the stream too. */
   open(key: string, options?: { range?: ByteRange | undefined; signal?: AbortSignal }): Promise<Readable>;
   /** Lends the recording as a local file, for as long as `use` runs. The signal ends the copying, and not `use`. */
   useFile<T>(key: string, use: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T>;

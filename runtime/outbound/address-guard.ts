@@ -42,7 +42,7 @@ const METADATA_ADDRESSES = new Set([
   'fd20:ce::254',
 ]);
 
-/** An address, or a name that leads to one, is not allowed. */
+/** Says that an address, or a name that leads to one, is not allowed. */
 export class BlockedAddressError extends Error {
   override name = 'BlockedAddressError';
 }
@@ -57,6 +57,7 @@ export interface AddressGuard {
 }
 
 /**
+ * Returns what decides which addresses the service may call.
  * @param allowHosts host names, addresses and CIDRs that are allowed although they are denied by the tables above.
  * @param dnsServers none: the machine's own.
  */
@@ -76,7 +77,10 @@ export function createAddressGuard(allowHosts: readonly string[], dnsServers: re
     return names.has(hostname) || allowed(canonical) || !denied(canonical);
   }
 
-  /** Whether there is such a host or not: the answer tells nobody which names this network has. */
+  /**
+   * Returns whether a name belongs to this network, whether there is such a host or not: the answer tells nobody which
+   * names there are.
+   */
   const isInternal = (host: string) =>
     !names.has(host) && host !== 'localhost' && (!host.includes('.') || host.endsWith('.localhost'));
 
@@ -97,7 +101,10 @@ export function createAddressGuard(allowHosts: readonly string[], dnsServers: re
   };
 }
 
-/** One list for each family: a mixed one would match every IPv4 address with an IPv6 rule over the mapped range. */
+/**
+ * Returns a matcher with one list for each family: a mixed one would match every IPv4 address with an IPv6 rule over
+ * the mapped range.
+ */
 function blockListsOf(networks: readonly string[]): (address: string) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {
@@ -117,7 +124,7 @@ function blockListsOf(networks: readonly string[]): (address: string) => boolean
   };
 }
 
-/** The one short form that the URL parser gives; a scope id is dropped. */
+/** Returns the one short form that the URL parser gives; a scope id is dropped. */
 function canonicalIpv6(address: string): string {
   return new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
 }

@@ -31,7 +31,7 @@ async function cappedFetch(...[input, init]: Parameters<typeof fetch>): Promise<
   return response.body ? new Response(capBody(response.body, MAX_ANSWER_BYTES), response) : response;
 }
 
-/** A body that fails once more than `maxBytes` of it have been read. */
+/** Returns a body that fails once more than `maxBytes` of it have been read. */
 export function capBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number) {
   let size = 0;
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({

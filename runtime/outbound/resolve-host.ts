@@ -19,7 +19,7 @@ export interface Address {
   family: number;
 }
 
-/** A name has no address, or its name servers do not say in time. */
+/** Says that a name has no address, or that its name servers did not answer in time. */
 export class UnresolvedHostError extends Error {
   override name = 'UnresolvedHostError';
 }
@@ -27,7 +27,7 @@ export class UnresolvedHostError extends Error {
 export interface HostResolverOptions {
   /** Addresses of name servers, with a port if it is not 53; none: the machine's own. */
   servers?: readonly string[];
-  /** Names that are looked up as the machine does it, in its hosts file too. */
+  /** Returns whether a name is looked up as the machine does it, in its hosts file too. */
   isLocal: (host: string) => boolean;
 }
 

@@ -9,9 +9,10 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 export type UploadFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * undici's, because Node's own gives up after 300 s without headers and takes no agent of another release of undici.
- * The caller's signal is the only bound on time. Redirects are errors: a vendor's API has none, a key sent in a header
- * of its own would go along, and to be able to follow one undici keeps a copy of the whole body in memory.
+ * Returns a `fetch` for uploads. undici's, because Node's own gives up after 300 s without headers and takes no agent
+ * of another release of undici. The caller's signal is the only bound on time. Redirects are errors: a vendor's API has
+ * none, a key sent in a header of its own would go along, and to be able to follow one undici keeps a copy of the whole
+ * body in memory.
  */
 export function createUploadFetch(): UploadFetch {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
@@ -32,7 +33,7 @@ export function createUploadFetch(): UploadFetch {
   };
 }
 
-/** undici knows only its own class; the files in it are shared, not copied. */
+/** Returns the form as undici's own class, the only one it knows; the files in it are shared, not copied. */
 function asUndiciForm(form: FormData): UndiciFormData {
   const copy = new UndiciFormData();
   for (const [name, value] of form) {

@@ -35,7 +35,7 @@ export interface WebhookHttp {
 export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
   const clients = new Set<Client>();
 
-  /** The addresses that were checked are the ones dialled: the name is asked for once, and can't be rebound. */
+  /** Returns a client that dials the addresses that were checked: the name is asked for once, and can't be rebound. */
   function connectTo({ origin }: URL, addresses: Address[]): Client {
     const client = new Client(origin, {
       // No connection is kept: a consumer that closes an idle one would fail the next delivery for no fault of its own.
@@ -122,7 +122,7 @@ async function readUpTo(
   return false;
 }
 
-/** Whatever the bytes are, PostgreSQL can store the text: an attempt is never unrecordable. */
+/** Returns the bytes as text that PostgreSQL can store, whatever they are: an attempt is never unrecordable. */
 function decode(chunks: Buffer[]): string {
   return postgresSafeText(new TextDecoder().decode(Buffer.concat(chunks)));
 }

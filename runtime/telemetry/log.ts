@@ -30,7 +30,10 @@ export function safeErrorFields(error: unknown): Record<string, unknown> {
   };
 }
 
-/** The stack begins with the message, of which a line may look like a frame; a frame ends with its place in a file. */
+/**
+ * Returns the frames of an error's stack, which begins with the message: a line of that may look like a frame, but a
+ * frame ends with its place in a file.
+ */
 function framesOf({ stack = '', message }: Error): string[] {
   const end = stack.indexOf(message) + message.length;
   return (stack.includes(message) ? stack.slice(end) : stack)
@@ -40,7 +43,7 @@ function framesOf({ stack = '', message }: Error): string[] {
     .map((line) => line.trim());
 }
 
-/** Text that this project wrote, or the operating system. */
+/** Returns whether the message is text that this project wrote, or the operating system. */
 function isSafeToShow(error: Error): boolean {
   return 'syscall' in error || SAFE_NAMES.has(error.name);
 }

@@ -11,7 +11,7 @@ export interface UnfinishedSessions {
 }
 
 export interface MetricsSources {
-  /** One for each status, also where there is no such session. */
+  /** Reads one row for each status, also where there is no such session. */
   findUnfinished: () => Promise<UnfinishedSessions[]>;
 }
 

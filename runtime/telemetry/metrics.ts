@@ -21,7 +21,7 @@ export async function startMetrics(config: Config['metrics'], sources: MetricsSo
   return { ...server, temporalAddress };
 }
 
-/** The SDK can't say which port it took. */
+/** Returns a free port: the SDK can't say which one it took. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

@@ -12,7 +12,10 @@ let temporal: TemporalTracing | undefined;
 /** Returns what makes Temporal's part of a trace; undefined where no traces are sent. */
 export const temporalTracing = () => temporal;
 
-/** Called before anything else is started. Returns the function that sends the last spans and ends it. */
+/**
+ * Starts tracing; to be called before anything else is started. Returns the function that sends the last spans and ends
+ * it.
+ */
 export async function startTracing({ endpoint, serviceName }: Config['tracing']): Promise<() => Promise<void>> {
   if (endpoint === undefined) return () => Promise.resolve();
   const { registerTracing } = await import('./tracing-otlp.ts');

@@ -13,7 +13,10 @@ export interface Temporal {
   namespace: string;
 }
 
-/** The native connection: faster than the gRPC-js one, and a worker on the same one allows eager starts (measured: docs/performance.md). */
+/**
+ * Connects to Temporal by the native connection: it is faster than the gRPC-js one, and a worker on the same one allows
+ * eager starts (measured: docs/performance.md).
+ */
 export async function connectTemporal(
   config: Config['temporal'],
   log: Log,
@@ -66,7 +69,7 @@ export async function findPollers({ connection, namespace }: Temporal, timeoutMs
 /** Bound of a call to Temporal while a caller of the API waits, who is told within 5 s to try again. */
 export const CALL_TIMEOUT_MS = 3_000;
 
-/** A call that got no answer in time; it may still reach Temporal. */
+/** Says that a call got no answer in time; it may still reach Temporal. */
 class TemporalTimeoutError extends Error {
   override name = 'TemporalTimeoutError';
 }
@@ -86,7 +89,7 @@ export async function callInTime<T>(
   return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Temporal is away or too slow; the same call may work later. */
+/** Returns whether Temporal is away or too slow, so that the same call may work later. */
 export function isTemporalUnavailable(error: unknown): boolean {
   if (error instanceof TemporalTimeoutError) return true;
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;

@@ -5,7 +5,7 @@ import type { Log } from '../telemetry/log.ts';
 
 let isInstalled = false;
 
-/** The SDK has one runtime per process, and it must be set up before the first connection. */
+/** Sets up the SDK's runtime, of which there is one per process; to be called before the first connection. */
 export function installTemporalLog(log: Log, metricsAddress?: string): void {
   if (isInstalled) return;
   isInstalled = true;

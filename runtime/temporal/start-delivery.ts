@@ -24,7 +24,7 @@ export interface StartDeliveryOptions {
   webhookUrl?: string | null | undefined;
 }
 
-/** The row comes first. Starts the workflow, or finds it running or ended: calling twice is harmless. */
+/** Starts the workflow of a delivery whose row is stored, or finds it running or ended: calling twice is harmless. */
 export async function startDelivery(
   client: Client,
   { id, user_id, assistant_id, event }: StartableDelivery,

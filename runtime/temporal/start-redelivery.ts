@@ -5,7 +5,7 @@ import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/com
 import { TASK_QUEUE, WORKFLOWS } from '../../contract/workflows.ts';
 import type { RedeliverManyInput } from '../../contract/workflows.ts';
 
-/** The row comes first. Calling twice is harmless. */
+/** Starts the workflow of a redelivery whose row is stored. Calling twice is harmless. */
 export async function startRedelivery(client: Client, redelivery_id: string): Promise<void> {
   const input: RedeliverManyInput = { redelivery_id };
   try {

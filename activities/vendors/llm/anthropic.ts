@@ -20,7 +20,7 @@ export function createAnthropic({ apiKey, baseUrl }: ProviderAccess, timeoutMs: 
     logLevel: 'off',
   });
 
-  /** The temperature is never sent: the API's current version refuses it for every model. */
+  /** Asks the model. The temperature is never sent: the API's current version refuses it for every model. */
   function complete({ model, system, user, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
     return boundedCall({ provider, timeoutMs, signal, classify }, async (bound) => {
       const message = await client.messages.create(

@@ -6,10 +6,10 @@ import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
 /** Longest believable time in seconds. It is longer than any recording that a vendor takes. */
 const MAX_SECONDS = 100 * 3_600;
 
-/** Seconds as a vendor reports them. A value that can't be seconds counts as not reported. */
+/** Declares seconds as a vendor reports them. A value that can't be seconds counts as not reported. */
 export const reportedSeconds = z.number().min(0).max(MAX_SECONDS).optional().catch(undefined);
 
-/** A text that a vendor may leave out. */
+/** Declares a text that a vendor may leave out. */
 export const reportedText = z.string().transform(postgresSafeText).optional().catch(undefined);
 
 /** A stretch of speech: a word for some vendors, a sentence for others. */

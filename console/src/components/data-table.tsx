@@ -22,7 +22,7 @@ interface DataTableProps<Row> {
   currentKey?: string | undefined;
 }
 
-/** A table whose filters, order and pages are the server's. */
+/** Shows a table whose filters, order and pages are the server's. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey }: DataTableProps<Row>) {
   return (
     <div className={styles['scroll']} tabIndex={0} role="region" aria-label={caption}>

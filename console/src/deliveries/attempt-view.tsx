@@ -7,7 +7,10 @@ import styles from './attempt-view.module.css';
 
 const words = texts.attempts;
 
-/** @param payload the bytes that every attempt of the delivery sends; undefined where they are not known. */
+/**
+ * Shows one attempt.
+ * @param payload the bytes that every attempt of the delivery sends; undefined where they are not known.
+ */
 export function AttemptView({ attempt, payload }: { attempt: DeliveryAttempt; payload?: string | null | undefined }) {
   return (
     <div className={styles['sides']}>

@@ -15,7 +15,9 @@ function touch(...ids: (string | null)[]): void {
   timer ??= setTimeout(refreshTouched, COALESCE_MS);
 }
 
-/** Only queries that are on screen are read at once; the others are when they are shown next. */
+/**
+ * Reads touched queries again. Only those that are on screen are read at once; the others are when they are shown next.
+ */
 function refreshTouched(): void {
   timer = undefined;
   const ids = new Set(touched);

@@ -34,7 +34,10 @@ function onElement(selector: string, act: (element: HTMLElement) => void): boole
   return element !== null;
 }
 
-/** @param show opens the palette or the sheet; give it a stable function. */
+/**
+ * Listens for the shortcuts.
+ * @param show opens the palette or the sheet; give it a stable function.
+ */
 export function useShortcuts(show: (overlay: Overlay) => void): void {
   const { shortcuts } = usePreferences();
   const navigate = useNavigate();

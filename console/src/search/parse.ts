@@ -33,7 +33,7 @@ export function clean<T extends Raw>(search: T): { [K in keyof T]?: Exclude<T[K]
   };
 }
 
-/** The router's form of a query string: plain text, nothing quoted. */
+/** Reads a query string in the router's form: plain text, nothing quoted. */
 export const parseQuery = (query: string): Raw => Object.fromEntries(new URLSearchParams(query));
 
 export function printQuery(search: Raw): string {

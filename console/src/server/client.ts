@@ -8,5 +8,5 @@ client.interceptors.response.use((response) => {
   return response;
 });
 
-/** Origin and base path that programs use, for the commands which the console shows. */
+/** Returns the origin and base path that programs use, for the commands which the console shows. */
 export const publicApiUrl = () => `${location.origin}/api`;

@@ -10,7 +10,10 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 let onReturn = () => undefined as void;
 
-/** @param callback is run when the API answers again. */
+/**
+ * Listens for the end of an outage.
+ * @param callback is run when the API answers again.
+ */
 export function onApiReturn(callback: () => void): void {
   onReturn = callback;
 }

@@ -17,7 +17,10 @@ onApiReturn(() => void queryClient.invalidateQueries());
 
 let onUnauthorized = () => undefined as void;
 
-/** @param callback is run when a call finds that the login has ended. */
+/**
+ * Listens for the end of the login.
+ * @param callback is run when a call finds that the login has ended.
+ */
 export function whenLoginEnds(callback: () => void): void {
   onUnauthorized = callback;
 }

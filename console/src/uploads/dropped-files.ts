@@ -2,7 +2,10 @@
 
 const AUDIO_NAME = /\.(wav|mp3|m4a|mp4|aac|flac|ogg|oga|opus|webm)$/i;
 
-/** The service judges by the bytes; this keeps out what was never meant, such as a folder's notes. */
+/**
+ * Returns whether a file's name is that of a recording. The service judges by the bytes; this keeps out what was never
+ * meant, such as a folder's notes.
+ */
 export const isRecording = (file: File) =>
   AUDIO_NAME.test(file.name) || file.type.startsWith('audio/') || file.type.startsWith('video/');
 

@@ -95,7 +95,7 @@ async function send(id: number): Promise<void> {
 
 const isUnderWay = () => uploads.some(({ state }) => state === 'waiting' || state === 'sending');
 
-/** The browser asks before the tab is closed, while something is on its way. */
+/** Makes the browser ask before the tab is closed, while something is on its way. */
 function guardTab(): void {
   if (isUnderWay()) addEventListener('beforeunload', askFirst);
   else removeEventListener('beforeunload', askFirst);

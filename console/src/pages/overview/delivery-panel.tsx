@@ -45,7 +45,10 @@ export function DeliveryPanel({ counts, range, from }: DeliveryPanelProps) {
   );
 }
 
-/** @param count of all that wait: when it changes, the list is another. */
+/**
+ * Shows the deliveries that wait.
+ * @param count of all that wait: when it changes, the list is another.
+ */
 function Waiting({ from, count }: { from: string; count: number }) {
   const { data } = useQuery({
     ...listDeliveriesOptions({ query: { status: 'pending', created_after: from, limit: MOST_SHOWN } }),

@@ -2,7 +2,10 @@
 import type { Turn } from '../../../../clients/typescript/src/index.ts';
 
 export interface Playback {
-  /** @param element null when the player goes. */
+  /**
+   * Takes the player's element.
+   * @param element null when the player goes.
+   */
   attach(element: HTMLAudioElement | null): void;
   toggle(): void;
   seek(seconds: number): void;

@@ -72,7 +72,7 @@ export function SessionPage() {
   );
 }
 
-/** Nothing more happens to it: it has ended, and so has its delivery. */
+/** Returns whether nothing more happens to a session: it has ended, and so has its delivery. */
 const isSettled = (session: Session) => isFinal(session) && session.delivery?.status !== 'pending';
 
 const Above = () => <Link to="/sessions">{texts.shell.sessions}</Link>;

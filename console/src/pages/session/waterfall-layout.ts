@@ -49,7 +49,10 @@ const COMPRESSED_SHARE = 0.15;
 const MIN_GAP_MS = 1_000;
 const TICKS = 5;
 
-/** @param now the server's time, up to which what goes on is drawn. */
+/**
+ * Returns where each bar stands.
+ * @param now the server's time, up to which what goes on is drawn.
+ */
 export function layOut(entries: readonly TimelineEntry[], now: number, isCompressed: boolean): Layout {
   const bars = entries.map((entry) => toBar(entry, now));
   const startMs = Math.min(...bars.map((bar) => bar.fromMs));
@@ -138,7 +141,7 @@ function evenTicks(startMs: number, endMs: number, percentOf: (ms: number) => nu
   }));
 }
 
-/** Where time is not even, the ticks are at the edges of what was cut, as far as there is room for them. */
+/** Returns ticks at the edges of what was cut, where time is not even, as far as there is room for them. */
 function edgeTicks(segments: readonly Segment[], startMs: number): Tick[] {
   const ticks: Tick[] = [];
   for (const { fromMs, startPercent, isIdle } of segments) {

@@ -5,7 +5,10 @@ import { publicApiUrl } from '../../server/client.ts';
 export const PROGRAM_LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];
 
-/** @param token undefined: the reader puts their own in. */
+/**
+ * Returns a program that submits a conversation to this assistant.
+ * @param token undefined: the reader puts their own in.
+ */
 export function printProgram(language: ProgramLanguage, { id, type }: Assistant, token = '<API token>'): string {
   const api = publicApiUrl();
   return type === 'voice' ? VOICE[language](api, id, token) : TEXT[language](api, id, token);

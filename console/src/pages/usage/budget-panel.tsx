@@ -25,7 +25,10 @@ import { periodOf } from './usage-search.ts';
 /** From here on the bar warns. */
 const NEARLY_SPENT = 0.8;
 
-/** @param more links of the page that shows it. */
+/**
+ * Shows what is spent of the budget.
+ * @param more links of the page that shows it.
+ */
 export function BudgetPanel({ more }: { more?: ReactNode }) {
   const { data: user } = useQuery(loginOptions);
   const [now] = useState(serverNow);

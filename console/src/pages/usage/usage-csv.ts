@@ -1,6 +1,6 @@
 /** Files that a spreadsheet opens. */
 
-/** A text that begins like a formula would be run as one; numbers are left as they are. */
+/** Escapes a text that begins like a formula, which a spreadsheet would run; numbers are left as they are. */
 const escapeFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 function toCell(value: string | number | boolean): string {
