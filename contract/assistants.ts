@@ -4,6 +4,7 @@ import { hasBadPort } from './bad-ports.ts';
 import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, SESSION_EVENTS, STT_PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { ifMatch, listOf, openEnum, pageQuery, text, timestamp, typeId } from './fields.ts';
+import { ResultFieldSchema, resultFields } from './result-fields.ts';
 
 /** Declares a model's identifier as vendors and compatible servers write them, paths such as `org/model` included. */
 export const modelId = () =>
@@ -78,6 +79,7 @@ export const AssistantSettingsSchema = z
     llm_model: modelId().nullish().describe("Default: the provider's own."),
     system_prompt: systemPrompt(),
     temperature: temperature().nullish().describe('Default 0.7.'),
+    fields: resultFields().nullish(),
     webhook_url: webhookUrl().nullish(),
     webhook_secret: webhookSecret().nullish(),
     webhook_events: webhookEvents().nullish(),
@@ -112,6 +114,7 @@ const AssistantPatchSchema = z
     llm_model: modelId().nullish(),
     system_prompt: systemPrompt().optional(),
     temperature: temperature().nullish(),
+    fields: resultFields().nullish(),
     webhook_url: webhookUrl().nullish(),
     webhook_secret: webhookSecret()
       .nullish()
@@ -137,6 +140,7 @@ export const AssistantSchema = z
     llm_model: z.string(),
     system_prompt: z.string(),
     temperature: z.number(),
+    fields: z.array(ResultFieldSchema).nullable().describe('null: none.'),
     webhook_url: z.string().nullable(),
     has_webhook_secret: z
       .boolean()

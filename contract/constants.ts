@@ -49,6 +49,14 @@ export const FINAL_FAULTS: readonly VendorFault[] = ['auth', 'bad_input', 'refus
 export const SESSION_ERROR_CODES = [...VENDOR_FAULTS, 'budget_exceeded', 'terminated', 'internal'] as const;
 export type SessionErrorCode = (typeof SESSION_ERROR_CODES)[number];
 
+/** What the value of an assistant's field may be. */
+export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list'] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** How the fields were asked for: by a schema that names each of them, or as rows of names and values. */
+export const FIELD_ENCODINGS = ['strict', 'rows'] as const;
+export type FieldEncoding = (typeof FIELD_ENCODINGS)[number];
+
 /** What an assistant may ask for. Spec §6 gives the first, which is the default; the second is ours. */
 export const SESSION_EVENTS = ['session.completed', 'session.failed'] as const;
 export type SessionEvent = (typeof SESSION_EVENTS)[number];

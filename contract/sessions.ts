@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   ASSISTANT_TYPES,
   DELIVERY_STATUSES,
+  FIELD_ENCODINGS,
   LLM_PROVIDERS,
   SESSION_ERROR_CODES,
   SESSION_STATUSES,
@@ -11,6 +12,7 @@ import {
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, moment, openEnum, pageQuery, queryInteger, text, timestamp, typeId, usd } from './fields.ts';
+import { ResultFieldSchema } from './result-fields.ts';
 
 export const TurnSchema = z
   .object({
@@ -58,6 +60,7 @@ const FrozenAssistantSchema = z
     llm_model: z.string(),
     system_prompt: z.string(),
     temperature: z.number(),
+    fields: z.array(ResultFieldSchema).optional().describe('Absent where there are none.'),
   })
   .meta({ id: 'FrozenAssistant' });
 
@@ -127,6 +130,11 @@ export const SessionSchema = z
       .boolean()
       .describe("true: made with the stand-in vendors of a local start, not with a vendor's model."),
     temperature_applied: z.boolean().nullable().describe('false: the model does not take the temperature.'),
+    field_encoding: openEnum(FIELD_ENCODINGS)
+      .nullable()
+      .describe(
+        "How the fields were asked for: `strict`, with a schema of their own, or `rows`, where that is beyond the vendor's limits. null: no fields.",
+      ),
     delivery: SessionDeliverySchema.nullable().describe('The latest delivery; null without a webhook.'),
   })
   .meta({ id: 'Session' });

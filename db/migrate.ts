@@ -10,6 +10,7 @@ import * as logins from './migrations/2026-11-22-logins.ts';
 import * as accounts from './migrations/2026-11-22-accounts.ts';
 import * as audit from './migrations/2026-11-22-audit.ts';
 import * as budgets from './migrations/2026-11-22-budgets.ts';
+import * as resultFields from './migrations/2026-11-22-result-fields.ts';
 import * as queue from './migrations/2026-11-22-queue.ts';
 
 interface Migration {
@@ -29,6 +30,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-accounts': accounts,
   '2026-11-22-audit': audit,
   '2026-11-22-list-filters': listFilters,
+  '2026-11-22-result-fields': resultFields,
 };
 
 /**

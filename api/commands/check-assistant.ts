@@ -20,12 +20,12 @@ const DEFAULT_TEMPERATURE = 0.7;
 /** Returns the settings that an assistant has after a change. Another provider brings its own default model. */
 export function mergeSettings(columns: SettingsColumns, patch: AssistantPatch): SettingsColumns {
   const { name, type, description, stt_provider, stt_model, stt_language, llm_provider, llm_model } = columns;
-  const { system_prompt, temperature, webhook_url, webhook_events } = columns;
+  const { system_prompt, temperature, fields, webhook_url, webhook_events } = columns;
   const hasNewLlm = patch.llm_provider !== undefined && patch.llm_provider !== llm_provider;
   const hasNewStt = patch.stt_provider !== undefined && patch.stt_provider !== stt_provider;
   return withDefaults({
     ...{ name, type, description, stt_provider, stt_language, llm_provider, system_prompt, temperature, webhook_url },
-    webhook_events,
+    ...{ fields, webhook_events },
     llm_model: hasNewLlm ? null : llm_model,
     stt_model: hasNewStt ? null : stt_model,
     // A field that the client left out is absent from parsed JSON, and never undefined.
@@ -48,6 +48,7 @@ export function withDefaults(settings: AssistantSettings): SettingsColumns {
     llm_model: settings.llm_model ?? LLM_PROVIDER_FACTS[llm_provider].default_model,
     system_prompt,
     temperature: settings.temperature ?? DEFAULT_TEMPERATURE,
+    fields: settings.fields?.length ? settings.fields : null,
     webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
     webhook_events: settings.webhook_events ?? [...DEFAULT_SESSION_EVENTS],
   };

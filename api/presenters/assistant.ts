@@ -6,6 +6,7 @@ export function presentAssistant(row: AssistantModel): Assistant {
   return {
     ...row.freeze(),
     description: row.description,
+    fields: row.fields,
     webhook_url: row.webhook_url,
     has_webhook_secret: row.webhook_secret !== null,
     webhook_events: row.webhook_events,

@@ -30,6 +30,7 @@ export function presentSessionListItem({ row, cost, delivery }: DetailedSession)
     source_session_id: row.source_session_id,
     simulated: row.simulated,
     temperature_applied: row.temperature_applied,
+    field_encoding: row.field_encoding,
     audio_duration_s: row.audio_duration_s,
     language: row.language,
     turn_count: row.turn_count,

@@ -14,12 +14,17 @@ import type { Session, SessionListItem } from '../sessions.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import type { UsageReport } from '../usage.ts';
 
+const fields: Assistant['fields'] = [
+  { name: 'resolved', type: 'boolean', description: 'Was the problem solved?', evidence: true },
+];
+
 const settings: AssistantSettings = {
   name: 'Support call review',
   type: 'text',
   llm_provider: 'openai',
   system_prompt: 'Summarise the call and say whether the problem was solved.',
   temperature: 0.2,
+  fields,
   webhook_url: 'https://example.com/hooks/conversations',
   webhook_secret: 'whsec-example-4fZ',
 };
@@ -35,10 +40,11 @@ const frozen: Session['assistant'] = {
   llm_model: 'gpt-6-luna',
   system_prompt: settings.system_prompt,
   temperature: 0.2,
+  fields,
 };
 
 const assistant: Assistant = {
-  ...frozen,
+  ...{ ...frozen, fields },
   description: null,
   webhook_url: 'https://example.com/hooks/conversations',
   has_webhook_secret: true,
@@ -69,6 +75,7 @@ const listed: SessionListItem = {
   source_session_id: null,
   simulated: false,
   temperature_applied: true,
+  field_encoding: 'strict',
   delivery: { delivery_id: 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7', status: 'pending', next_attempt_at: null },
 };
 
@@ -93,6 +100,7 @@ const accepted: Session = {
   cost_breakdown: [],
   completed_at: null,
   temperature_applied: null,
+  field_encoding: null,
   delivery: null,
 };
 

@@ -1,6 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import type { AssistantType, LlmProviderName, SessionEvent, SttProviderName } from '../../contract/constants.ts';
+import type { ResultField } from '../../contract/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
@@ -8,6 +9,7 @@ import type { PageRequest } from '../page.ts';
 /** One row of `assistants`. Its names are snake_case on the wire, in SQL and here, so that nothing renames them. */
 export class AssistantModel extends Model {
   static override tableName = 'assistants';
+  static override jsonAttributes = ['fields'];
   // `declare` emits no field; a plain `id!: string` would give every row undefined own keys.
   declare id: string;
   declare user_id: string;
@@ -21,6 +23,8 @@ export class AssistantModel extends Model {
   declare llm_model: string;
   declare system_prompt: string;
   declare temperature: number;
+  /** Questions to be answered as data; null for none, never empty. */
+  declare fields: ResultField[] | null;
   declare webhook_url: string | null;
   /** The secret, sealed for this row by `runtime/secrets.ts`. */
   declare webhook_secret: string | null;
@@ -69,7 +73,7 @@ export class AssistantModel extends Model {
   /** Returns the settings that produce a result, which a session keeps of its assistant. */
   freeze(): FrozenAssistant {
     const { id, name, type, stt_provider, stt_model, stt_language, llm_provider, llm_model } = this;
-    const { system_prompt, temperature } = this;
+    const { system_prompt, temperature, fields } = this;
     return {
       id,
       name,
@@ -81,6 +85,7 @@ export class AssistantModel extends Model {
       llm_model,
       system_prompt,
       temperature,
+      ...(fields && { fields }),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { FINAL_SESSION_STATUSES, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
-import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
+import type { AssistantType, FieldEncoding, SessionStatus } from '../../contract/constants.ts';
 import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import { inMs, now } from '../clock.ts';
 import { inBatches } from '../page.ts';
@@ -70,6 +70,8 @@ export class SessionModel extends Model {
   declare summary_text: string | null;
   declare raw_response: Record<string, unknown> | null;
   declare temperature_applied: boolean | null;
+  /** How the assistant's fields were asked for; null where there are none, and until they were answered. */
+  declare field_encoding: FieldEncoding | null;
   declare error: SessionError | null;
   declare created_at: Date;
   /** Start of the current run; a retry sets it anew. */

@@ -55,7 +55,8 @@ describe('Assistants', () => {
       const webhook = { webhook_url: null, has_webhook_secret: false, webhook_events: ['session.completed'] };
       const none = { description: null, ...webhook };
       const noStt = { stt_provider: null, stt_model: null, stt_language: null };
-      expect(settings).to.deep.equal({ ...TEXT, ...none, ...noStt, llm_model: 'gpt-6-luna', temperature: 0.7 });
+      const filled = { llm_model: 'gpt-6-luna', temperature: 0.7, fields: null };
+      expect(settings).to.deep.equal({ ...TEXT, ...none, ...noStt, ...filled });
       expect(await read(id)).to.deep.equal(answer.body);
     });
 

@@ -63,6 +63,7 @@ export async function createAssistant(user_id: string, fields: Partial<Assistant
     llm_model: 'gpt-6-luna',
     system_prompt: 'Summarise the conversation.',
     temperature: 0.7,
+    fields: null,
     webhook_url: null,
     webhook_secret: null,
     webhook_events: ['session.completed'],

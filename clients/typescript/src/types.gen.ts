@@ -90,6 +90,10 @@ export type Assistant = {
     llm_model: string;
     system_prompt: string;
     temperature: number;
+    /**
+     * null: none.
+     */
+    fields: Array<ResultField> | null;
     webhook_url: string | null;
     /**
      * A change of `webhook_url` to another origin, without a secret of its own, makes it false.
@@ -129,6 +133,7 @@ export type AssistantInput = {
      * Default 0.7.
      */
     temperature?: number | null;
+    fields?: Array<ResultFieldInput> | null;
     webhook_url?: string | null;
     webhook_secret?: string | null;
     webhook_events?: Array<'session.completed' | 'session.failed'> | null;
@@ -159,6 +164,7 @@ export type AssistantPatch = {
      */
     system_prompt?: string;
     temperature?: number | null;
+    fields?: Array<ResultFieldInput> | null;
     webhook_url?: string | null;
     /**
      * A new secret; `null` clears it. Without one, a `webhook_url` with another origin clears it too.
@@ -422,6 +428,10 @@ export type FrozenAssistant = {
     llm_model: string;
     system_prompt: string;
     temperature: number;
+    /**
+     * Absent where there are none.
+     */
+    fields?: Array<ResultField>;
 };
 
 /**
@@ -588,6 +598,44 @@ export type RegisterInput = {
     name: string;
 };
 
+export type ResultField = {
+    name: string;
+    type: 'boolean' | 'integer' | 'number' | 'string' | 'enum' | 'string_list';
+    description: string;
+    options?: Array<string>;
+    minimum?: number;
+    maximum?: number;
+    evidence: boolean;
+};
+
+export type ResultFieldInput = unknown & {
+    /**
+     * Key of the value in `raw_response.fields`.
+     */
+    name: string;
+    type: 'boolean' | 'integer' | 'number' | 'string' | 'enum' | 'string_list';
+    /**
+     * The question, for the language model.
+     */
+    description: string;
+    /**
+     * What the value is one of. `enum` only, and required there.
+     */
+    options?: Array<unknown & unknown>;
+    /**
+     * `integer` and `number` only.
+     */
+    minimum?: number;
+    /**
+     * `integer` and `number` only.
+     */
+    maximum?: number;
+    /**
+     * Whether quotations from the conversation are asked for and checked.
+     */
+    evidence?: boolean;
+};
+
 export type RevokedApiKeys = {
     /**
      * Tokens that are dead now.
@@ -656,6 +704,10 @@ export type Session = {
      * false: the model does not take the temperature.
      */
     temperature_applied: boolean | null;
+    /**
+     * How the fields were asked for: `strict`, with a schema of their own, or `rows`, where that is beyond the vendor's limits. null: no fields.
+     */
+    field_encoding: 'strict' | 'rows' | null;
     /**
      * The latest delivery; null without a webhook.
      */
@@ -754,6 +806,10 @@ export type SessionListItem = {
      * false: the model does not take the temperature.
      */
     temperature_applied: boolean | null;
+    /**
+     * How the fields were asked for: `strict`, with a schema of their own, or `rows`, where that is beyond the vendor's limits. null: no fields.
+     */
+    field_encoding: 'strict' | 'rows' | null;
     /**
      * The latest delivery; null without a webhook.
      */

@@ -1,0 +1,119 @@
+/** Fields: an assistant's own questions, each answered with one typed value. docs/decisions.md, "Fields". */
+import { z } from 'zod';
+import { FIELD_TYPES } from './constants.ts';
+import { openEnum, text } from './fields.ts';
+
+/** Bounds that lie under every limit that a vendor documents for the schema of its answers. */
+const MAX_FIELDS = 50;
+const MAX_OPTIONS_IN_ALL = 500;
+const MAX_CHARACTERS_IN_ALL = 15_000;
+
+const ResultFieldInputSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 lower-case letters, digits and _, and begin with a letter')
+      .describe('Key of the value in `raw_response.fields`.')
+      .meta({ example: 'resolved' }),
+    type: z.enum(FIELD_TYPES).meta({ example: 'boolean' }),
+    description: text({ min: 1, max: 500 })
+      .describe('The question, for the language model.')
+      .meta({ example: 'Was the problem solved?' }),
+    options: z
+      .array(text({ min: 1, max: 100 }).regex(/\S/, 'must not be blank'))
+      .min(2, 'must have at least two options')
+      .max(50)
+      .refine(
+        (options) => new Set(options.map(foldOption)).size === options.length,
+        'must be unique without regard to case',
+      )
+      .optional()
+      .describe('What the value is one of. `enum` only, and required there.'),
+    minimum: z.number().optional().describe('`integer` and `number` only.'),
+    maximum: z.number().optional().describe('`integer` and `number` only.'),
+    evidence: z.boolean().default(true).describe('Whether quotations from the conversation are asked for and checked.'),
+  })
+  .superRefine((field, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const { type, options, minimum, maximum } = field;
+    if (type === 'enum' && options === undefined) refuse('options', 'is required for the type enum');
+    if (type !== 'enum' && options !== undefined) refuse('options', 'only the type enum has options');
+    for (const bound of ['minimum', 'maximum'] as const) {
+      if (field[bound] === undefined) continue;
+      if (type !== 'integer' && type !== 'number') refuse(bound, 'only the types integer and number have bounds');
+      else if (type === 'integer' && !Number.isSafeInteger(field[bound])) refuse(bound, 'must be an integer');
+    }
+    if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+      refuse('maximum', 'must not be less than the minimum');
+    }
+  })
+  .meta({ id: 'ResultFieldInput', ...jsonSchemaRules() });
+
+/** A field as an answer shows it: a newer release may have types that this one does not know. */
+export const ResultFieldSchema = z
+  .object({
+    name: z.string(),
+    type: openEnum(FIELD_TYPES),
+    description: z.string(),
+    options: z.array(z.string()).optional(),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    evidence: z.boolean(),
+  })
+  .meta({ id: 'ResultField' });
+
+export type ResultField = z.output<typeof ResultFieldSchema>;
+
+/** The fields of an assistant that is created or changed. */
+export const resultFields = () =>
+  z
+    .array(ResultFieldInputSchema)
+    .max(MAX_FIELDS)
+    .superRefine(refuseTogether)
+    .describe(
+      'Questions to be answered as data, in `raw_response.fields`, each with the words it follows from. ' +
+        `At most ${MAX_OPTIONS_IN_ALL} options in all, and ${MAX_CHARACTERS_IN_ALL} characters of names and options. ` +
+        '`null` and `[]`: none.',
+    );
+
+/** Options are compared as the model's answers are: without regard to case and to blanks around them. */
+export const foldOption = (option: string) => option.normalize('NFKC').trim().toLowerCase();
+
+/** Refuses what only several fields together are too much of; the field named is the one that goes beyond. */
+function refuseTogether(fields: readonly ResultField[], context: z.core.$RefinementCtx): void {
+  const names = new Set<string>();
+  let options = 0;
+  let characters = 0;
+  for (const [index, field] of fields.entries()) {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [index, path], message });
+    if (names.has(field.name)) refuse('name', 'is the name of another field too');
+    names.add(field.name);
+    options += field.options?.length ?? 0;
+    characters += schemaCharacters([field]);
+    if (options > MAX_OPTIONS_IN_ALL) {
+      return refuse('options', `is too much: the fields may have ${MAX_OPTIONS_IN_ALL} options in all`);
+    }
+    if (characters > MAX_CHARACTERS_IN_ALL) {
+      const longest = field.options ? 'options' : 'name';
+      return refuse(longest, `is too much: names and options may have ${MAX_CHARACTERS_IN_ALL} characters in all`);
+    }
+  }
+}
+
+/** Returns the characters of names and options, which vendors count in a schema. */
+export function schemaCharacters(fields: readonly Pick<ResultField, 'name' | 'options'>[]): number {
+  return fields.reduce((sum, { name, options = [] }) => sum + name.length + options.join('').length, 0);
+}
+
+/** Returns what `superRefine` asks of one field, for readers of the JSON Schema. */
+function jsonSchemaRules(): Record<string, unknown> {
+  const forbid = (...names: string[]) => ({ not: { anyOf: names.map((name) => ({ required: [name] })) } });
+  const ofType = (...types: string[]) => ({ properties: { type: { enum: types } } });
+  return {
+    allOf: [
+      { if: ofType('enum'), then: { required: ['options'] }, else: forbid('options') },
+      { if: ofType('integer', 'number'), else: forbid('minimum', 'maximum') },
+    ],
+  };
+}
