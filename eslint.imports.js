@@ -98,7 +98,7 @@ export const ROOMS = {
     types: [],
   },
   'api/audio': {
-    values: ['api', ...API_SHARED, 'node:', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
+    values: ['api', ...API_SHARED, 'runtime', 'node:', 'file-type', 'music-metadata', 'strtok3'],
     types: ['db/models', 'runtime/audio'],
   },
   'api/commands': {
@@ -112,7 +112,7 @@ export const ROOMS = {
   'api/http': {
     values: [
       ...['api', ...API_SHARED, 'db/**', 'runtime/**', 'node:', '@koa/cors', '@koa/router', 'busboy', 'content-type'],
-      ...['@opentelemetry/api', 'jsonwebtoken', 'p-limit', 'rate-limiter-flexible', 'raw-body'],
+      ...['@opentelemetry/api', 'jsonwebtoken', 'rate-limiter-flexible', 'raw-body'],
     ],
     types: ['knex', 'koa', 'zod'],
   },

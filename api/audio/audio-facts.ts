@@ -26,7 +26,7 @@ export async function checkAudio(
   if (bytes === 0) throw invalid({ path: FIELD, message: 'is empty' });
   const bound = maxBytesFor(assistant, maxBytes);
   if (bytes > bound) throw fileTooLarge(FIELD, bound);
-  const { media_type, duration_s } = await inspectAudio(path).catch(asUnsupported);
+  const { media_type, duration_s } = await inspectAudio(assistant.user_id, path).catch(asUnsupported);
   requireTakenDuration(assistant, duration_s);
   return { file_name: sanitizeFileName(name, media_type), media_type, bytes, sha256, duration_s };
 }

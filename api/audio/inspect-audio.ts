@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { fileTypeFromTokenizer } from 'file-type';
 import { parseFromTokenizer } from 'music-metadata';
 import type { IAudioMetadata } from 'music-metadata';
-import pLimit from 'p-limit';
+import { createFairShares } from '../../runtime/fair-shares.ts';
 import { WindowedTokenizer } from './windowed-tokenizer.ts';
 
 type Format = IAudioMetadata['format'];
@@ -35,12 +35,12 @@ const TAKEN: Record<string, { audio: string; video?: string }> = {
 /** Measuring may mean to read the whole file; beyond this time the length stays unknown and the vendor tells it. */
 const MEASURE_MS = 3_000;
 
-/** Each one may take megabytes and a core for seconds: many recordings at once are to cost no more than two. */
-const inTurn = pLimit(2);
+/** Each one may take megabytes and a core for seconds: two at once, of two users, so that one user's keep nobody waiting. */
+const turns = createFairShares({ total: 2, perKey: 1 });
 
-/** Throws `NotAudioError`, whose text is for the client. */
-export function inspectAudio(path: string): Promise<AudioFacts> {
-  return inTurn(() => inspect(path));
+/** Returns what is known of the user's recording. Throws `NotAudioError`, whose text is for the client. */
+export function inspectAudio(userId: string, path: string): Promise<AudioFacts> {
+  return turns.run(userId, 1, () => inspect(path));
 }
 
 async function inspect(path: string): Promise<AudioFacts> {

@@ -2,9 +2,9 @@
 import type { Knex } from 'knex';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { createFairShares } from '../../runtime/fair-shares.ts';
 import { ApiError } from '../errors.ts';
 import { networkOf } from './client-address.ts';
-import { createLanes } from './lanes.ts';
 
 /** Failures that one address may cause for one account, and for all accounts together, in the window. */
 const WINDOW_S = 15 * 60;
@@ -40,8 +40,8 @@ export function createLoginLimits(db: Knex): LoginLimits {
   const perSite = limiter('login-site', FAILURES_PER_SITE);
   const perEmail = limiter('login-email', FAILURES_PER_EMAIL);
   const knownAddresses = limiter('login-known', 1, KNOWN_ADDRESS_S);
-  const accountLanes = createLanes(CHECKS_PER_ACCOUNT);
-  const addressLanes = createLanes(CHECKS_PER_ADDRESS);
+  const perAccount = createFairShares({ total: Infinity, perKey: CHECKS_PER_ACCOUNT });
+  const perNetwork = createFairShares({ total: Infinity, perKey: CHECKS_PER_ADDRESS });
 
   async function check<T>(bounds: readonly Bound[], attempt: () => Promise<T | undefined>): Promise<T | undefined> {
     await refuseIfUsedUp(bounds);
@@ -62,8 +62,8 @@ export function createLoginLimits(db: Knex): LoginLimits {
         ...(isKnown ? [] : [[perEmail, account] as const]),
       ];
       // The address first: who waits for an account holds up only their own address.
-      const outcome = await addressLanes.run(network, () =>
-        accountLanes.run(isKnown ? pair : account, () => check(bounds, attempt)),
+      const outcome = await perNetwork.run(network, 1, () =>
+        perAccount.run(isKnown ? pair : account, 1, () => check(bounds, attempt)),
       );
       if (outcome !== undefined) await knownAddresses.set(pair, 1, KNOWN_ADDRESS_S);
       return outcome;
