@@ -88,14 +88,15 @@ const FROM_MADE = [
   `create index on made (id)`,
   `with owner as materialized (select ${USER} as ids)
    insert into sessions (id, user_id, assistant_id, type, status, assistant, conversation, metadata, simulated,
-     summary_text, raw_response, created_at, queued_at, completed_at)
+     summary_text, raw_response, created_at, queued_at, completed_at, total_cost)
    select 'sess_' || made.id, owner.ids[user_number + 1], assistant_id, type, status,
      json_build_object('id', assistant_id, 'name', 'Support', 'type', type, 'llm_provider', 'openai', 'llm_model', 'gpt-6-luna',
        'system_prompt', 'Summarise the call and say whether the problem was solved, in one paragraph.', 'temperature', 0.7),
-     conversation::json, json_build_object('call_id', 'c-' || k), false,
+     conversation::json, json_build_object('call_id', 'c-' || k, 'channel', 'phone'), false,
      case status when 'completed' then summary end,
      case status when 'completed' then json_build_object('summary_text', summary, 'topics', json_build_array('parcel', 'depot')) end,
-     made_at, made_at, case when status <> 'analyzing' then made_at + interval '4 s' end
+     made_at, made_at, case when status <> 'analyzing' then made_at + interval '4 s' end,
+     case when k % 100 = 13 then 0.5 else 0.00042 end
    from made, owner order by made.id`,
   `insert into session_words
    select id, array_to_tsvector(array[user_id]) || to_tsvector('simple', concat_ws(' ', summary_text,

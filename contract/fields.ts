@@ -78,6 +78,13 @@ export const queryInteger = (min: number, max: number) =>
     z.int().min(min).max(max),
   );
 
+/** Declares a number in a query string that may have a fraction, as JSON writes it. */
+export const queryNumber = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value),
+    z.number().min(min).max(max),
+  );
+
 /** Declares the header `If-Match`. RFC 9110 §13.1.1. */
 export const ifMatch = () =>
   z

@@ -11,7 +11,18 @@ import {
   STT_PROVIDERS,
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, moment, openEnum, pageQuery, queryInteger, text, timestamp, typeId, usd } from './fields.ts';
+import {
+  listOf,
+  moment,
+  openEnum,
+  pageQuery,
+  queryInteger,
+  queryNumber,
+  text,
+  timestamp,
+  typeId,
+  usd,
+} from './fields.ts';
 import { ResultFieldSchema } from './result-fields.ts';
 
 export const TurnSchema = z
@@ -177,6 +188,15 @@ export const sessionFilterQuery = {
     .meta({ example: 'gpt-6-luna' }),
   simulated: z.enum(['true', 'false']).optional(),
   source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
+  metadata: z
+    .record(text({ min: 1, max: 64 }), text({ max: 500 }))
+    .optional()
+    .describe('A parameter for each pair that the metadata has to have: `metadata.call_id=c-1042`.')
+    .meta({ example: { 'metadata.call_id': 'c-1042' } }),
+  min_cost: queryNumber(0, 1e9)
+    .optional()
+    .describe('Least `total_cost`, in US dollars; of a running session, the cost of the steps it has done.')
+    .meta({ example: 0.05 }),
 };
 
 export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;

@@ -12,6 +12,7 @@ import * as audit from './migrations/2026-11-22-audit.ts';
 import * as budgets from './migrations/2026-11-22-budgets.ts';
 import * as resultFields from './migrations/2026-11-22-result-fields.ts';
 import * as queue from './migrations/2026-11-22-queue.ts';
+import * as metadataAndCost from './migrations/2026-11-22-metadata-and-cost.ts';
 
 interface Migration {
   up(db: Knex): Promise<void>;
@@ -31,6 +32,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-audit': audit,
   '2026-11-22-list-filters': listFilters,
   '2026-11-22-result-fields': resultFields,
+  '2026-11-22-metadata-and-cost': metadataAndCost,
 };
 
 /**

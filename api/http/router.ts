@@ -1,7 +1,6 @@
 /** Serves the declared endpoints: authentication, parsing and answering are the same for all of them. */
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import type { z } from 'zod';
 import { API_BASE } from '../../contract/constants.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { NO_QUERY } from '../../contract/fields.ts';
@@ -16,6 +15,7 @@ import { etagOf } from './etag.ts';
 import { BytesReply, Reply } from './handle.ts';
 import type { Route } from './handle.ts';
 import { readPageFacts } from './page-facts.ts';
+import { parseQuery } from './parse-query.ts';
 import { readJson } from './read-json.ts';
 import { readUpload } from './read-upload.ts';
 
@@ -51,7 +51,7 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   if (endpoint.auth === 'bearer') requireScope(caller, endpoint.scope);
   const params = parseParams(endpoint, ctx.params);
   ctx.state['sessionId'] = sessionIdOf(params?.['id']);
-  const query = parseOrThrow<z.ZodObject>(endpoint.query ?? NO_QUERY, { ...ctx.query }) as unknown;
+  const query: unknown = parseQuery(endpoint.query ?? NO_QUERY, ctx.query);
   const headers = endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers);
   const body = endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit));
   const facts = { operationId: endpoint.operationId, caller, address: ctx.ip };

@@ -50,7 +50,7 @@ export function toParameters(
   components: Components,
 ): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    const { description, examples, ...rest } = components.add(field as z.ZodType, 'input');
+    const { description, examples, ...rest } = withPrefixedKeys(name, components.add(field as z.ZodType, 'input'));
     return {
       name: kind === 'header' ? canonicalCase(name) : name,
       in: kind,
@@ -60,6 +60,13 @@ export function toParameters(
       ...(Array.isArray(examples) && { example: examples[0] as unknown }),
     };
   });
+}
+
+/** Returns the schema of a field of pairs with the names that its pairs have as parameters, `field.key`. */
+function withPrefixedKeys(name: string, schema: Json): Json {
+  if (schema['type'] !== 'object') return schema;
+  const { minLength, maxLength } = schema['propertyNames'] as { minLength: number; maxLength: number };
+  return { ...schema, propertyNames: { type: 'string', pattern: `^${name}\\.[^\\u0000]{${minLength},${maxLength}}$` } };
 }
 
 /** Headers of a success. @param example of its body. */

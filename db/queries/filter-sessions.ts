@@ -17,6 +17,10 @@ export interface SessionFilter {
   llm_model?: string | undefined;
   simulated?: boolean | undefined;
   source_session_id?: string | undefined;
+  /** Pairs that the session's metadata has, all of them. */
+  metadata?: Record<string, string> | undefined;
+  /** The least cost in US dollars, inclusive. */
+  min_cost?: number | undefined;
 }
 
 export type Sessions = QueryBuilder<SessionModel, SessionModel[]>;
@@ -39,11 +43,13 @@ export function filterSessions(
   filter: SessionFilter,
   { range = {}, isNarrow = false }: FilterOptions = {},
 ): Sessions {
-  const { created_after, created_before, delivery_status, ...exact } = filter;
+  const { created_after, created_before, delivery_status, metadata = {}, min_cost, ...exact } = filter;
   const { assistant_id, status } = exact;
   for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
   if (created_after) query.where('created_at', '>=', created_after);
   if (created_before) query.where('created_at', '<', created_before);
+  if (Object.keys(metadata).length > 0) query.whereRaw(LABELED, [userId, JSON.stringify(metadata)]);
+  if (min_cost !== undefined) query.where('total_cost', '>=', min_cost);
   const from = [range.from, created_after && idNear(created_after, -DAY_MS)].filter((id) => id !== undefined);
   const before = [range.before, created_before && idNear(created_before, DAY_MS)].filter((id) => id !== undefined);
   // The planner walks along the index of the column that the range bounds.
@@ -61,6 +67,9 @@ export function filterSessions(
  * independent, expect next to no rows, and read all of them instead of one page.
  */
 const OWNED = 'case when user_id = ? then true else false end';
+
+/** Written with the words of the index, on both sides. */
+const LABELED = 'metadata_labels(sessions.user_id, sessions.metadata) @> metadata_labels(?, ?::json)';
 
 const LATEST_DELIVERY = `join (
   select session_id from deliveries delivery

@@ -5,6 +5,7 @@ import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts
 import { listSessions } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
@@ -110,6 +111,45 @@ describe('GET /v1/sessions with filters', () => {
       expect(await list({ delivery_status })).to.deep.equal([ids[delivery_status]]);
   });
 
+  it('lists the sessions whose metadata has every pair that is named, whatever others label theirs with', async () => {
+    const stranger = await createAssistant((await createUser()).user.id);
+    const one = await add({ metadata: { call_id: 'c-1', 'a b': '' } });
+    const both = await add({ metadata: { call_id: 'c-1', channel: 'phone' } });
+    await add({ metadata: { call_id: 'c-12', channel: 'phone' } });
+    await add({ metadata: { call_id: 'c-1' } }, stranger);
+    expect(await list({ 'metadata.call_id': 'c-1' })).to.deep.equal([both, one]);
+    expect(await list({ 'metadata.call_id': 'c-1', 'metadata.channel': 'phone' })).to.deep.equal([both]);
+    expect(await list({ 'metadata.a b': '' })).to.deep.equal([one]);
+    for (const name of ['metadata.call', 'metadata.CALL_ID', 'metadata.x.y'])
+      expect(await list({ [name]: 'c-1' }), name).to.deep.equal([]);
+  });
+
+  it('lists the sessions that cost at least so much, repeated and late calls included', async () => {
+    const costing = async (...costs: (number | null)[]) => {
+      const session = await createSession(assistant);
+      for (const [index, cost_usd] of costs.entries()) {
+        const key = { session_id: session.id, step: 'analysis', attempt: index + 1 } as const;
+        const owner = { user_id: assistant.user_id, assistant_id: assistant.id };
+        await VendorCallModel.query().insert({ ...key, ...owner, provider: 'openai', status: 'running' });
+        await VendorCallModel.close(key, { status: 'succeeded', cost_usd });
+      }
+      await session.$query().patch({ status: 'completed', completed_at: new Date() });
+      return session.id;
+    };
+    await costing(0.01);
+    await costing(null);
+    const twice = await costing(0.03, 0.02);
+    const late = await costing(0);
+    expect(await list({ min_cost: 0.05 })).to.deep.equal([twice]);
+    await VendorCallModel.close(
+      { session_id: late, step: 'analysis', attempt: 1 },
+      { status: 'succeeded', cost_usd: 2 },
+    );
+    expect(await list({ min_cost: '5e-2' })).to.deep.equal([late, twice]);
+    expect(await list({ min_cost: 0.05, limit: 1 })).to.deep.equal([late]);
+    expect(await list({ min_cost: 0 })).to.have.lengthOf(4);
+  });
+
   it('takes all filters at once', async () => {
     const fields = { type: 'voice', status: 'failed' } as const;
     const wanted = await createSession(assistant, { ...fields, conversation: [{ role: 'client', text: 'zebra' }] });
@@ -119,7 +159,7 @@ describe('GET /v1/sessions with filters', () => {
     await add(fields);
     const created_after = new Date(Date.now() - DAY_MS).toISOString();
     const created_before = new Date(Date.now() + DAY_MS).toISOString();
-    const query = { ...fields, q: 'zebra', assistant_id: assistant.id, delivery_status: 'delivered' };
+    const query = { ...fields, q: 'zebra', assistant_id: assistant.id, delivery_status: 'delivered', min_cost: 0 };
     expect(await list({ ...query, created_after, created_before })).to.deep.equal([wanted.id]);
   });
 
@@ -284,6 +324,9 @@ describe('GET /v1/sessions with filters', () => {
       created_after: 'yesterday',
       created_before: '2026-02-30T00:00:00Z',
       delivery_status: 'sent',
+      'metadata.': 'x',
+      'metadata.long': 'x'.repeat(501),
+      min_cost: '-1',
     };
     const { problem } = await ask(query);
     expect(problem.errors?.map(({ path }) => path)).to.have.members(Object.keys(query));

@@ -416,6 +416,7 @@ export const submitVoiceRequest = <ThrowOnError extends boolean = false>(options
  * A token that has scopes needs `sessions:read`.
  */
 export const exportSessions = <ThrowOnError extends boolean = false>(options?: Options<ExportSessionsData, ThrowOnError>): RequestResult<ExportSessionsResponses, ExportSessionsErrors, ThrowOnError> => (options?.client ?? client).get<ExportSessionsResponses, ExportSessionsErrors, ThrowOnError>({
+    querySerializer: { parameters: { metadata: { object: { style: 'form' } } } },
     security: [{
             key: 'bearer',
             scheme: 'bearer',
@@ -431,6 +432,7 @@ export const exportSessions = <ThrowOnError extends boolean = false>(options?: O
  * A token that has scopes needs `sessions:read`.
  */
 export const listSessions = <ThrowOnError extends boolean = false>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
+    querySerializer: { parameters: { metadata: { object: { style: 'form' } } } },
     security: [{
             key: 'bearer',
             scheme: 'bearer',

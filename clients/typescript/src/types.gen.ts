@@ -2851,6 +2851,16 @@ export type ExportSessionsData = {
          * Reanalyses of this session.
          */
         source_session_id?: string;
+        /**
+         * A parameter for each pair that the metadata has to have: `metadata.call_id=c-1042`.
+         */
+        metadata?: {
+            [key: string]: string;
+        };
+        /**
+         * Least `total_cost`, in US dollars; of a running session, the cost of the steps it has done.
+         */
+        min_cost?: number;
     };
     url: '/v1/exports/sessions';
 };
@@ -2935,6 +2945,16 @@ export type ListSessionsData = {
          * Reanalyses of this session.
          */
         source_session_id?: string;
+        /**
+         * A parameter for each pair that the metadata has to have: `metadata.call_id=c-1042`.
+         */
+        metadata?: {
+            [key: string]: string;
+        };
+        /**
+         * Least `total_cost`, in US dollars; of a running session, the cost of the steps it has done.
+         */
+        min_cost?: number;
         /**
          * Most items on the page.
          */
