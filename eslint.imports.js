@@ -24,8 +24,11 @@ export const ROOMS = {
     types: ['contract/**', 'runtime', '@temporalio/client', '@temporalio/worker'],
   },
   'runtime/temporal': {
-    values: ['contract/**', 'runtime/telemetry', '@temporalio/client', '@temporalio/common', '@temporalio/worker'],
-    types: ['runtime'],
+    values: [
+      ...['contract/**', 'runtime', 'runtime/telemetry'],
+      ...['@temporalio/client', '@temporalio/common', '@temporalio/worker'],
+    ],
+    types: [],
   },
 
   db: {

@@ -1,11 +1,20 @@
 /** `/healthz`: the process lives. `/readyz`: a request would be served to its end. */
 import type { Middleware } from 'koa';
 
-export interface Health {
-  /** Returns what is missing for service, by name; empty when ready. */
-  findProblems(): Promise<string[]>;
+export interface Missing {
+  part: 'database' | 'temporal' | 'worker';
+  problem: string;
 }
 
+export interface Health {
+  /** Returns what is missing for service; nothing when ready. */
+  findMissing(): Promise<Missing[]>;
+}
+
+/**
+ * Answers the probes. `/readyz?exclude=temporal&exclude=worker` leaves parts out, for who routes requests: without those
+ * an API still serves what only reads.
+ */
 export function healthRoutes(health: Health): Middleware {
   return async (ctx, next) => {
     // Probes come every few seconds and from many sides.
@@ -13,7 +22,9 @@ export function healthRoutes(health: Health): Middleware {
     if (ctx.path === '/healthz') {
       ctx.body = { status: 'ok' };
     } else if (ctx.path === '/readyz') {
-      const problems = await health.findProblems();
+      const excluded = [ctx.query['exclude']].flat();
+      const missing = await health.findMissing();
+      const problems = missing.filter(({ part }) => !excluded.includes(part)).map(({ problem }) => problem);
       ctx.status = problems.length === 0 ? 200 : 503;
       ctx.body = problems.length === 0 ? { status: 'ready' } : { status: 'not ready', problems };
     } else {

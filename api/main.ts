@@ -1,32 +1,30 @@
 /** The API alone, for production: `npm run api`. */
+import { awaitDatabase } from '../db/await-database.ts';
 import { connectDatabase } from '../db/connect.ts';
-import { countUnfinishedSessions } from '../db/queries/count-unfinished-sessions.ts';
+import { installationSources } from '../db/queries/installation.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { runMain, stopOnSignal } from '../runtime/process.ts';
-import { connectTemporal } from '../runtime/temporal/connect.ts';
+import type { Stop } from '../runtime/process.ts';
+import { connectTemporalLater } from '../runtime/temporal/connect.ts';
 import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { startApi } from './start.ts';
 
 await runMain(async () => {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
+  const stops: Stop[] = [];
+  stopOnSignal(stops, log, { isRunByNpm: process.env['npm_lifecycle_event'] !== undefined });
   const db = connectDatabase(config.database);
-  const stopTracing = await startTracing(config.tracing);
-  const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });
-  const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
+  stops.push(() => db.destroy());
+  stops.push(await startTracing(config.tracing));
+  const metrics = await startMetrics(config.metrics, installationSources);
+  stops.push(() => metrics.stop());
+  const temporal = connectTemporalLater(config.temporal, log, { metricsAddress: metrics.temporalAddress });
+  stops.push(() => temporal.connection.close());
+  await awaitDatabase(db, log);
   const api = await startApi({ config, db, temporal, log });
-  stopOnSignal(
-    async () => {
-      await api.stop();
-      await metrics.stop();
-      await stopTracing();
-      await temporal.connection.close();
-      await db.destroy();
-    },
-    log,
-    { isRunByNpm: process.env['npm_lifecycle_event'] !== undefined },
-  );
+  stops.push(() => api.stop());
   log.info({ url: api.url }, 'the API listens');
 });

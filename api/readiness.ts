@@ -1,36 +1,41 @@
 import type { Knex } from 'knex';
 import { isMigrated } from '../db/migrate.ts';
-import { findPollers } from '../runtime/temporal/connect.ts';
-import type { Temporal } from '../runtime/temporal/connect.ts';
-import type { Health } from './health.ts';
+import { WorkerModel } from '../db/models/worker.ts';
+import { findNamespace } from '../runtime/temporal/connect.ts';
+import type { TemporalCaller } from '../runtime/temporal/connect.ts';
+import type { Health, Missing } from './health.ts';
 
-/** Bound of each check, and how long its answer is reused: probes come often and from many sides. */
+/** Bound of the check of Temporal, and how long an answer is reused: probes come often and from many sides. */
 const CHECK_TIMEOUT_MS = 2_000;
 const REUSE_MS = 1_000;
 
 /**
  * Returns what checks that the service is ready: the database answers and is migrated, Temporal answers, and a worker
- * polls for workflows.
+ * lives.
  */
-export function createReadiness({ db, temporal }: { db: Knex; temporal: Temporal }): Health {
-  let cached: { at: number; problems: Promise<string[]> } | undefined;
+export function createReadiness({ db, temporal }: { db: Knex; temporal: TemporalCaller }): Health {
+  let cached: { at: number; missing: Promise<Missing[]> } | undefined;
 
-  async function check(): Promise<string[]> {
-    const [database, workflow] = await Promise.allSettled([isMigrated(db), findPollers(temporal, CHECK_TIMEOUT_MS)]);
-    return [
-      database.status === 'rejected'
-        ? 'the database does not answer'
-        : !database.value && 'the database is not migrated',
-      workflow.status === 'rejected'
-        ? 'Temporal does not answer'
-        : workflow.value.length === 0 && 'no worker is running',
-    ].filter((problem) => problem !== false);
+  async function check(): Promise<Missing[]> {
+    const [database, namespace, workers] = await Promise.allSettled([
+      isMigrated(db),
+      findNamespace(temporal, CHECK_TIMEOUT_MS),
+      WorkerModel.count(),
+    ]);
+    const missing: Missing[] = [];
+    if (database.status === 'rejected') missing.push({ part: 'database', problem: 'the database does not answer' });
+    else if (!database.value) missing.push({ part: 'database', problem: 'the database is not migrated' });
+    if (namespace.status === 'rejected') missing.push({ part: 'temporal', problem: 'Temporal does not answer' });
+    if (workers.status === 'fulfilled' && workers.value.alive === 0) {
+      missing.push({ part: 'worker', problem: 'no worker is running' });
+    }
+    return missing;
   }
 
   return {
-    findProblems() {
-      if (!cached || Date.now() - cached.at > REUSE_MS) cached = { at: Date.now(), problems: check() };
-      return cached.problems;
+    findMissing() {
+      if (!cached || Date.now() - cached.at > REUSE_MS) cached = { at: Date.now(), missing: check() };
+      return cached.missing;
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { portTaken, StartError } from '../runtime/process.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
-import type { Temporal } from '../runtime/temporal/connect.ts';
+import type { TemporalCaller } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
 import { standaloneProblem } from './http/problems.ts';
 import { createAddressLimits } from './http/address-limits.ts';
@@ -31,7 +31,7 @@ export interface RunningApi {
 export interface ApiParts {
   config: Config;
   db: Knex;
-  temporal: Temporal;
+  temporal: TemporalCaller;
   log: Log;
 }
 

@@ -1,5 +1,5 @@
-import { BlockList, isIP } from 'node:net';
 import type { Environment } from '../runtime/environment.ts';
+import { isLoopback } from '../runtime/loopback.ts';
 
 const LOOPBACK_HOSTS = 'localhost,127.0.0.0/8,::1';
 
@@ -17,13 +17,3 @@ export function defaultAllowHosts(env: Environment, say: (line: string) => void)
   }
   return '';
 }
-
-function isLoopback(host: string): boolean {
-  const family = isIP(host);
-  if (family === 0) return host.toLowerCase() === 'localhost';
-  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
-}
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');

@@ -8,13 +8,15 @@ await runMain(async () => {
   const starting = startLocal(process.env, console.log, stopping.signal);
   // From the first moment on, so that whatever has started by then is stopped as well.
   stopOnSignal(
-    async () => {
-      stopping.abort(new StartError('Stopped before it was ready.'));
-      await starting.then(
-        (service) => service.stop(),
-        () => undefined,
-      );
-    },
+    [
+      async () => {
+        stopping.abort(new StartError('Stopped before it was ready.'));
+        await starting.then(
+          (service) => service.stop(),
+          () => undefined,
+        );
+      },
+    ],
     createLog('warn'),
     { isRunByNpm: process.env['npm_lifecycle_event'] !== undefined },
   );

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { startApi } from '../api/start.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { countUnfinishedSessions } from '../db/queries/count-unfinished-sessions.ts';
+import { installationSources } from '../db/queries/installation.ts';
 import { readConfig } from '../runtime/config.ts';
 import type { Environment } from '../runtime/environment.ts';
+import { runBackwards } from '../runtime/process.ts';
+import type { Stop } from '../runtime/process.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
@@ -45,10 +47,8 @@ export interface LocalService {
  * @param say where the progress of long steps goes.
  */
 export async function startLocal(env: Environment, say: Say, signal: AbortSignal = NEVER): Promise<LocalService> {
-  const stops: (() => Promise<void> | void)[] = [];
-  const stop = async () => {
-    for (let last = stops.pop(); last; last = stops.pop()) await last();
-  };
+  const stops: Stop[] = [];
+  const stop = () => runBackwards(stops);
   try {
     return { endpoints: await startParts(env, { say, stops, signal }), stop };
   } catch (error) {
@@ -65,7 +65,7 @@ const NOT_STARTED = { DATABASE_URL: 'postgresql://127.0.0.1/none', TEMPORAL_ADDR
 interface Start {
   say: Say;
   /** Is filled, part by part, with what ends each; to be run backwards. */
-  stops: (() => Promise<void> | void)[];
+  stops: Stop[];
   signal: AbortSignal;
 }
 
@@ -102,9 +102,12 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   stops.push(() => db.destroy());
   signal.throwIfAborted();
   stops.push(await startTracing(config.tracing));
-  const metrics = await startMetrics(config.metrics, { findUnfinished: countUnfinishedSessions });
+  const metrics = await startMetrics(config.metrics, installationSources);
   stops.push(() => metrics.stop());
-  const temporal = await connectTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
+  const temporal = await connectTemporal(config.temporal, log, {
+    metricsAddress: metrics.temporalAddress,
+    startsEagerly: true,
+  });
   stops.push(() => temporal.connection.close());
   await ensureSearchAttributes(temporal);
   signal.throwIfAborted();

@@ -3,6 +3,7 @@ import type { ProviderName } from '../contract/constants.ts';
 import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../contract/providers.ts';
 import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
+import { findProductionProblems } from './production.ts';
 
 /** Keys that can be replaced while the service runs: a list `…S`, and one more under the singular name. */
 const RINGS = ['JWT_SECRET', 'ENCRYPTION_KEY'] as const;
@@ -35,9 +36,8 @@ export function readConfig(env: Environment) {
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems.join('; '));
   const e = parsed.data;
   const isProduction = e.NODE_ENV === 'production';
-  if (isProduction && e.SIMULATED_PROVIDERS.length > 0) {
-    throw new ConfigError('SIMULATED_PROVIDERS must not be set with NODE_ENV=production');
-  }
+  const unfit = isProduction ? findProductionProblems(e) : [];
+  if (unfit.length > 0) throw new ConfigError(unfit.join('; '));
   if ((e.DEFAULT_MONTHLY_BUDGET_USD ?? 0) > (e.MAX_MONTHLY_BUDGET_USD ?? Infinity)) {
     throw new ConfigError('DEFAULT_MONTHLY_BUDGET_USD must not be above MAX_MONTHLY_BUDGET_USD');
   }

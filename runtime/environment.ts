@@ -57,7 +57,7 @@ const vendorUrl = () => baseUrl().describe("Base URL, if not the vendor's own.")
 
 /** Each variable with its rule, its default and what it is for. The README's table is printed from this. */
 export const EnvironmentSchema = z.object({
-  NODE_ENV: optional().describe('`production` forbids stand-in vendors and loopback webhooks.'),
+  NODE_ENV: optional().describe('`production` refuses stand-in vendors, and vendors and webhooks on loopback.'),
   HOST: z
     .string()
     .default('127.0.0.1')

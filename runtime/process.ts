@@ -11,12 +11,17 @@ export class StartError extends Error {
 export const portTaken = (port: number, host: string) =>
   `Port ${port} on ${host} can't be used: another program has it, or it is not allowed. Set PORT to another one; 0 takes a free one.`;
 
+/** Set once the process was asked to stop. */
+let isStopping = false;
+
 /** Runs `main`; what it throws ends the process with code 1 and, where the text is our own, just that sentence. */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
     const isExpected = error instanceof Error && ['StartError', 'ConfigError'].includes(error.name);
+    // A start fails when a stop takes away what it waits for; the stop ends the process.
+    if (isStopping && !isExpected) return;
     console.error(isExpected ? error.message : error);
     process.exit(1);
   }
@@ -27,16 +32,19 @@ export interface StopOptions {
   isRunByNpm: boolean;
 }
 
+/** Ends one part of a process. */
+export type Stop = () => Promise<void> | void;
+
 /**
- * Runs `stop` once and ends the process with code 0 after it, on SIGINT, SIGTERM, SIGHUP (the terminal was closed) and
- * when npm is gone. A second signal ends the process at once, with code 1.
+ * Runs `stops` backwards, once, and ends the process with code 0 after it, on SIGINT, SIGTERM, SIGHUP (the terminal was closed) and
+ * when npm is gone. A second signal ends the process at once, with code 1. Call it before anything is started, and add to
+ * `stops` what has been: in a container nothing else ends a process that is still starting.
  */
-export function stopOnSignal(stop: () => Promise<void>, log: Log, { isRunByNpm }: StopOptions): void {
-  let isStopping = false;
+export function stopOnSignal(stops: Stop[], log: Log, { isRunByNpm }: StopOptions): void {
   const begin = (reason: string) => {
     isStopping = true;
     log.info({ reason }, 'stopping');
-    stop().then(
+    runBackwards(stops).then(
       () => process.exit(0),
       (err: unknown) => {
         log.error({ err }, 'did not stop cleanly');
@@ -54,4 +62,9 @@ export function stopOnSignal(stop: () => Promise<void>, log: Log, { isRunByNpm }
       if (!isStopping) begin('npm is gone');
     });
   }
+}
+
+/** Runs the last first, and takes each out: what was started later may need what was started before. */
+export async function runBackwards(stops: Stop[]): Promise<void> {
+  for (let last = stops.pop(); last; last = stops.pop()) await last();
 }

@@ -15,6 +15,7 @@ import type { Temporal } from '../runtime/temporal/connect.ts';
 import { temporalTracing } from '../runtime/telemetry/tracing.ts';
 import { createWebhookHttp } from '../runtime/outbound/webhook-http.ts';
 import { observeActivities } from './observe-activities.ts';
+import { reportAlive } from './report-alive.ts';
 import { ensureSchedules } from './schedules.ts';
 import { sanitizeErrors } from './sanitize-errors.ts';
 import { watchOverdue } from './watch-overdue.ts';
@@ -77,10 +78,12 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
   const ended = worker.run();
   await ensureSchedules(temporal.client);
   const stopWatching = watchOverdue({ client: temporal.client, log });
+  const reports = await reportAlive({ buildId: undefined, log });
   return {
     ended,
     async stop() {
       stopWatching();
+      await reports.stop();
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
       await http.close();

@@ -1,19 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { deliveryAttemptEnded, requestEnded, sessionEnded, vendorCallEnded } from './events.ts';
-
-export interface UnfinishedSessions {
-  status: string;
-  count: number;
-  /** Age in seconds of the session that has been queued longest. */
-  oldest_s: number;
-}
-
-export interface MetricsSources {
-  /** Reads one row for each status, also where there is no such session. */
-  findUnfinished: () => Promise<UnfinishedSessions[]>;
-}
+import { addInstallationGauges } from './installation-gauges.ts';
+import type { InstallationSources } from './installation-gauges.ts';
 
 /** A scraper's own time-out is 10 s. */
 const TEMPORAL_TIMEOUT_MS = 2_000;
@@ -21,21 +11,25 @@ const TEMPORAL_TIMEOUT_MS = 2_000;
 /** A request may wait a minute for its result, a call two. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
+/** Serves `/metrics` and `/healthz` until it is stopped. */
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
-  { findUnfinished, temporalAddress }: MetricsSources & { temporalAddress: string },
+  sources: InstallationSources,
+  temporalAddress: string,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const stopCounting = countEvents(registry);
-  const readSessions = addSessions(registry, findUnfinished);
+  const readInstallation = addInstallationGauges(registry, sources);
 
   async function read(): Promise<string> {
-    const [temporal] = await Promise.all([readTemporal(temporalAddress), readSessions()]);
+    const [temporal] = await Promise.all([readTemporal(temporalAddress), readInstallation()]);
     return (await registry.metrics()) + temporal;
   }
 
   const server = createServer((request, response) => {
+    // For the probes of a worker, which serves nothing else: one that hangs does not answer.
+    if (request.url === '/healthz') return void response.end('ok');
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
     read().then(
       (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
@@ -114,31 +108,6 @@ function countEvents(registry: Registry): () => void {
     sessionEnded.listen(({ status }) => sessions.inc({ status })),
   ];
   return () => stops.forEach((stop) => stop());
-}
-
-/**
- * Adds the sessions of the whole installation, which each process reads from the database at a scrape: take the maximum
- * over processes. Returns the function that reads them.
- */
-function addSessions(registry: Registry, findUnfinished: MetricsSources['findUnfinished']): () => Promise<void> {
-  const sessions = new Gauge({
-    name: 'cas_sessions',
-    help: 'Sessions that have not ended, by status; of all processes.',
-    labelNames: ['status'] as const,
-    registers: [registry],
-  });
-  const oldest = new Gauge({
-    name: 'cas_oldest_queued_session_age_seconds',
-    help: 'Age of the session that is queued longest; 0: none is.',
-    registers: [registry],
-  });
-  return async () => {
-    sessions.reset();
-    // While the database is away, the rest is worth seeing all the more.
-    const rows = await findUnfinished().catch(() => undefined);
-    oldest.set(rows ? (rows.find(({ status }) => status === 'queued')?.oldest_s ?? 0) : NaN);
-    for (const { status, count } of rows ?? []) sessions.set({ status }, count);
-  };
 }
 
 async function readTemporal(address: string): Promise<string> {

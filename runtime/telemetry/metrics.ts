@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
-import type { MetricsSources } from './metrics-server.ts';
+import type { InstallationSources } from './installation-gauges.ts';
 
 export interface RunningMetrics {
   /** The page with the metrics; undefined when they are off. */
@@ -13,11 +13,11 @@ export interface RunningMetrics {
 }
 
 /** Starts to serve metrics. Must be called before the first connection to Temporal, when the SDK takes its settings. */
-export async function startMetrics(config: Config['metrics'], sources: MetricsSources): Promise<RunningMetrics> {
+export async function startMetrics(config: Config['metrics'], sources: InstallationSources): Promise<RunningMetrics> {
   if (config.port === undefined) return { url: undefined, temporalAddress: undefined, stop: () => Promise.resolve() };
   const temporalAddress = `127.0.0.1:${await findFreePort()}`;
   const { serveMetrics } = await import('./metrics-server.ts');
-  const server = await serveMetrics({ host: config.host, port: config.port }, { ...sources, temporalAddress });
+  const server = await serveMetrics({ host: config.host, port: config.port }, sources, temporalAddress);
   return { ...server, temporalAddress };
 }
 

@@ -1,37 +1,114 @@
-/** The connection to Temporal and what both API and worker need of it. */
+/** The connections to Temporal and what both API and worker need of them. */
 import { Client, isGrpcServiceError } from '@temporalio/client';
+import type { ConnectionLike } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { SEARCH_ATTRIBUTES, TASK_QUEUE } from '../../contract/workflows.ts';
+import { SEARCH_ATTRIBUTES } from '../../contract/workflows.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../telemetry/log.ts';
-import { installTemporalLog } from './log.ts';
 import { temporalTracing } from '../telemetry/tracing.ts';
+import { waitUntilThere } from '../wait-until-there.ts';
+import { connectLater, TemporalAwayError } from './connect-later.ts';
+import { installTemporalRuntime } from './runtime.ts';
+import { startEagerly } from './start-eagerly.ts';
 
-export interface Temporal {
-  connection: NativeConnection;
+/** What the API needs of Temporal: it starts, signals and cancels. */
+export interface TemporalCaller {
+  connection: ConnectionLike;
   client: Client;
   namespace: string;
 }
 
+/** What a worker needs as well: it asks for work on the native connection. */
+export interface Temporal extends TemporalCaller {
+  connection: NativeConnection;
+}
+
+export interface TemporalOptions {
+  /** Where the SDK is to serve its own metrics. */
+  metricsAddress?: string | undefined;
+  /** Whether a worker of this process shares the connection: it is then handed the runs that this process starts. */
+  startsEagerly?: boolean;
+}
+
 /**
- * Connects to Temporal by the native connection: it is faster than the gRPC-js one, and a worker on the same one allows
- * eager starts (measured: docs/performance.md).
+ * Connects once, and throws where Temporal is away. The native connection is faster than the gRPC-js one, and a worker on
+ * the same one allows eager starts (measured: docs/performance.md).
  */
 export async function connectTemporal(
   config: Config['temporal'],
   log: Log,
-  { metricsAddress }: { metricsAddress?: string | undefined } = {},
+  options: TemporalOptions = {},
 ): Promise<Temporal> {
-  installTemporalLog(log, metricsAddress);
-  const { address, namespace, tls, apiKey } = config;
-  const connection = await NativeConnection.connect({ address, tls, ...(apiKey && { apiKey }) });
-  const tracing = temporalTracing();
-  const interceptors = tracing && { workflow: [tracing.clientInterceptor] };
-  return {
-    connection,
-    client: new Client({ connection, namespace, ...(interceptors && { interceptors }) }),
-    namespace,
+  installTemporalRuntime(log, options.metricsAddress);
+  return withClient(await connect(config), config, options);
+}
+
+/** Connects as soon as Temporal is there and has the namespace, and says what it waits for. */
+export async function awaitTemporal(
+  config: Config['temporal'],
+  log: Log,
+  options: TemporalOptions = {},
+): Promise<Temporal> {
+  installTemporalRuntime(log, options.metricsAddress);
+  return withClient(await awaitConnection(config, log), config, options);
+}
+
+/** Returns at once and connects when Temporal is there; until then every call fails as one to Temporal that is away. */
+export function connectTemporalLater(
+  config: Config['temporal'],
+  log: Log,
+  options: TemporalOptions = {},
+): TemporalCaller {
+  installTemporalRuntime(log, options.metricsAddress);
+  const connection = connectLater((signal) =>
+    awaitConnection(config, log, signal).catch((err: unknown) => {
+      if (!signal.aborted) log.error({ err }, 'cannot connect to Temporal');
+      throw err;
+    }),
+  );
+  return withClient(connection, config, options);
+}
+
+const connect = ({ address, tls, apiKey }: Config['temporal']) =>
+  NativeConnection.connect({ address, tls, ...(apiKey && { apiKey }) });
+
+async function awaitConnection(config: Config['temporal'], log: Log, signal?: AbortSignal): Promise<NativeConnection> {
+  const { address, namespace } = config;
+  let connection: NativeConnection | undefined;
+  const findMissing = async () => {
+    try {
+      connection ??= await connect(config);
+      await findNamespace({ connection, namespace }, CALL_TIMEOUT_MS);
+      return undefined;
+    } catch (error) {
+      if (isTransportError(error) || isTemporalUnavailable(error)) return `Temporal at ${address}`;
+      if (isNotFound(error)) return `the namespace ${namespace} of Temporal`;
+      throw error;
+    }
   };
+  await waitUntilThere(log, findMissing, signal);
+  return connection as NativeConnection;
+}
+
+/** Returns whether a connection could not be made; the SDK means its class for itself. */
+const isTransportError = (error: unknown) => error instanceof Error && error.name === 'TransportError';
+
+function withClient<C extends ConnectionLike>(
+  connection: C,
+  { namespace }: Config['temporal'],
+  { startsEagerly = false }: TemporalOptions,
+) {
+  const tracing = temporalTracing();
+  const workflow = [...(tracing ? [tracing.clientInterceptor] : []), ...(startsEagerly ? [startEagerly] : [])];
+  return { connection, namespace, client: new Client({ connection, namespace, interceptors: { workflow } }) };
+}
+
+/** Resolves when Temporal answers and has the namespace. */
+export async function findNamespace(
+  { connection, namespace }: Pick<TemporalCaller, 'connection' | 'namespace'>,
+  timeoutMs: number,
+): Promise<void> {
+  await callInTime(connection, timeoutMs, () => connection.workflowService.describeNamespace({ namespace }));
 }
 
 /** Registers the search attributes that the namespace lacks. Needs the right to; docs/architecture.md says how to do it by hand. */
@@ -44,26 +121,6 @@ export async function ensureSearchAttributes({ connection, namespace }: Temporal
     namespace,
     searchAttributes: Object.fromEntries(missing.map((name) => [name, keyword])),
   });
-}
-
-/** A worker polls at least once a minute. */
-const POLLER_ALIVE_MS = 70_000;
-
-/** temporal.api.enums.v1.TaskQueueType; the package that declares it is not a dependency of ours. */
-const TASK_QUEUE_TYPE_WORKFLOW = 1 as never;
-
-/** Identities (`pid@host`) of the workers that ask for work. */
-export async function findPollers({ connection, namespace }: Temporal, timeoutMs: number): Promise<string[]> {
-  const { pollers } = await callInTime(connection, timeoutMs, () =>
-    connection.workflowService.describeTaskQueue({
-      namespace,
-      taskQueue: { name: TASK_QUEUE },
-      taskQueueType: TASK_QUEUE_TYPE_WORKFLOW,
-    }),
-  );
-  return (pollers ?? [])
-    .filter((poller) => Date.now() - Number(poller.lastAccessTime?.seconds ?? 0) * 1_000 < POLLER_ALIVE_MS)
-    .map((poller) => poller.identity ?? '');
 }
 
 /** Bound of a call to Temporal while a caller of the API waits, who is told within 5 s to try again. */
@@ -91,11 +148,14 @@ export async function callInTime<T>(
 
 /** Returns whether Temporal is away or too slow, so that the same call may work later. */
 export function isTemporalUnavailable(error: unknown): boolean {
-  if (error instanceof TemporalTimeoutError) return true;
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  if (cause instanceof TemporalTimeoutError || cause instanceof TemporalAwayError) return true;
   if (!isGrpcServiceError(cause)) return false;
   return UNAVAILABLE_CODES.has(cause.code);
 }
 
 /** CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, UNAVAILABLE: https://grpc.io/docs/guides/status-codes/ */
 const UNAVAILABLE_CODES = new Set<number>([1, 4, 8, 10, 14]);
+const NOT_FOUND_CODES = new Set<number>([5]);
+
+const isNotFound = (error: unknown) => isGrpcServiceError(error) && NOT_FOUND_CODES.has(error.code);

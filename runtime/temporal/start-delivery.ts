@@ -50,7 +50,6 @@ export async function startDelivery(
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       workflowRunTimeout: '3 days',
-      requestEagerStart: true,
       staticSummary: `Delivery of ${event}`,
       typedSearchAttributes: new TypedSearchAttributes(
         Object.entries(attributes).map(([name, value]) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value })),

@@ -15,7 +15,6 @@ export async function startRedelivery(client: Client, redelivery_id: string): Pr
       args: [input],
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-      requestEagerStart: true,
       staticSummary: 'Redelivery of many',
     });
   } catch (error) {

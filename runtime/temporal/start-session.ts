@@ -31,7 +31,6 @@ export async function startSession(client: Client, session: StartableSession): P
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
     workflowRunTimeout: '3 days',
-    requestEagerStart: true,
     staticSummary: `Analysis of a ${type} conversation`,
     typedSearchAttributes: new TypedSearchAttributes(
       Object.entries({

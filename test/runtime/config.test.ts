@@ -117,6 +117,25 @@ describe('The configuration', () => {
       expect(readConfig({ ...VALID, SIMULATED_PROVIDERS: 'openai' }).providers.openai.isSimulated).to.equal(true);
     });
 
+    it('refuses vendors and webhooks on this machine, however they are written, and takes others', () => {
+      for (const url of ['http://localhost:1', 'http://127.0.0.1', 'http://[::1]', 'http://0.0.0.0', 'http://127.1']) {
+        expect(problemOf({ ...production, WHISPER_BASE_URL: url }), url).to.contain('WHISPER_BASE_URL');
+      }
+      for (const hosts of [
+        'localhost',
+        '127.0.0.0/8',
+        '::1',
+        '0.0.0.0/0',
+        '::/0',
+        '126.0.0.0/7',
+        'a.example,127.0.0.1',
+      ]) {
+        expect(problemOf({ ...production, WEBHOOK_ALLOW_HOSTS: hosts }), hosts).to.contain('WEBHOOK_ALLOW_HOSTS');
+      }
+      const fit = { WHISPER_BASE_URL: 'http://10.0.0.9:9000', WEBHOOK_ALLOW_HOSTS: '10.0.0.0/8,fd00::/8,inside' };
+      expect(problemOf({ ...production, ...fit })).to.equal('');
+    });
+
     it('lets webhooks reach no private network by itself', () => {
       const { isProduction, webhooks } = readConfig(production);
       expect([isProduction, webhooks.allowHosts]).to.deep.equal([true, []]);

@@ -33,7 +33,8 @@ async function start(): Promise<TestTemporal> {
   mkdirSync(join(directory, 'run'), { recursive: true });
   const { address } = await startTemporalServer({ cli, directory, log: silentLog, prefersUsualPort: false });
   const namespace = runnerName();
-  const temporal = await connectTemporal({ address, namespace, tls: false, apiKey: undefined }, silentLog);
+  const config = { address, namespace, tls: false, apiKey: undefined };
+  const temporal = await connectTemporal(config, silentLog, { startsEagerly: true });
   await createNamespace(temporal, namespace);
   await ensureSearchAttributes(temporal);
   await pauseSchedules(temporal);

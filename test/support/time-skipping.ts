@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { cacheDir } from '../../local/cache-dir.ts';
 import { findOnPath } from '../../local/temporal-cli.ts';
-import { installTemporalLog } from '../../runtime/temporal/log.ts';
+import { installTemporalRuntime } from '../../runtime/temporal/runtime.ts';
 import { silentLog } from './log.ts';
 import { endWithRun } from './run.ts';
 
@@ -20,7 +20,7 @@ export function timeSkipping(): Promise<TestWorkflowEnvironment> {
 
 /** In this order: `TEMPORAL_TEST_SERVER_PATH`, the project's cache, the SDK's download, Maven Central. */
 async function start(): Promise<TestWorkflowEnvironment> {
-  installTemporalLog(silentLog);
+  installTemporalRuntime(silentLog);
   const directory = cacheDir(process.env);
   const wrapper = join(directory, `temporal-test-server-${VERSION}`);
   const existing = process.env['TEMPORAL_TEST_SERVER_PATH'] ?? (existsSync(wrapper) ? wrapper : undefined);

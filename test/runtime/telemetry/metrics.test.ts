@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { getCurrentUser } from '../../../contract/account.ts';
 import { submitTextRequest } from '../../../contract/requests.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
+import { WorkerModel } from '../../../db/models/worker.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import { countUnfinishedSessions } from '../../../db/queries/count-unfinished-sessions.ts';
+import { installationSources } from '../../../db/queries/installation.ts';
 import { startMetrics } from '../../../runtime/telemetry/metrics.ts';
 import type { RunningMetrics } from '../../../runtime/telemetry/metrics.ts';
 import { send, sendRaw, testConfig } from '../../support/api.ts';
@@ -37,9 +38,7 @@ describe('Metrics', () => {
   before(async function () {
     this.timeout(0);
     service = await startTestService({ env: { PROVIDER_RETRY_WINDOW_S: '0' } });
-    metrics = await startMetrics(testConfig({ METRICS_PORT: '0' }).metrics, {
-      findUnfinished: countUnfinishedSessions,
-    });
+    metrics = await startMetrics(testConfig({ METRICS_PORT: '0' }).metrics, installationSources);
   });
   after(async () => {
     await metrics.stop();
@@ -47,10 +46,20 @@ describe('Metrics', () => {
   });
 
   it('are off unless METRICS_PORT is set, and stay on this machine unless METRICS_HOST says otherwise', async () => {
-    const off = await startMetrics(testConfig().metrics, { findUnfinished: countUnfinishedSessions });
+    const off = await startMetrics(testConfig().metrics, installationSources);
     expect([off.url, off.temporalAddress]).to.deep.equal([undefined, undefined]);
     expect(metrics.url).to.match(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
     expect((await fetch(new URL('/', metrics.url))).status).to.equal(404);
+  });
+
+  it('count the workers of the installation, and answer probes of a process that serves nothing else', async () => {
+    const silent = { id: 'silent', host: 'h', build_id: null, seen_at: new Date(Date.now() - 60_000) };
+    await WorkerModel.query().insert(silent);
+    const text = await read(metrics);
+    expect(valueOf(text, 'cas_workers', { state: 'silent' })).to.be.greaterThan(0);
+    expect(valueOf(text, 'cas_workers', { state: 'alive' })).to.be.greaterThan(0);
+    await WorkerModel.query().deleteById(silent.id);
+    expect((await fetch(new URL('/healthz', metrics.url))).status).to.equal(200);
   });
 
   it('count requests and their times by operation and status', async () => {
@@ -131,6 +140,7 @@ describe('Metrics', () => {
   it('show the rest while the database is away', async () => {
     const cut = await startMetrics(testConfig({ METRICS_PORT: '0' }).metrics, {
       findUnfinished: () => Promise.reject(new Error('away')),
+      countWorkers: () => Promise.reject(new Error('away')),
     });
     const text = await read(cut);
     expect(text).to.contain('cas_oldest_queued_session_age_seconds Nan').and.to.contain('process_cpu_seconds_total');

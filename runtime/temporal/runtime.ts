@@ -1,4 +1,4 @@
-/** Sends what Temporal's SDK logs into the service's own log. */
+/** Sets up the SDK of Temporal: what it logs goes into the service's own log. */
 import { Runtime } from '@temporalio/worker';
 import type { Logger, LogLevel, LogMetadata } from '@temporalio/worker';
 import type { Log } from '../telemetry/log.ts';
@@ -6,7 +6,7 @@ import type { Log } from '../telemetry/log.ts';
 let isInstalled = false;
 
 /** Sets up the SDK's runtime, of which there is one per process; to be called before the first connection. */
-export function installTemporalLog(log: Log, metricsAddress?: string): void {
+export function installTemporalRuntime(log: Log, metricsAddress?: string): void {
   if (isInstalled) return;
   isInstalled = true;
   const telemetryOptions = metricsAddress && { metrics: { prometheus: { bindAddress: metricsAddress } } };

@@ -1,0 +1,22 @@
+/** What a production installation must not be set to. */
+import type { Settings } from './environment.ts';
+import { includesLoopback, leadsHere } from './loopback.ts';
+
+const VENDOR_URLS = [
+  ...(['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'XAI_BASE_URL'] as const),
+  ...(['ELEVENLABS_BASE_URL', 'WHISPER_BASE_URL', 'AISHA_BASE_URL'] as const),
+];
+
+/** Returns a sentence for each setting that is for trying the service out only. */
+export function findProductionProblems(settings: Settings): string[] {
+  const loopbackUrls = VENDOR_URLS.filter((name) => {
+    const url = settings[name];
+    return url !== undefined && leadsHere(new URL(url).hostname);
+  });
+  const allowsLoopback = settings.WEBHOOK_ALLOW_HOSTS.some((host) => leadsHere(host) || includesLoopback(host));
+  return [
+    ...(settings.SIMULATED_PROVIDERS.length > 0 ? ['SIMULATED_PROVIDERS must not be set'] : []),
+    ...loopbackUrls.map((name) => `${name} must not lead to this machine`),
+    ...(allowsLoopback ? ['WEBHOOK_ALLOW_HOSTS must not hold loopback'] : []),
+  ].map((problem) => `${problem} with NODE_ENV=production`);
+}

@@ -1,0 +1,42 @@
+/** A connection to Temporal that can be used before Temporal is there. */
+import type { ConnectionLike } from '@temporalio/client';
+
+/** A call that was made before the first connection to Temporal stood. */
+export class TemporalAwayError extends Error {
+  override name = 'TemporalAwayError';
+}
+
+/**
+ * Returns a connection at once, which passes everything on to the one that `connect` resolves with. Until then each
+ * call throws `TemporalAwayError`, and after `connect` failed what it threw. Closing ends `connect` by its signal.
+ */
+export function connectLater(connect: (signal: AbortSignal) => Promise<ConnectionLike>): ConnectionLike {
+  const closing = new AbortController();
+  let connection: ConnectionLike | undefined;
+  let failure: unknown = new TemporalAwayError('Temporal has not been reached yet');
+  const connecting = connect(closing.signal).then(
+    (connected) => void (connection = connected),
+    (error: unknown) => void (failure = error),
+  );
+  function connected(): ConnectionLike {
+    if (connection === undefined) throw failure;
+    return connection;
+  }
+  return {
+    get workflowService() {
+      return connected().workflowService;
+    },
+    get operatorService() {
+      return connected().operatorService;
+    },
+    plugins: [],
+    ensureConnected: () => connecting,
+    withDeadline: async (deadline, call) => connected().withDeadline(deadline, call),
+    withMetadata: async (metadata, call) => connected().withMetadata(metadata, call),
+    withAbortSignal: async (signal, call) => connected().withAbortSignal(signal, call),
+    async close() {
+      closing.abort();
+      await connection?.close();
+    },
+  };
+}
