@@ -9,7 +9,7 @@ const API_SHARED = ['contract', 'contract/constants.ts', 'contract/providers.ts'
 
 export const ROOMS = {
   contract: { values: ['zod', 'contract/**'], types: [] },
-  'contract/openapi': { values: ['zod', 'contract/**'], types: [] },
+  'contract/openapi': { values: ['zod', 'zod-openapi', 'contract/**'], types: [] },
   'contract/turn-lines.ts': { values: [], types: ['contract'] },
   // Workflows read these: their sandbox stays small only if these import nothing.
   'contract/constants.ts': { values: [], types: ['contract/**'] },

@@ -9,7 +9,7 @@ const email = () =>
     .max(254)
     .refine(hasSaneLengths, 'must be an e-mail address')
     .describe('Compared without regard to case.')
-    .meta({ example: 'ada@example.com' });
+    .meta({ examples: ['ada@example.com'] });
 
 /**
  * Returns whether the lengths are allowed: no part before the @ and no label of the domain is longer, and no label ends
@@ -21,12 +21,12 @@ function hasSaneLengths(value: string): boolean {
 }
 
 /** Declares a password to set. Its bounds: docs/decisions.md, "Passwords". */
-const newPassword = () => text({ min: 8, max: 256 }).meta({ format: 'password', example: 'correct horse battery' });
+const newPassword = () => text({ min: 8, max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
 /** Declares a password to compare, of any length that a new one may have: a refusal must not depend on its form. */
-const currentPassword = () => text({ max: 256 }).meta({ format: 'password', example: 'correct horse battery' });
+const currentPassword = () => text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
-const name = () => text({ min: 1, max: 200 }).meta({ example: 'Ada Lovelace' });
+const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
 const BUDGET =
   'US dollars that calls to vendors may cost in a calendar month, UTC. A call reserves an estimate while it runs, so that ' +
@@ -108,7 +108,11 @@ export const updateCurrentUser = endpoint({
   body: z
     .strictObject({
       name: name().optional(),
-      monthly_budget_usd: usd().max(1e9).nullish().describe(BUDGET).meta({ example: 50 }),
+      monthly_budget_usd: usd()
+        .max(1e9)
+        .nullish()
+        .describe(BUDGET)
+        .meta({ examples: [50] }),
     })
     .meta({ id: 'UserPatch' }),
   etag: true,

@@ -13,18 +13,18 @@ export const modelId = () =>
     .max(200)
     .regex(/^[A-Za-z0-9]+(?:(?:\/|[._:@-]+)[A-Za-z0-9]+)*$/, 'must be a model identifier');
 
-const name = () => text({ min: 1, max: 200 }).meta({ example: 'Support call review' });
+const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Support call review'] });
 const description = () => text({ max: 2_000 });
 const systemPrompt = () =>
   text({ min: 1, max: 100_000 })
     .describe('Analysis instructions for the language model.')
-    .meta({ example: 'Summarise the call and say whether the problem was solved.' });
+    .meta({ examples: ['Summarise the call and say whether the problem was solved.'] });
 
 const sttLanguage = () =>
   z
     .string()
     .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}|Auto-Detect)$/, `must be a language code or ${AUTO_DETECT}`)
-    .meta({ example: AUTO_DETECT });
+    .meta({ examples: [AUTO_DETECT] });
 
 /** Declares the sampling temperature, 0.0 to 1.0 inclusive. Spec §2.3. */
 const temperature = () => z.number().min(0).max(1);
@@ -42,7 +42,7 @@ const webhookUrl = () =>
       (value) => new URL(value).href.length <= WEBHOOK_URL_CHARACTERS,
       `must have at most ${WEBHOOK_URL_CHARACTERS} characters when percent-encoded`,
     )
-    .meta({ format: 'uri', example: 'https://example.com/hooks/conversations' });
+    .meta({ format: 'uri', examples: ['https://example.com/hooks/conversations'] });
 
 function isHttpUrl(value: string): boolean {
   const url = URL.parse(value);
@@ -55,7 +55,7 @@ const webhookSecret = () =>
     .string()
     .regex(/^[\x21-\x7e]{1,512}$/, 'must be 1 to 512 printable ASCII characters without blanks')
     .describe('Sent to the webhook as a Bearer token; never returned.')
-    .meta({ example: 'whsec-example-4fZ' });
+    .meta({ examples: ['whsec-example-4fZ'] });
 
 const webhookEvents = () =>
   z
@@ -64,7 +64,7 @@ const webhookEvents = () =>
     .max(SESSION_EVENTS.length)
     .refine((events) => new Set(events).size === events.length, 'must name each event once')
     .describe('Events that are posted to the webhook. Default: `session.completed` alone.')
-    .meta({ uniqueItems: true, example: ['session.completed'] });
+    .meta({ uniqueItems: true, examples: [['session.completed']] });
 
 /** Every setting of an assistant, after defaults and merging: what create, PATCH and duplicate must satisfy. */
 export const AssistantSettingsSchema = z

@@ -9,11 +9,11 @@ export const callId = () =>
   z
     .string()
     .regex(new RegExp(`^(${STEPS.join('|')})-[1-9]\\d{0,5}$`))
-    .meta({ example: 'analysis-1' });
+    .meta({ examples: ['analysis-1'] });
 
 const VendorCallSchema = z
   .object({
-    call_id: z.string().meta({ example: 'analysis-1' }),
+    call_id: z.string().meta({ examples: ['analysis-1'] }),
     step: z.enum(STEPS),
     attempt: z.int().min(1),
     provider: z.string(),

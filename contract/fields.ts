@@ -34,7 +34,7 @@ export function typeId(prefix: IdPrefix) {
   return z
     .string()
     .regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`), `must be an id that starts with ${prefix}_`)
-    .meta({ example: `${prefix}_01kaj4v5rzf1xtm8w3b2c9d0e7` });
+    .meta({ examples: [`${prefix}_01kaj4v5rzf1xtm8w3b2c9d0e7`] });
 }
 
 /** Declares a time of the service's own: ISO 8601 in UTC with milliseconds. Spec §2.4. */
@@ -42,12 +42,16 @@ export const timestamp = () =>
   z
     .string()
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    .meta({ format: 'date-time', example: '2026-11-21T09:30:00.000Z' });
+    .meta({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] });
 
 /**
  * Declares a time that a client names: ISO 8601 with a zone. It is read as UTC: PostgreSQL refuses zones beyond 15:59.
  */
-export const moment = () => z.iso.datetime({ offset: true }).meta({ example: '2026-11-21T00:00:00Z' }).transform(toUtc);
+export const moment = () =>
+  z.iso
+    .datetime({ offset: true })
+    .meta({ examples: ['2026-11-21T00:00:00Z'] })
+    .transform(toUtc);
 
 /**
  * The earliest time that is taken: PostgreSQL has no year 0 and no signed ones, which are how JavaScript writes what
@@ -92,7 +96,7 @@ export const ifMatch = () =>
     .max(1_000)
     .optional()
     .describe('`ETag` of the record as you know it: if it was changed since, the answer is 412 and nothing changes.')
-    .meta({ example: '"o2SCWWSq6z5Gvu9qxVpUzQ"' });
+    .meta({ examples: ['"o2SCWWSq6z5Gvu9qxVpUzQ"'] });
 
 /** Declares the query parameters of a list whose items have ids of one kind. */
 export const pageQuery = (prefix: IdPrefix) => ({

@@ -12,7 +12,10 @@ const ApiKeySchema = z
   .object({
     key_id: typeId('key'),
     name: z.string(),
-    prefix: z.string().describe('First characters of the token, to recognise it by.').meta({ example: 'cas_3f9k' }),
+    prefix: z
+      .string()
+      .describe('First characters of the token, to recognise it by.')
+      .meta({ examples: ['cas_3f9k'] }),
     created_at: timestamp(),
     scopes: z.array(z.enum(SCOPES)).nullable().describe('null: the token may do everything.'),
     last_used_at: timestamp().nullable().describe('Exact to a minute.'),
@@ -47,14 +50,14 @@ export const createKey = endpoint({
   scope: 'keys:write',
   body: z
     .strictObject({
-      name: text({ min: 1, max: 200 }).meta({ example: 'call-centre back end' }),
+      name: text({ min: 1, max: 200 }).meta({ examples: ['call-centre back end'] }),
       scopes: z
         .array(z.enum(SCOPES))
         .min(1)
         .max(SCOPES.length)
         .optional()
         .describe(`What the token may do; without it, everything. ${SCOPE_LIST}`)
-        .meta({ example: ['requests:write', 'sessions:read'] }),
+        .meta({ examples: [['requests:write', 'sessions:read']] }),
       expires_in_days: z.int().min(1).max(3650).optional().describe('Without it the token does not expire.'),
     })
     .meta({ id: 'ApiKeyInput' }),

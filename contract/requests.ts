@@ -12,8 +12,8 @@ const TurnInputSchema = z
   .strictObject({
     role: text({ min: 1, max: 64 })
       .describe('Who spoke, usually `operator` or `client`.')
-      .meta({ example: 'operator' }),
-    text: text({ min: 1, max: 100_000 }).meta({ example: 'Good morning, how can I help?' }),
+      .meta({ examples: ['operator'] }),
+    text: text({ min: 1, max: 100_000 }).meta({ examples: ['Good morning, how can I help?'] }),
   })
   .meta({ id: 'TurnInput' });
 
@@ -21,7 +21,7 @@ const TurnInputSchema = z
 const MetadataSchema = z
   .record(text({ min: 1, max: 64 }), text({ max: 500 }))
   .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs')
-  .meta({ maxProperties: 16, example: { call_id: 'c-1042' } });
+  .meta({ maxProperties: 16, examples: [{ call_id: 'c-1042' }] });
 
 /** Declares the header `Prefer`, whose unknown and malformed preferences are ignored. RFC 7240. */
 export const prefer = () =>
@@ -31,7 +31,7 @@ export const prefer = () =>
     .describe(
       '`respond-async`: answer 202 at once. `wait=N`: wait N seconds at most, and never more than the service would.',
     )
-    .meta({ example: 'wait=10' });
+    .meta({ examples: ['wait=10'] });
 
 /** Declares the header `Idempotency-Key`, which is kept for 24 hours. */
 const idempotencyKey = () =>
@@ -43,13 +43,14 @@ const idempotencyKey = () =>
       'Chosen by the client, once per request it means. The same key with the same request gives the same session, also ' +
         'while it runs; with another request it is refused.',
     )
-    .meta({ example: '0d7c1f6e-5a3b-4a7e-9c57-2f6d1c3b8e90' });
+    .meta({ examples: ['0d7c1f6e-5a3b-4a7e-9c57-2f6d1c3b8e90'] });
 
 const requestHeaders = () => z.object({ prefer: prefer(), 'idempotency-key': idempotencyKey() });
 
 /** Pairs as the text of a JSON object: a form has no other way. */
 const MetadataTextSchema = z
   .string()
+  .meta({ contentMediaType: 'application/json', examples: ['{"call_id":"c-1042"}'] })
   .transform((value, context): unknown => {
     try {
       return JSON.parse(value);
@@ -58,8 +59,7 @@ const MetadataTextSchema = z
       return z.NEVER;
     }
   })
-  .pipe(MetadataSchema)
-  .meta({ contentMediaType: 'application/json', example: '{"call_id":"c-1042"}' });
+  .pipe(MetadataSchema);
 
 export const submitTextRequest = endpoint({
   operationId: 'submitTextRequest',

@@ -14,11 +14,11 @@ const ResultFieldInputSchema = z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 lower-case letters, digits and _, and begin with a letter')
       .describe('Key of the value in `raw_response.fields`.')
-      .meta({ example: 'resolved' }),
-    type: z.enum(FIELD_TYPES).meta({ example: 'boolean' }),
+      .meta({ examples: ['resolved'] }),
+    type: z.enum(FIELD_TYPES).meta({ examples: ['boolean'] }),
     description: text({ min: 1, max: 500 })
       .describe('The question, for the language model.')
-      .meta({ example: 'Was the problem solved?' }),
+      .meta({ examples: ['Was the problem solved?'] }),
     options: z
       .array(text({ min: 1, max: 100 }).regex(/\S/, 'must not be blank'))
       .min(2, 'must have at least two options')

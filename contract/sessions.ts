@@ -181,22 +181,25 @@ export const sessionFilterQuery = {
       'Words in the summary or the conversation of a session that has ended: all of them, a "phrase", this or that, ' +
         '-without.',
     )
-    .meta({ example: 'parcel "not arrived"' }),
+    .meta({ examples: ['parcel "not arrived"'] }),
   llm_model: text({ min: 1, max: 200 })
     .optional()
     .describe('As frozen in the session.')
-    .meta({ example: 'gpt-6-luna' }),
+    .meta({ examples: ['gpt-6-luna'] }),
   simulated: z.enum(['true', 'false']).optional(),
   source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
   metadata: z
     .record(text({ min: 1, max: 64 }), text({ max: 500 }))
     .optional()
     .describe('A parameter for each pair that the metadata has to have: `metadata.call_id=c-1042`.')
-    .meta({ example: { 'metadata.call_id': 'c-1042' } }),
+    .meta({
+      examples: [{ 'metadata.call_id': 'c-1042' }],
+      override: { propertyNames: { type: 'string', pattern: '^metadata\\.[^\\u0000]{1,64}$' } },
+    }),
   min_cost: queryNumber(0, 1e9)
     .optional()
     .describe('Least `total_cost`, in US dollars; of a running session, the cost of the steps it has done.')
-    .meta({ example: 0.05 }),
+    .meta({ param: { example: 0.05 } }),
 };
 
 export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;
@@ -253,7 +256,7 @@ export const getSessionAudio = endpoint({
       .string()
       .optional()
       .describe('One range of bytes; several are answered with the whole. RFC 9110.')
-      .meta({ example: 'bytes=0-65535' }),
+      .meta({ examples: ['bytes=0-65535'] }),
     'if-range': z.string().optional().describe('`ETag` of the recording that the range is meant for.'),
     'if-none-match': z.string().optional().describe('`ETag` of what the client has; answered with 304.'),
   }),

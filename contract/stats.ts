@@ -46,7 +46,9 @@ const StatsRowSchema = z
 
 export type StatsRow = z.output<typeof StatsRowSchema>;
 
-const StatsTotalsSchema = z.object(measures).meta({ id: 'StatsTotals' });
+const StatsTotalsSchema = z
+  .object(measures)
+  .meta({ id: 'StatsTotals', description: 'Of the whole period; its percentiles are those of all values in it.' });
 
 export type StatsTotals = z.output<typeof StatsTotalsSchema>;
 
@@ -56,7 +58,7 @@ const StatsReportSchema = z
     to: timestamp(),
     interval: z.enum(STATS_INTERVALS),
     data: z.array(StatsRowSchema).describe('In the order of time; without intervals in which nothing happened.'),
-    totals: StatsTotalsSchema.describe('Of the whole period; its percentiles are those of all values in it.'),
+    totals: StatsTotalsSchema,
   })
   .meta({ id: 'StatsReport' });
 

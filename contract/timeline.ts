@@ -44,7 +44,7 @@ const TimelineEntrySchema = z
     call_id: z
       .string()
       .nullable()
-      .meta({ example: 'analysis-1' })
+      .meta({ examples: ['analysis-1'] })
       .describe('Of a call to a vendor, whose answer can be read by it.'),
     provider: z.string().nullable(),
     model: z.string().nullable(),

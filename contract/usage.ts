@@ -19,21 +19,21 @@ const day = () =>
   z.iso
     .date()
     .regex(/^2\d{3}-/, 'must be a day of this millennium')
-    .meta({ example: '2026-11-21' });
+    .meta({ examples: ['2026-11-21'] });
 
 const anyGroup = USAGE_GROUPS.join('|');
 
 const groups = () =>
   z
     .string()
+    .meta({ pattern: `^(${anyGroup})(,(${anyGroup}))*$`, examples: ['day,model'] })
     .default('day')
     .transform((value) => value.split(','))
     .pipe(
       z
         .array(z.enum(USAGE_GROUPS))
         .refine((names) => new Set(names).size === names.length, 'must name each group once'),
-    )
-    .meta({ pattern: `^(${anyGroup})(,(${anyGroup}))*$`, example: 'day,model' });
+    );
 
 const UsageQuerySchema = z.strictObject({
   from: day()

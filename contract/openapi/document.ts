@@ -1,19 +1,15 @@
 /** The OpenAPI 3.1 document, made of the declarations that the router serves. Checked in as docs/openapi.json. */
+import { createDocument } from 'zod-openapi';
+import type { oas32, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { API_BASE } from '../constants.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { ProblemSchema } from '../errors.ts';
+import { addExamples } from './add-examples.ts';
+import type { Schemas } from './add-examples.ts';
 import { RateLimitHeader, RateLimitPolicyHeader, RequestIdHeader, RequestIdParameter } from './headers.ts';
-import { createComponents } from './json-schema.ts';
-import type { Json } from './json-schema.ts';
+import { tidySchema } from './tidy-schema.ts';
 import { toOperation } from './operations.ts';
 import { toProblemResponses } from './problems.ts';
 import { toWebhooks } from './webhooks.ts';
-
-export interface OpenApiDocument extends Json {
-  openapi: string;
-  paths: Record<string, Record<string, Json>>;
-  components: Record<string, Record<string, Json>>;
-}
 
 const DESCRIPTION = `
 Analyzes voice and text conversations with language models, durably, and posts the results to webhooks.
@@ -46,41 +42,45 @@ const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
   Webhooks: 'What the service posts to you.',
 };
 
-export function toOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
-  const components = createComponents();
-  const responses: Record<string, Json> = {};
-  const paths: Record<string, Record<string, Json>> = {};
+/** Returns the document that describes these endpoints and the webhooks. */
+export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
+  const responses: Record<string, ZodOpenApiResponseObject> = {};
+  const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of endpoints.toSorted(byPlace)) {
-    const operations = (paths[endpoint.path] ??= {});
-    operations[endpoint.method] = toOperation(endpoint, endpoints, { components, responses });
+    (paths[endpoint.path] ??= {})[endpoint.method] = toOperation(endpoint, endpoints, responses);
   }
-  const webhooks = toWebhooks(components);
-  components.add(ProblemSchema, 'output');
   toProblemResponses(['method_not_allowed', 'request_timeout', 'headers_too_large'], responses);
-  return {
-    openapi: '3.1.1',
-    info: {
-      title: 'Conversation Analysis Service',
-      summary: 'Voice and text conversations in, summaries out.',
-      description: DESCRIPTION,
-      version: '1.0.0',
-    },
-    servers: [{ url: API_BASE, description: 'Where this document was served from.' }],
-    security: [{ bearer: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths,
-    webhooks,
-    components: {
-      schemas: sorted(components.schemas),
-      responses: sorted(responses),
-      parameters: { RequestId: RequestIdParameter },
-      headers: { RequestId: RequestIdHeader, RateLimit: RateLimitHeader, RateLimitPolicy: RateLimitPolicyHeader },
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API token (`cas_…`) or a login token.' },
-        webhookSecret: { type: 'http', scheme: 'bearer', description: "The assistant's `webhook_secret`." },
+  const document = createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Conversation Analysis Service',
+        summary: 'Voice and text conversations in, summaries out.',
+        description: DESCRIPTION,
+        version: '1.0.0',
+      },
+      servers: [{ url: API_BASE, description: 'Where this document was served from.' }],
+      security: [{ bearer: [] }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      paths,
+      webhooks: toWebhooks(),
+      components: {
+        responses: sorted(responses),
+        parameters: { RequestId: RequestIdParameter },
+        headers: { RequestId: RequestIdHeader, RateLimit: RateLimitHeader, RateLimitPolicy: RateLimitPolicyHeader },
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'An API token (`cas_…`) or a login token.' },
+          webhookSecret: { type: 'http', scheme: 'bearer', description: "The assistant's `webhook_secret`." },
+        },
       },
     },
-  };
+    { override: tidySchema },
+  );
+  const schemas = sorted(document.components?.schemas ?? {});
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(path) as oas32.OperationObject[]) addExamples(operation, schemas as Schemas);
+  }
+  return { ...document, components: { ...document.components, schemas } };
 }
 
 const TAG_ORDER = Object.keys(TAGS);
@@ -95,5 +95,5 @@ function byPlace(a: Endpoint, b: Endpoint): number {
   );
 }
 
-const sorted = (record: Record<string, Json>) =>
+const sorted = <T>(record: Record<string, T>) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

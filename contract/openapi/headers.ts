@@ -1,37 +1,37 @@
 /** Headers that requests may and answers do carry. */
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { oas31 } from 'zod-openapi';
 import { API_BASE } from '../constants.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { Components, Json } from './json-schema.ts';
 
 export const EXAMPLE_REQUEST_ID = '5b0f6d3c-8f0e-4b57-9d3c-0e6f3a9b1c2d';
 
-export const REQUEST_ID_HEADER: Json = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+export const REQUEST_ID_HEADER: oas31.HeadersObject = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 /** Every answer has it. */
-export const RequestIdHeader: Json = {
+export const RequestIdHeader: oas31.HeaderObject = {
   description: "The request's id, also in the logs: the client's own where that is fit, else a new one.",
   schema: { type: 'string', examples: [EXAMPLE_REQUEST_ID] },
 };
 
 /** Where requests are limited: draft-ietf-httpapi-ratelimit-headers. */
-export const RATE_LIMIT_HEADERS: Json = {
+export const RATE_LIMIT_HEADERS: oas31.HeadersObject = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
   RateLimit: { $ref: '#/components/headers/RateLimit' },
 };
 
-export const RateLimitPolicyHeader: Json = {
+export const RateLimitPolicyHeader: oas31.HeaderObject = {
   description: 'How many requests (`q`) are taken in how many seconds (`w`); absent where there is no bound.',
   schema: { type: 'string', examples: ['"default";q=600;w=60'] },
 };
 
-export const RateLimitHeader: Json = {
+export const RateLimitHeader: oas31.HeaderObject = {
   description: 'How many are left (`r`), and in how many seconds there are new ones (`t`).',
   schema: { type: 'string', examples: ['"default";r=599;t=60'] },
 };
 
 /** Every request may have it. */
-export const RequestIdParameter: Json = {
+export const RequestIdParameter: oas31.ParameterObject = {
   name: 'X-Request-Id',
   in: 'header',
   required: false,
@@ -41,51 +41,16 @@ export const RequestIdParameter: Json = {
   example: EXAMPLE_REQUEST_ID,
 };
 
-const canonicalCase = (name: string) => name.replaceAll(/(?:^|-)\w/g, (start) => start.toUpperCase());
+export const canonicalCase = (name: string) => name.replaceAll(/(?:^|-)\w/g, (start) => start.toUpperCase());
 
-/** Parameters of one kind. */
-export function toParameters(
-  kind: 'path' | 'query' | 'header',
-  schema: z.ZodObject | undefined,
-  components: Components,
-): Json[] {
-  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    const { description, examples, ...rest } = withPrefixedKeys(name, components.add(field as z.ZodType, 'input'));
-    return {
-      name: kind === 'header' ? canonicalCase(name) : name,
-      in: kind,
-      required: kind === 'path' || !(field as z.ZodType).safeParse(undefined).success,
-      ...(description !== undefined && { description }),
-      schema: rest,
-      ...(Array.isArray(examples) && { example: examples[0] as unknown }),
-    };
-  });
-}
-
-/** Returns the schema of a field of pairs with the names that its pairs have as parameters, `field.key`. */
-function withPrefixedKeys(name: string, schema: Json): Json {
-  if (schema['type'] !== 'object') return schema;
-  const { minLength, maxLength } = schema['propertyNames'] as { minLength: number; maxLength: number };
-  return { ...schema, propertyNames: { type: 'string', pattern: `^${name}\\.[^\\u0000]{${minLength},${maxLength}}$` } };
-}
-
-/** Headers of a success. @param example of its body. */
-export function toAnswerHeaders(
-  { location, headers, etag, setsCookie }: Endpoint,
-  status: number,
-  example?: unknown,
-): Json {
+/** Returns the headers of a success. */
+export function toAnswerHeaders(endpoint: Endpoint, status: number): oas31.HeadersObject {
+  const { headers, etag, setsCookie } = endpoint;
   const asked = Object.keys(headers?.shape ?? {});
   return {
     ...REQUEST_ID_HEADER,
     ...RATE_LIMIT_HEADERS,
-    ...(location !== undefined &&
-      isLocated(location, example) && {
-        Location: {
-          description: 'Where the answer is found from now on.',
-          schema: { type: 'string', format: 'uri-reference', examples: [fillIn(location, example)] },
-        },
-      }),
+    ...toLocation(endpoint, status),
     ...(setsCookie && {
       'Set-Cookie': {
         description: "The console's cookie: opaque, and out of the reach of scripts.",
@@ -122,9 +87,20 @@ export function toAnswerHeaders(
   };
 }
 
-/** Tells whether the answer has the fields that its location is made of. */
-const isLocated = (location: string, answer: unknown) =>
-  [...location.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => name in (Object(answer) as object));
-
-const fillIn = (location: string, answer: unknown) =>
-  API_BASE + location.replaceAll(/\{(\w+)\}/g, (_, name: string) => String((answer as Json)[name]));
+/** Only where the answer has the field that its location is made of. */
+function toLocation({ location, answers }: Endpoint, status: number): oas31.HeadersObject {
+  const [before = '', name = ''] = location?.split(/[{}]/) ?? [];
+  const answer = answers[status];
+  const field = answer instanceof z.ZodObject ? (answer.shape[name] as z.ZodType | undefined) : undefined;
+  if (!field) return {};
+  return {
+    Location: {
+      description: 'Where the answer is found from now on.',
+      schema: {
+        type: 'string',
+        format: 'uri-reference',
+        examples: [`${API_BASE}${before}${String(field.meta()?.examples?.[0])}`],
+      },
+    },
+  };
+}

@@ -1,18 +1,25 @@
-import type { Endpoint, UploadDeclaration } from '../endpoint.ts';
-import { toAnswerHeaders, toParameters } from './headers.ts';
-import type { Components, Json } from './json-schema.ts';
-import { makeExample } from './make-example.ts';
-import { toProblemResponses, errorsOf } from './problems.ts';
+import { z } from 'zod';
+import type {
+  oas31,
+  ZodOpenApiContentObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiRequestBodyObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import type { Endpoint } from '../endpoint.ts';
+import { canonicalCase, toAnswerHeaders } from './headers.ts';
+import { errorsOf, toProblemResponses } from './problems.ts';
 
-export interface Shared {
-  components: Components;
-  responses: Record<string, Json>;
-}
+type Responses = Record<string, ZodOpenApiResponseObject>;
 
-/** Returns the operation of one endpoint. */
-export function toOperation(endpoint: Endpoint, endpoints: readonly Endpoint[], shared: Shared): Json {
+/** Returns the operation of one endpoint, and adds its error answers to `responses`. */
+export function toOperation(
+  endpoint: Endpoint,
+  endpoints: readonly Endpoint[],
+  responses: Responses,
+): ZodOpenApiOperationObject {
   const { operationId, summary, tag, params, query, headers } = endpoint;
-  const { components, responses } = shared;
+  const requestBody = toRequestBody(endpoint);
   return {
     operationId,
     summary,
@@ -20,43 +27,32 @@ export function toOperation(endpoint: Endpoint, endpoints: readonly Endpoint[], 
     ...(endpoint.auth === 'none'
       ? { security: [] }
       : { description: `A token that has scopes needs \`${endpoint.scope}\`.` }),
-    parameters: [
-      ...toParameters('path', params, components),
-      ...toParameters('query', query, components),
-      ...toParameters('header', headers, components),
-      { $ref: '#/components/parameters/RequestId' },
-    ],
-    ...toRequestBody(endpoint, components),
+    requestParams: {
+      ...(params && { path: params }),
+      ...(query && { query }),
+      ...(headers && { header: inCanonicalCase(headers) }),
+    },
+    parameters: [{ $ref: '#/components/parameters/RequestId' }],
+    ...(requestBody && { requestBody }),
     responses: {
-      ...toSuccessResponses(endpoint, endpoints, components),
+      ...toSuccessResponses(endpoint, endpoints),
       ...toProblemResponses(errorsOf(endpoint), responses),
     },
   };
 }
 
-function toRequestBody({ body, upload }: Endpoint, components: Components): Json {
-  if (upload) return toUploadBody(upload, components);
-  if (body === undefined) return {};
-  const schema = components.add(body, 'input');
-  const example = makeExample(schema, components.schemas);
-  return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
-}
+const inCanonicalCase = ({ shape }: z.ZodObject) =>
+  z.object(Object.fromEntries(Object.entries(shape).map(([name, field]) => [canonicalCase(name), field])));
 
-const BINARY: Json = { type: 'string', format: 'binary' };
+const BINARY: oas31.SchemaObject = { type: 'string', format: 'binary' };
 
-/**
- * Returns the body of an upload, in which the file is a field of the form like the others; the declaration keeps it
- * apart because no schema validates it.
- */
-function toUploadBody({ fields, file }: UploadDeclaration, components: Components): Json {
-  const form = components.add(fields, 'input');
-  const name = typeof form['$ref'] === 'string' ? form['$ref'].replace('#/components/schemas/', '') : undefined;
-  const schema = name === undefined ? form : components.schemas[name];
-  if (schema) {
-    schema['properties'] = { ...(schema['properties'] as Json), [file]: { ...BINARY, description: 'The file.' } };
-    schema['required'] = [...((schema['required'] ?? []) as string[]), file];
-  }
-  return { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } };
+function toRequestBody({ body, upload }: Endpoint): ZodOpenApiRequestBodyObject | undefined {
+  if (body) return { required: true, content: { 'application/json': { schema: body } } };
+  if (!upload) return undefined;
+  // The file is a field of the form like the others; the declaration keeps it apart because no schema validates it.
+  const file = z.unknown().meta({ ...BINARY, description: 'The file.' });
+  const schema = upload.fields.extend({ [upload.file]: file }).meta(upload.fields.meta() ?? {});
+  return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
 const MEANINGS: Record<number, string> = {
@@ -68,43 +64,34 @@ const MEANINGS: Record<number, string> = {
   304: 'The client has it already.',
 };
 
-function toSuccessResponses(endpoint: Endpoint, endpoints: readonly Endpoint[], components: Components): Json {
-  const entries = Object.entries(endpoint.answers).map(([key, answer]) => {
+function toSuccessResponses(endpoint: Endpoint, endpoints: readonly Endpoint[]): Responses {
+  const entries = Object.entries(endpoint.answers).map(([key, schema]) => {
     const status = Number(key);
-    const description = MEANINGS[status] ?? 'Done.';
-    if (answer === null) {
-      const headers = toAnswerHeaders(endpoint, status);
-      const content = toBytesContent(endpoint, status);
-      return [status, { description, headers, ...(Object.keys(content).length > 0 && { content }) }];
-    }
-    const schema = components.add(answer, 'output');
-    const example = makeExample(schema, components.schemas, status);
-    return [
-      status,
-      {
-        description,
-        headers: toAnswerHeaders(endpoint, status, example),
-        content: { 'application/json': { schema, example }, ...toBytesContent(endpoint, status) },
-        ...(endpoint.location !== undefined && { links: toLinks(endpoint.location, endpoints) }),
-      },
-    ];
+    const content = { ...(schema && { 'application/json': { schema } }), ...toBytesContent(endpoint, status) };
+    const response: ZodOpenApiResponseObject = {
+      description: MEANINGS[status] ?? 'Done.',
+      headers: toAnswerHeaders(endpoint, status),
+      ...(Object.keys(content).length > 0 && { content }),
+      ...(schema && endpoint.location !== undefined && { links: toLinks(endpoint.location, endpoints) }),
+    };
+    return [key, response] as const;
   });
-  return Object.fromEntries(entries) as Json;
+  return Object.fromEntries(entries);
 }
 
-function toBytesContent({ produces = [] }: Endpoint, status: number): Json {
+function toBytesContent({ produces = [] }: Endpoint, status: number): ZodOpenApiContentObject {
   if (status === 304) return {};
-  const schemaOf = (type: string) => (type.startsWith('text/') ? { type: 'string' } : BINARY);
+  const schemaOf = (type: string) => (type.startsWith('text/') ? ({ type: 'string' } as const) : BINARY);
   return Object.fromEntries(produces.map((type) => [type, { schema: schemaOf(type) }]));
 }
 
 /** Returns links to what can be called with the id of what was just made: every endpoint at, or below, its location. */
-function toLinks(location: string, endpoints: readonly Endpoint[]): Json {
+function toLinks(location: string, endpoints: readonly Endpoint[]): oas31.LinksObject {
   const [prefix = '', field = ''] = location.split(/[{}]/);
   const following = endpoints.flatMap(({ operationId, path, params }) => {
     const [name, ...more] = Object.keys(params?.shape ?? {});
     if (name === undefined || more.length > 0 || !path.startsWith(`${prefix}{${name}}`)) return [];
     return [[operationId, { operationId, parameters: { [name]: `$response.body#/${field}` } }]];
   });
-  return Object.fromEntries(following) as Json;
+  return Object.fromEntries(following) as oas31.LinksObject;
 }

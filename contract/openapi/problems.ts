@@ -1,10 +1,10 @@
 /** Every error answer of the API, as components that the operations refer to. */
+import type { oas31, ZodOpenApiResponseObject } from 'zod-openapi';
 import { API_BASE } from '../constants.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { ERRORS } from '../errors.ts';
+import { ERRORS, ProblemSchema } from '../errors.ts';
 import type { ErrorCode, Problem } from '../errors.ts';
 import { EXAMPLE_REQUEST_ID, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER } from './headers.ts';
-import type { Json } from './json-schema.ts';
 
 /** What a client would read, where it says more than the title; the other members come from the table of errors. */
 const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
@@ -48,14 +48,14 @@ const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
   unavailable: { detail: 'The database is not available. Try again in a few seconds.' },
 };
 
-const retryAfter = {
+const retryAfter: oas31.HeadersObject = {
   'Retry-After': {
     description: 'Seconds after which a next try makes sense.',
     schema: { type: 'integer', minimum: 0, examples: [5] },
   },
 };
 
-const atSession: Json = {
+const atSession: oas31.HeadersObject = {
   Location: {
     description: 'The session: what was done before the failure is kept there.',
     schema: { type: 'string', examples: [`${API_BASE}/v1/sessions/sess_01kaj4v5rzf1xtm8w3b2c9d0e7`] },
@@ -63,7 +63,7 @@ const atSession: Json = {
 };
 
 /** Headers that a status brings beyond those of every answer. */
-const HEADERS: Record<number, Json> = {
+const HEADERS: Record<number, oas31.HeadersObject> = {
   401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', const: 'Bearer' } } },
   402: atSession,
   405: {
@@ -114,24 +114,27 @@ export function errorsOf({ auth, params, query, body, upload, errors = [] }: End
 const pascalCase = (code: string) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Returns one response for each status; operations that can give the same errors share it. */
-export function toProblemResponses(codes: readonly ErrorCode[], responses: Record<string, Json>): Json {
+export function toProblemResponses(
+  codes: readonly ErrorCode[],
+  responses: Record<string, ZodOpenApiResponseObject>,
+): Record<string, oas31.ReferenceObject> {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   const entries = [...byStatus].map(([status, same]) => {
     const name = same.map(pascalCase).join('Or');
     responses[name] ??= toProblemResponse(status, same);
     return [status, { $ref: `#/components/responses/${name}` }];
   });
-  return Object.fromEntries(entries) as Json;
+  return Object.fromEntries(entries) as Record<string, oas31.ReferenceObject>;
 }
 
-function toProblemResponse(status: number, codes: readonly ErrorCode[]): Json {
+function toProblemResponse(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const titles = codes.map((code) => `${ERRORS[code].title} (\`${code}\`)`);
   return {
     description: `${titles.join('. ')}.`,
     headers: { ...REQUEST_ID_HEADER, ...HEADERS[status] },
     content: {
       'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
+        schema: ProblemSchema,
         examples: Object.fromEntries(codes.map((code) => [code, { value: exampleProblem(code) }])),
       },
     },

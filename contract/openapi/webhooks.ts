@@ -1,10 +1,10 @@
 /** What the service posts to a consumer: spec §6; additions: docs/webhooks.md. */
-import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../constants.ts';
 import type { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../constants.ts';
 import { FailedWebhookPayloadSchema, TestWebhookPayloadSchema, WebhookPayloadSchema } from '../deliveries.ts';
 import type { WebhookEvent } from '../constants.ts';
 import { failedWebhookPayload, testWebhookPayload, webhookPayload } from './examples.ts';
-import type { Components, Json } from './json-schema.ts';
 
 const EXAMPLE_DELIVERY_ID = 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7';
 
@@ -64,13 +64,13 @@ const EVENTS: Record<WebhookEvent, Event> = {
   },
 };
 
-export function toWebhooks(components: Components): Json {
-  return Object.fromEntries(
-    Object.entries(EVENTS).map(([name, event]) => [name, { post: toWebhook(name, event, components) }]),
-  );
+/** Returns the operation of each event. */
+export function toWebhooks(): ZodOpenApiPathsObject {
+  return Object.fromEntries(Object.entries(EVENTS).map(([name, event]) => [name, { post: toWebhook(name, event) }]));
 }
 
-function toWebhook(name: string, { operationId, summary, when, payload, example }: Event, components: Components) {
+function toWebhook(name: string, event: Event): ZodOpenApiOperationObject {
+  const { operationId, summary, when, payload, example } = event;
   return {
     operationId,
     summary,
@@ -81,13 +81,13 @@ function toWebhook(name: string, { operationId, summary, when, payload, example 
     tags: ['Webhooks'],
     security: [{ webhookSecret: [] }, {}],
     parameters: HEADERS.map(([header, description, value, required]) => ({
-      ...{ name: header, in: 'header', required, description },
-      schema: { type: 'string' },
+      ...{ name: header, in: 'header' as const, required, description },
+      schema: { type: 'string' as const },
       example: header === 'X-Webhook-Event' ? name : value,
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: components.add(payload, 'output'), example } },
+      content: { 'application/json': { schema: payload, example } },
     },
     responses: {
       '2XX': {

@@ -19,12 +19,19 @@ const nameOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`
 const exampleParams = ({ params }: Endpoint) =>
   Object.fromEntries(
     Object.entries(params?.shape ?? {}).map(([name, schema]) => [name, (schema as { meta(): object }).meta()]),
-  ) as Record<string, { example: string }>;
+  ) as Record<string, { examples: [string] }>;
 
 function paramsOf(endpoint: Endpoint, replace: Record<string, string> = {}): Record<string, string> {
   const examples = Object.entries(exampleParams(endpoint));
   return Object.fromEntries(
-    examples.map(([name, { example }]) => [name, replace[example.split('_')[0] ?? ''] ?? example]),
+    examples.map(
+      ([
+        name,
+        {
+          examples: [example],
+        },
+      ]) => [name, replace[example.split('_')[0] ?? ''] ?? example],
+    ),
   );
 }
 

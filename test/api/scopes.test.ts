@@ -27,8 +27,8 @@ describe('The scopes of an API token', () => {
   }
 
   const call = (endpoint: Endpoint, token: string) => {
-    const schemas = Object.entries(endpoint.params?.shape ?? {}) as [string, { meta(): { example: string } }][];
-    const params = Object.fromEntries(schemas.map(([name, schema]) => [name, schema.meta().example]));
+    const schemas = Object.entries(endpoint.params?.shape ?? {}) as [string, { meta(): { examples: [string] } }][];
+    const params = Object.fromEntries(schemas.map(([name, schema]) => [name, schema.meta().examples[0]]));
     return send(api, endpoint, { token, params, ...(endpoint.body && { body: { nonsense: 1 } }) });
   };
 

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { API_BASE } from '../../contract/constants.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
-import { closeOpenEnum } from '../../contract/openapi/json-schema.ts';
+import { closeOpenEnum } from '../../contract/openapi/tidy-schema.ts';
 import { ProblemSchema } from '../../contract/errors.ts';
 import type { Problem } from '../../contract/errors.ts';
 import { readConfig } from '../../runtime/config.ts';

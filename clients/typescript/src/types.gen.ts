@@ -839,9 +839,6 @@ export type StatsReport = {
      * In the order of time; without intervals in which nothing happened.
      */
     data: Array<StatsRow>;
-    /**
-     * Of the whole period; its percentiles are those of all values in it.
-     */
     totals: StatsTotals;
 };
 
@@ -908,6 +905,9 @@ export type StatsRow = {
     };
 };
 
+/**
+ * Of the whole period; its percentiles are those of all values in it.
+ */
 export type StatsTotals = {
     /**
      * Sessions that were submitted in this time, by what they are now.
