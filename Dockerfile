@@ -17,6 +17,9 @@ RUN node console/build.ts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0
+# `docker build --build-arg GIT_COMMIT=$(git rev-parse HEAD)`
+ARG GIT_COMMIT=
+ENV GIT_COMMIT=$GIT_COMMIT
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./

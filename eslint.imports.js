@@ -5,6 +5,9 @@
  */
 import { dirname, relative, resolve } from 'node:path';
 
+/** What is known of vendors without calling one. */
+const VENDOR_FACTS = ['activities/vendors/pricing.ts', 'activities/vendors/llm/capabilities.ts'];
+
 const API_SHARED = ['contract', 'contract/constants.ts', 'contract/providers.ts', 'contract/workflows.ts'];
 
 export const ROOMS = {
@@ -42,7 +45,7 @@ export const ROOMS = {
   activities: { values: ['activities/**', 'contract/**', 'db/**', 'node:'], types: ['runtime/**'] },
   'activities/sessions': {
     values: [
-      ...['activities', 'activities/vendors', 'contract/**', 'db/**', 'runtime/**', 'node:'],
+      ...['activities', 'activities/vendors/**', 'contract/**', 'db/**', 'runtime/**', 'node:'],
       ...['@temporalio/activity', '@temporalio/common'],
     ],
     types: ['objection', '@temporalio/client'],
@@ -61,6 +64,7 @@ export const ROOMS = {
   },
   'activities/vendors': {
     values: [
+      ...VENDOR_FACTS,
       ...[
         'activities',
         'contract/**',
@@ -76,6 +80,11 @@ export const ROOMS = {
     ],
     types: ['objection'],
   },
+  'activities/vendors/pricing.ts': {
+    values: ['activities/vendors', 'db/models', 'node:', 'zod', '@pydantic/genai-prices'],
+    types: ['contract/**'],
+  },
+  'activities/vendors/llm/capabilities.ts': { values: [], types: ['contract/**'] },
   'activities/webhooks': {
     values: [
       ...['activities', 'contract/**', 'db/**', 'runtime/**', 'node:', 'standardwebhooks', 'tldts'],
@@ -90,7 +99,7 @@ export const ROOMS = {
   },
 
   api: {
-    values: ['api/**', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'pg'],
+    values: ['api/**', ...VENDOR_FACTS, 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'pg'],
     types: ['knex', 'zod', '@temporalio/client'],
   },
   'api/answers': {
@@ -119,13 +128,13 @@ export const ROOMS = {
     ],
     types: ['knex', 'koa', 'zod'],
   },
-  'api/lookups': { values: ['api', ...API_SHARED, 'db/**'], types: [] },
+  'api/lookups': { values: ['api', ...API_SHARED, ...VENDOR_FACTS, 'db/**'], types: [] },
   // A presenter shows what it is given: it can't read more.
-  'api/presenters': { values: ['contract/turn-lines.ts'], types: ['contract/**', 'db/**'] },
+  'api/presenters': { values: ['contract/turn-lines.ts'], types: ['api', 'contract/**', 'db/**'] },
   'api/routes': {
     values: [
       ...['api', 'api/answers', 'api/commands', 'api/http', 'api/lookups', 'api/presenters', ...API_SHARED, 'db/**'],
-      ...['runtime/temporal', 'typeid-js'],
+      ...['package.json', 'runtime/temporal', 'typeid-js'],
     ],
     types: ['workflows'],
   },

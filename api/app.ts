@@ -20,6 +20,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { loginRoutes } from './routes/logins.ts';
 import { redeliveryRoutes } from './routes/redeliveries.ts';
 import { requestRoutes } from './routes/requests.ts';
+import { serviceRoutes } from './routes/service.ts';
 import { sessionOperationRoutes } from './routes/session-operations.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { statsRoutes } from './routes/stats.ts';
@@ -42,6 +43,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       redeliveryRoutes(deps),
       usageRoutes(),
       statsRoutes(),
+      serviceRoutes(deps),
       eventRoutes(deps),
     ].flat(),
     deps,

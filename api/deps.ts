@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { Prices } from '../activities/vendors/pricing.ts';
 import type { AddressGuard } from '../runtime/outbound/address-guard.ts';
 import type { AudioStore } from '../runtime/audio/store.ts';
 import type { Config } from '../runtime/config.ts';
@@ -12,7 +13,21 @@ import type { SessionWaits } from './session-waits.ts';
 
 /** What the routes and commands work with. The database is reached through the models. */
 export interface ApiDeps {
-  config: Pick<Config, 'allowedModels' | 'audio' | 'budgets' | 'http' | 'providers' | 'quotas' | 'registration'>;
+  config: Pick<
+    Config,
+    | 'allowedModels'
+    | 'audio'
+    | 'budgets'
+    | 'commit'
+    | 'http'
+    | 'providers'
+    | 'quotas'
+    | 'registration'
+    | 'temporal'
+    | 'temporalUiUrl'
+    | 'worker'
+  >;
+  prices: Prices;
   temporal: Client;
   log: Log;
   secrets: SecretBox;

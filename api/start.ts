@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { listenToDatabase } from '../db/listen.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
+import { createPrices } from '../activities/vendors/pricing.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { portTaken, StartError } from '../runtime/process.ts';
@@ -50,6 +51,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   const app = createApp(
     {
       config,
+      prices: createPrices(config.vendors.pricesFile),
       temporal: temporal.client,
       log,
       secrets: createSecretBox(config.encryptionKeys),

@@ -21,7 +21,8 @@ interface EndpointDeclaration {
   /** Below the base path, with `{name}` for path parameters. */
   path: string;
   summary: string;
-  tag: 'Account' | 'API tokens' | 'Assistants' | 'Requests' | 'Sessions' | 'Deliveries' | 'Usage' | 'Events';
+  tag:
+    'Account' | 'API tokens' | 'Assistants' | 'Requests' | 'Sessions' | 'Deliveries' | 'Usage' | 'Events' | 'Service';
   params?: ObjectSchema;
   query?: ObjectSchema;
   /** Request headers that mean something here, by their names in lower case. */

@@ -12,6 +12,7 @@ import * as redeliveries from './redeliveries.ts';
 import * as requests from './requests.ts';
 import * as sessionOperations from './session-operations.ts';
 import * as sessionExport from './session-export.ts';
+import * as service from './service.ts';
 import * as sessions from './sessions.ts';
 import * as stats from './stats.ts';
 import * as timeline from './timeline.ts';
@@ -35,6 +36,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   redeliveries,
   usage,
   stats,
+  service,
   events,
 ].flatMap((resource) => Object.values(resource).filter(isEndpoint));
 

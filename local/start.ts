@@ -95,6 +95,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     ...standIns,
     DATABASE_URL: postgres,
     TEMPORAL_ADDRESS: temporalServer.address,
+    ...(temporalServer.uiUrl !== null && { TEMPORAL_UI_URL: temporalServer.uiUrl }),
   });
 
   await migrate(config.database.url);

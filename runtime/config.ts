@@ -43,6 +43,7 @@ export function readConfig(env: Environment) {
   }
   return {
     isProduction,
+    commit: e.GIT_COMMIT,
     logLevel: e.LOG_LEVEL,
     http: {
       host: e.HOST,
@@ -64,6 +65,7 @@ export function readConfig(env: Environment) {
       tls: e.TEMPORAL_TLS || e.TEMPORAL_API_KEY !== undefined,
       apiKey: e.TEMPORAL_API_KEY,
     },
+    temporalUiUrl: e.TEMPORAL_UI_URL,
     jwtSecrets: readRing(e, 'JWT_SECRET'),
     encryptionKeys: readRing(e, 'ENCRYPTION_KEY').map((key) => Buffer.from(key, 'base64')),
     shutdownGraceMs: e.SHUTDOWN_GRACE_S * 1_000,

@@ -75,6 +75,9 @@ export const EnvironmentSchema = z.object({
   TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Namespace of Temporal.'),
   TEMPORAL_TLS: flag().describe('`true`: speak TLS to Temporal.'),
   TEMPORAL_API_KEY: optional().describe('API key of Temporal Cloud; implies TLS.'),
+  TEMPORAL_UI_URL: baseUrl().describe(
+    'Address of the Temporal UI, which every user is then shown links to. `npm start` sets that of its own Temporal.',
+  ),
   JWT_SECRETS: list()
     .pipe(z.array(z.string().refine(isJwtSecret, 'must be secrets of at least 32 characters')))
     .describe(
@@ -100,6 +103,7 @@ export const EnvironmentSchema = z.object({
       'Who may register: anybody (`open`), the first account only (`first`), nobody (`closed`). `npm run user` makes accounts always.',
     )
     .meta({ production: 'first' }),
+  GIT_COMMIT: optional().describe('Commit that the build was made of; `GET /v1/info` names it.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')

@@ -50,13 +50,28 @@ const LIBRARY_NAMES: Partial<Record<ProviderName, string>> = {
   whisper: 'openai',
 };
 
+export interface Prices {
+  priceOf: PriceOf;
+  /** Returns the models of a provider that the overrides name. */
+  listedModels: (provider: ProviderName) => (string | null)[];
+}
+
 /**
- * Returns the function that prices calls. Throws if the file can't be used.
+ * Returns what prices calls. Throws if the file can't be used.
  * @param pricesFile a file in the form of `price-overrides.json` that replaces it.
  */
-export function createPriceOf(pricesFile?: string): PriceOf {
+export function createPrices(pricesFile?: string): Prices {
   const source: unknown = pricesFile === undefined ? builtInOverrides : JSON.parse(readFileSync(pricesFile, 'utf8'));
   const { prices } = OverridesSchema.parse(source);
+  return {
+    priceOf: priceBy(prices),
+    listedModels: (provider) => prices.filter((entry) => entry.provider === provider).map(({ model }) => model),
+  };
+}
+
+export const createPriceOf = (pricesFile?: string): PriceOf => createPrices(pricesFile).priceOf;
+
+function priceBy(prices: readonly Override[]): PriceOf {
   return (provider, model, usage) => {
     // Where more was read from the cache than was sent, the price library throws and neither number can be believed.
     if (usage === null || (usage.cache_read_tokens ?? 0) > (usage.input_tokens ?? 0)) return null;

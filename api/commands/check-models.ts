@@ -1,6 +1,6 @@
-/** The models that this installation lets assistants use: the setting `ALLOWED_MODELS`. */
 import type { ProviderName } from '../../contract/constants.ts';
 import type { FieldError } from '../../contract/errors.ts';
+import { isAllowedModel } from '../allowed-models.ts';
 import type { ApiDeps } from '../deps.ts';
 
 interface ChosenModels {
@@ -12,19 +12,15 @@ interface ChosenModels {
 
 /** Returns an error for each model that is not allowed, by the field that names it. */
 export function findForbiddenModels(
-  { allowedModels }: Pick<ApiDeps['config'], 'allowedModels'>,
+  config: Pick<ApiDeps['config'], 'allowedModels'>,
   { llm_provider, llm_model, stt_provider, stt_model }: ChosenModels,
 ): FieldError[] {
   const chosen = [
     { path: 'llm_model', provider: llm_provider, model: llm_model },
     ...(stt_provider === null ? [] : [{ path: 'stt_model', provider: stt_provider, model: stt_model }]),
   ];
-  if (allowedModels.length === 0) return [];
   return chosen
-    .filter(
-      ({ provider, model }) =>
-        !allowedModels.some((rule) => rule === `${provider}/*` || rule === `${provider}/${model}`),
-    )
+    .filter(({ provider, model }) => !isAllowedModel(config, provider, model))
     .map(({ path, provider, model }) => ({
       path,
       message: `this server does not allow ${model === null ? provider : `${provider}/${model}`}: ALLOWED_MODELS lists what it allows`,

@@ -39,6 +39,7 @@ const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
   Deliveries: 'What was posted to webhooks, every attempt of it.',
   Usage: 'What was used and spent.',
   Events: 'What changes, as it happens.',
+  Service: 'What this installation is and can do.',
   Webhooks: 'What the service posts to you.',
 };
 

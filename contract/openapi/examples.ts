@@ -10,6 +10,7 @@ import type {
   WebhookPayload,
 } from '../deliveries.ts';
 import type { Redelivery, RedeliveryPreview } from '../redeliveries.ts';
+import type { Provider } from '../service.ts';
 import type { Session, SessionListItem } from '../sessions.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import type { UsageReport } from '../usage.ts';
@@ -230,6 +231,21 @@ const timelineEntry: TimelineEntry = {
   vendor_request_id: 'req_7d1f6a2e',
 };
 
+const provider: Provider = {
+  ...{ provider: 'openai', step: 'analysis', configured: true, simulated: false },
+  default_model: 'gpt-6-luna',
+  any_model: true,
+  models: [
+    {
+      model: 'gpt-6-luna',
+      prices: { input_mtok_usd: 0.25, output_mtok_usd: 2, audio_hour_usd: null },
+      takes_temperature: true,
+      max_bytes: null,
+      max_duration_s: null,
+    },
+  ],
+};
+
 /** By the name of the schema. */
 export const BODIES: Record<string, unknown> = {
   ActiveLogin: activeLogin,
@@ -244,9 +260,14 @@ export const BODIES: Record<string, unknown> = {
   FailedWebhookPayload: failedWebhookPayload,
   TestWebhookPayload: testWebhookPayload,
   Login: login,
+  Provider: provider,
   Redelivery: redelivery,
   RedeliveryPreview: redeliveryPreview,
   RedeliveryInput: { assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
+  ServiceLimits: {
+    ...{ audio_bytes: 524_288_000, wait_s: 60, sessions_in_flight: 50, sessions_queued: 10_000 },
+    ...{ assistants: 1_000, api_keys: 100, requests_per_minute: 600 },
+  },
   Session: session,
   SessionListItem: listed,
   TextRequestInput: {

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client/index.ts';
-import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConsoleSessionData, CloseConsoleSessionErrors, CloseConsoleSessionResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, EndLoginData, EndLoginErrors, EndLoginResponses, ExportSessionsData, ExportSessionsErrors, ExportSessionsResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetConsoleSessionData, GetConsoleSessionErrors, GetConsoleSessionResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionCallData, GetSessionCallErrors, GetSessionCallResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetSessionTranscriptData, GetSessionTranscriptErrors, GetSessionTranscriptResponses, GetStatsData, GetStatsErrors, GetStatsResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListAuditEventsData, ListAuditEventsErrors, ListAuditEventsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLoginsData, ListLoginsErrors, ListLoginsResponses, ListRedeliveriesData, ListRedeliveriesErrors, ListRedeliveriesResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, LogOutData, LogOutErrors, LogOutResponses, OpenConsoleSessionData, OpenConsoleSessionErrors, OpenConsoleSessionResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterInConsoleData, RegisterInConsoleErrors, RegisterInConsoleResponses, RegisterResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeAllKeysData, RevokeAllKeysErrors, RevokeAllKeysResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
+import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConsoleSessionData, CloseConsoleSessionErrors, CloseConsoleSessionResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, EndLoginData, EndLoginErrors, EndLoginResponses, ExportSessionsData, ExportSessionsErrors, ExportSessionsResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetConsoleSessionData, GetConsoleSessionErrors, GetConsoleSessionResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetInfoData, GetInfoErrors, GetInfoResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionCallData, GetSessionCallErrors, GetSessionCallResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetSessionTranscriptData, GetSessionTranscriptErrors, GetSessionTranscriptResponses, GetStatsData, GetStatsErrors, GetStatsResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListAuditEventsData, ListAuditEventsErrors, ListAuditEventsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLoginsData, ListLoginsErrors, ListLoginsResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListRedeliveriesData, ListRedeliveriesErrors, ListRedeliveriesResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, LogOutData, LogOutErrors, LogOutResponses, OpenConsoleSessionData, OpenConsoleSessionErrors, OpenConsoleSessionResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterInConsoleData, RegisterInConsoleErrors, RegisterInConsoleResponses, RegisterResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeAllKeysData, RevokeAllKeysErrors, RevokeAllKeysResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -792,5 +792,35 @@ export const streamEvents = <ThrowOnError extends boolean = false>(options?: Opt
             type: 'http'
         }],
     url: '/v1/events',
+    ...options
+});
+
+/**
+ * Version, limits and links of this installation
+ *
+ * A token that has scopes needs `account:read`.
+ */
+export const getInfo = <ThrowOnError extends boolean = false>(options?: Options<GetInfoData, ThrowOnError>): RequestResult<GetInfoResponses, GetInfoErrors, ThrowOnError> => (options?.client ?? client).get<GetInfoResponses, GetInfoErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/info',
+    ...options
+});
+
+/**
+ * The providers that assistants can choose, with their models, prices and limits
+ *
+ * A token that has scopes needs `assistants:read`.
+ */
+export const listProviders = <ThrowOnError extends boolean = false>(options?: Options<ListProvidersData, ThrowOnError>): RequestResult<ListProvidersResponses, ListProvidersErrors, ThrowOnError> => (options?.client ?? client).get<ListProvidersResponses, ListProvidersErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/providers',
     ...options
 });

@@ -474,6 +474,24 @@ export type LoginList = {
 };
 
 /**
+ * null where the model is not billed by this unit.
+ */
+export type ModelPrices = {
+    /**
+     * US dollars of a million input tokens, none of them cached.
+     */
+    input_mtok_usd: number | null;
+    /**
+     * US dollars of a million output tokens.
+     */
+    output_mtok_usd: number | null;
+    /**
+     * US dollars of an hour of audio.
+     */
+    audio_hour_usd: number | null;
+};
+
+/**
  * Milliseconds.
  */
 export type Percentiles = {
@@ -502,6 +520,65 @@ export type Problem = {
     provider?: string;
     stage?: string;
     retryable?: boolean;
+};
+
+export type Provider = {
+    provider: 'elevenlabs' | 'whisper' | 'aisha' | 'openai' | 'anthropic' | 'gemini' | 'grok';
+    /**
+     * What it is called for.
+     */
+    step: 'transcription' | 'analysis';
+    /**
+     * false: this server has no key for it, and no assistant can choose it.
+     */
+    configured: boolean;
+    /**
+     * true: a stand-in of a local start answers in its place.
+     */
+    simulated: boolean;
+    /**
+     * Of an assistant that names none.
+     */
+    default_model: string | null;
+    /**
+     * false: only the models listed here are allowed.
+     */
+    any_model: boolean;
+    /**
+     * Models that are known and allowed, the default first.
+     */
+    models: Array<ProviderModel>;
+};
+
+export type ProviderList = {
+    data: Array<Provider>;
+    /**
+     * Pass it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type ProviderModel = {
+    /**
+     * null: the provider has no choice of models.
+     */
+    model: string | null;
+    /**
+     * null: no price is known, and sessions say so in `cost_known`.
+     */
+    prices: ModelPrices | null;
+    /**
+     * false: the temperature is left out; null: this model transcribes.
+     */
+    takes_temperature: boolean | null;
+    /**
+     * Of a recording, as far as the vendor says.
+     */
+    max_bytes: number | null;
+    /**
+     * Of a recording, as far as the vendor says.
+     */
+    max_duration_s: number | null;
 };
 
 /**
@@ -641,6 +718,58 @@ export type RevokedApiKeys = {
      * Tokens that are dead now.
      */
     revoked: number;
+};
+
+export type ServiceInfo = {
+    version: string;
+    /**
+     * Commit that the build was made of; null where it does not tell.
+     */
+    commit: string | null;
+    /**
+     * Who may register: anybody, the first account, nobody.
+     */
+    registration: 'open' | 'first' | 'closed';
+    /**
+     * Days a recording is kept after the end of its session.
+     */
+    audio_retention_days: number;
+    limits: ServiceLimits;
+    /**
+     * Address of a run in the Temporal UI, with `{workflow_id}` in it: the id of a session, or the `workflow_id` of a delivery. null: no UI is linked.
+     */
+    temporal_run_url: string | null;
+};
+
+export type ServiceLimits = {
+    /**
+     * Of one recording.
+     */
+    audio_bytes: number;
+    /**
+     * Longest time that a request waits for its result, in seconds.
+     */
+    wait_s: number;
+    /**
+     * Sessions of one user that are worked on at once; further ones wait.
+     */
+    sessions_in_flight: number;
+    /**
+     * Sessions of one user that wait; a further one is refused.
+     */
+    sessions_queued: number;
+    /**
+     * Of one user.
+     */
+    assistants: number;
+    /**
+     * Of one user.
+     */
+    api_keys: number;
+    /**
+     * Of one user; null for no bound.
+     */
+    requests_per_minute: number | null;
 };
 
 export type Session = {
@@ -4503,6 +4632,108 @@ export type StreamEventsResponses = {
 };
 
 export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
+
+export type GetInfoData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/info';
+};
+
+export type GetInfoErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetInfoError = GetInfoErrors[keyof GetInfoErrors];
+
+export type GetInfoResponses = {
+    /**
+     * Done.
+     */
+    200: ServiceInfo;
+};
+
+export type GetInfoResponse = GetInfoResponses[keyof GetInfoResponses];
+
+export type ListProvidersData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/providers';
+};
+
+export type ListProvidersErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ListProvidersError = ListProvidersErrors[keyof ListProvidersErrors];
+
+export type ListProvidersResponses = {
+    /**
+     * Done.
+     */
+    200: ProviderList;
+};
+
+export type ListProvidersResponse = ListProvidersResponses[keyof ListProvidersResponses];
 
 export type OnSessionCompletedWebhookPayload = WebhookPayload;
 

@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { cancelRedelivery, cancelSession, changePassword, closeConsoleSession, createAssistant, createKey, deleteAssistant, deleteSession, duplicateAssistant, endLogin, exportSessions, getAssistant, getConsoleSession, getCurrentUser, getDelivery, getRedelivery, getSession, getSessionAudio, getSessionCall, getSessionTimeline, getSessionTranscript, getStats, getUsage, listAssistants, listAuditEvents, listDeliveries, listKeys, listLogins, listRedeliveries, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, retryDeliveryNow, retrySession, revokeAllKeys, revokeKey, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
-import type { CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, ExportSessionsData, ExportSessionsError, ExportSessionsResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionCallData, GetSessionCallError, GetSessionCallResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetStatsData, GetStatsError, GetStatsResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListAuditEventsData, ListAuditEventsError, ListAuditEventsResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListRedeliveriesData, ListRedeliveriesError, ListRedeliveriesResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeAllKeysData, RevokeAllKeysError, RevokeAllKeysResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
+import { cancelRedelivery, cancelSession, changePassword, closeConsoleSession, createAssistant, createKey, deleteAssistant, deleteSession, duplicateAssistant, endLogin, exportSessions, getAssistant, getConsoleSession, getCurrentUser, getDelivery, getInfo, getRedelivery, getSession, getSessionAudio, getSessionCall, getSessionTimeline, getSessionTranscript, getStats, getUsage, listAssistants, listAuditEvents, listDeliveries, listKeys, listLogins, listProviders, listRedeliveries, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, retryDeliveryNow, retrySession, revokeAllKeys, revokeKey, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
+import type { CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, ExportSessionsData, ExportSessionsError, ExportSessionsResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetInfoData, GetInfoError, GetInfoResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionCallData, GetSessionCallError, GetSessionCallResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetStatsData, GetStatsError, GetStatsResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListAuditEventsData, ListAuditEventsError, ListAuditEventsResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListProvidersData, ListProvidersError, ListProvidersResponse, ListRedeliveriesData, ListRedeliveriesError, ListRedeliveriesResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeAllKeysData, RevokeAllKeysError, RevokeAllKeysResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -1234,4 +1234,44 @@ export const getUsageOptions = (options?: Options<GetUsageData>) => queryOptions
         return data;
     },
     queryKey: getUsageQueryKey(options)
+});
+
+export const getInfoQueryKey = (options?: Options<GetInfoData>) => createQueryKey('getInfo', options);
+
+/**
+ * Version, limits and links of this installation
+ *
+ * A token that has scopes needs `account:read`.
+ */
+export const getInfoOptions = (options?: Options<GetInfoData>) => queryOptions<GetInfoResponse, GetInfoError, GetInfoResponse, ReturnType<typeof getInfoQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getInfo({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getInfoQueryKey(options)
+});
+
+export const listProvidersQueryKey = (options?: Options<ListProvidersData>) => createQueryKey('listProviders', options);
+
+/**
+ * The providers that assistants can choose, with their models, prices and limits
+ *
+ * A token that has scopes needs `assistants:read`.
+ */
+export const listProvidersOptions = (options?: Options<ListProvidersData>) => queryOptions<ListProvidersResponse, ListProvidersError, ListProvidersResponse, ReturnType<typeof listProvidersQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listProviders({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listProvidersQueryKey(options)
 });
