@@ -43,6 +43,8 @@ export const ROOMS = {
   'db/queries': { values: ['contract/**', 'db', 'db/models', 'node:', 'objection', 'typeid-js'], types: [] },
 
   activities: { values: ['activities/**', 'contract/**', 'db/**', 'node:'], types: ['runtime/**'] },
+  // Reads and checks answers: it calls nobody and stores nothing.
+  'activities/fields': { values: ['contract/result-fields.ts', 'node:'], types: ['contract/**'] },
   'activities/sessions': {
     values: [
       ...['activities', 'activities/vendors/**', 'contract/**', 'db/**', 'runtime/**', 'node:'],
@@ -67,6 +69,7 @@ export const ROOMS = {
       ...VENDOR_FACTS,
       ...[
         'activities',
+        'activities/fields',
         'contract/**',
         'db/**',
         'runtime',

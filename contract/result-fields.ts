@@ -64,6 +64,50 @@ export const ResultFieldSchema = z
 
 export type ResultField = z.output<typeof ResultFieldSchema>;
 
+/** A field's value; where the conversation does not say it, `null` stands in its place. */
+export type FieldValue = boolean | number | string | string[];
+
+/** Words of the conversation from which a value follows, cut out of it. */
+export interface Quote {
+  /** The turn's place in `conversation`, from 0. */
+  turn: number;
+  /** The turn in which the words end, where that is another one. */
+  turn_end?: number;
+  /** The conversation's own words; of two turns with a line break between them. */
+  quote: string;
+  /** How the model's quotation fits: letter by letter in its turn, in another turn, or with slips of the pen. */
+  match: 'exact' | 'moved' | 'close';
+  /** Seconds from the start of the audio, where they are known. */
+  start_s?: number;
+  end_s?: number;
+  /** Present where the times are reckoned within a long turn. */
+  approximate?: true;
+}
+
+/** What came of checking the quotations of one value. Only values have one, and of fields that ask for evidence. */
+export interface FieldEvidence {
+  /** True if at least one quotation stands in the conversation. */
+  verified: boolean;
+  /** Whether the value itself stands in a quotation; null where that can't be told by comparing texts. */
+  value_in_quote: boolean | null;
+  /** Quotations that stand nowhere. */
+  dropped: number;
+  quotes: Quote[];
+}
+
+/** Why there is no value although the model was asked twice. */
+export interface FieldProblem {
+  code: 'wrong_type' | 'not_an_option' | 'out_of_range' | 'too_long' | 'too_many' | 'missing';
+  message: string;
+}
+
+/** What an assistant with fields adds to `raw_response`, each by the field's name. */
+export interface FieldResults {
+  fields: Record<string, FieldValue | null>;
+  evidence: Record<string, FieldEvidence>;
+  problems?: Record<string, FieldProblem>;
+}
+
 /** The fields of an assistant that is created or changed. */
 export const resultFields = () =>
   z

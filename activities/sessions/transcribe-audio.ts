@@ -65,8 +65,9 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
       // A transcript that was paid for is stored, however late it comes.
       { session, step: 'transcription', provider, model, estimate, signal },
       (job) => deps.stt[provider].transcribe(request, job),
-      ({ transcript, turns: conversation }, trx: Transaction) =>
-        SessionModel.storeTranscript(session.id, { transcript, conversation }, trx),
+      ({ transcript, turns: conversation }) =>
+        (trx: Transaction) =>
+          SessionModel.storeTranscript(session.id, { transcript, conversation }, trx),
     );
   };
   return deps.audio.useFile(key, send, bound).finally(() => clearTimeout(timer));

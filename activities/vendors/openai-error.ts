@@ -1,7 +1,7 @@
 /** Sorts the errors of OpenAI's SDK, for every vendor that is called through it. */
 import { APIConnectionError, APIError } from 'openai';
 import type { ProviderName, VendorFault } from '../../contract/constants.ts';
-import { errorOfStatus, retryAfterMs, VendorError } from './vendor-error.ts';
+import { errorOfStatus, refusesSchema, retryAfterMs, VendorError } from './vendor-error.ts';
 
 /** The fields that the SDK's class leaves to its type parameters. */
 interface ApiErrorFields {
@@ -29,6 +29,7 @@ export function classifyOpenAiError(error: unknown, provider: ProviderName): Ven
       provider,
       vendorRequestId: requestID ?? null,
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
+      refusesSchema: refusesSchema(status, message),
       refusesTemperature: status === 400 && (param === 'temperature' || /temperature/i.test(message)),
     };
     return errorOfStatus(status, details, faultOf(code, message));

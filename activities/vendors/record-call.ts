@@ -59,15 +59,19 @@ export interface VendorJob {
   save(id: string): Promise<void>;
 }
 
+/** Stores what was read from a paid answer. It may run again after a transaction that failed. */
+export type Settled<R> = (trx: Transaction) => Promise<R>;
+
 /**
- * Makes the call, records it, and returns what `settle` returns. `settle` stores the paid answer in the transaction
- * that marks the call as paid. A paid answer is not given up while the database is away. Throws what the call throws.
+ * Makes the call, records it, and returns what is stored. `settle` reads the paid answer and returns what stores it, in
+ * the transaction that marks the call as paid. A paid answer is not given up while the database is away. Throws what the
+ * call throws.
  */
 export async function recordCall<T extends CallReport, R>(
   deps: RecordCallDeps,
   callToRecord: CallToRecord,
   call: (job: VendorJob) => Promise<T>,
-  settle: (report: T, trx: Transaction) => Promise<R>,
+  settle: (report: T) => Settled<R> | Promise<Settled<R>>,
 ): Promise<R> {
   const { session, step, provider, signal } = callToRecord;
   const open = await openCall(deps, callToRecord);
@@ -99,9 +103,10 @@ export async function recordCall<T extends CallReport, R>(
     vendor_request_id: vendorRequestId,
     vendor_response: isDeeperThan(vendorResponse, MAX_JSON_DEPTH) ? null : postgresSafeJson(vendorResponse),
   };
+  const settled = await settle(report);
   const store = async (trx: Transaction) => {
     await VendorCallModel.close(key, end, trx);
-    return settle(report, trx);
+    return settled(trx);
   };
   return retryWhileDatabaseDown(() => VendorCallModel.transaction(store), signal);
 }

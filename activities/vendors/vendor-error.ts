@@ -12,6 +12,8 @@ export interface VendorErrorDetails {
   vendorRequestId?: string | null;
   /** The usage of a call that failed, such as the tokens of a refusal. */
   usage?: CallUsage;
+  /** True if the vendor may have refused the answer's schema, so that the same call with a simpler one may succeed. */
+  refusesSchema?: boolean;
   /** True if the vendor refused the sampling temperature, so that the same call without it may succeed. */
   refusesTemperature?: boolean;
 }
@@ -63,6 +65,15 @@ export function errorOfStatus(
   fault: VendorFault = faultOfStatus(status),
 ): VendorError {
   return new VendorError(fault, `${REASONS[fault]} (HTTP ${status})`, { ...details, httpStatus: status });
+}
+
+/** Words by which vendors refuse a schema; Gemini gives no reason but an invalid argument. docs/decisions.md, "Fields". */
+const SCHEMA_REFUSAL =
+  /schema|response_format|output_config|grammar|too complex|too many (?:states|properties|enum)|union|invalid argument/i;
+
+/** Returns whether an answer with this status and message may be a refusal of the schema. Nothing was paid for it. */
+export function refusesSchema(status: number, message: string): boolean {
+  return status === 400 && SCHEMA_REFUSAL.test(message);
 }
 
 /** Returns the milliseconds to wait by a `Retry-After` header, which holds seconds or a date. RFC 9110 §10.2.3. */

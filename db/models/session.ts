@@ -294,6 +294,7 @@ function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: Tr
 }
 
 export type SessionEnd =
-  | (Pick<SessionModel, 'summary_text' | 'raw_response' | 'temperature_applied'> & { status: 'completed' })
+  | (Pick<SessionModel, 'summary_text' | 'raw_response' | 'temperature_applied'> &
+      Partial<Pick<SessionModel, 'field_encoding'>> & { status: 'completed' })
   | { status: 'failed'; error: SessionError }
   | { status: 'canceled' };

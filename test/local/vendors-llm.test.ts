@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ANSWER_SCHEMA } from '../../activities/vendors/llm/answer-schema.ts';
 import { createLlmProviders } from '../../activities/vendors/llm/index.ts';
 import type { LlmProviders } from '../../activities/vendors/llm/index.ts';
 import { VendorError } from '../../activities/vendors/vendor-error.ts';
@@ -26,6 +27,7 @@ describe('the stand-ins for the language models', () => {
       model: LLM_PROVIDER_FACTS[name].default_model,
       system,
       user: CONVERSATION,
+      schema: ANSWER_SCHEMA,
       temperature: null,
       maxOutputTokens: 1_000,
       signal: new AbortController().signal,

@@ -1,4 +1,8 @@
 /** The schema of the answer that every model is asked for, through its vendor's structured-output mode. */
+import type { FieldEncoding } from '../../../contract/constants.ts';
+import type { ResultField } from '../../../contract/result-fields.ts';
+import { fieldsSchema, object } from '../../fields/fields-schema.ts';
+import type { JsonSchema } from '../../fields/fields-schema.ts';
 
 /**
  * Strict modes want every property required and no others. So an answer to what an assistant's prompt asks beyond a
@@ -33,5 +37,10 @@ export const ANSWER_SCHEMA = {
   required: ['summary_text', 'topics', 'sentiment', 'action_items', 'findings'],
   additionalProperties: false,
 } as const;
+
+/** Returns the schema of an answer with fields, which come before all else. */
+export function answerSchema(fields: readonly ResultField[], encoding: FieldEncoding): JsonSchema {
+  return object({ ...fieldsSchema(fields, encoding), ...ANSWER_SCHEMA.properties });
+}
 
 export const ANSWER_SCHEMA_NAME = 'conversation_analysis';

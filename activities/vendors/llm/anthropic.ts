@@ -4,8 +4,7 @@ import type { Message } from '@anthropic-ai/sdk/resources/messages';
 import type { CallUsage } from '../../../db/models/vendor-call.ts';
 import type { ProviderAccess } from '../../../runtime/config.ts';
 import { boundedCall, SDK_GRACE_MS } from '../bounded-call.ts';
-import { errorOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
-import { ANSWER_SCHEMA } from './answer-schema.ts';
+import { errorOfStatus, refusesSchema, retryAfterMs, VendorError } from '../vendor-error.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { tokenCount } from '../token-count.ts';
 
@@ -21,7 +20,7 @@ export function createAnthropic({ apiKey, baseUrl }: ProviderAccess, timeoutMs: 
   });
 
   /** Asks the model. The temperature is never sent: the API's current version refuses it for every model. */
-  function complete({ model, system, user, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
+  function complete({ model, system, user, schema, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
     return boundedCall({ provider, timeoutMs, signal, classify }, async (bound) => {
       const message = await client.messages.create(
         {
@@ -29,7 +28,7 @@ export function createAnthropic({ apiKey, baseUrl }: ProviderAccess, timeoutMs: 
           max_tokens: maxOutputTokens,
           system,
           messages: [{ role: 'user', content: user }],
-          output_config: { format: { type: 'json_schema', schema: ANSWER_SCHEMA } },
+          output_config: { format: { type: 'json_schema', schema: { ...schema } } },
         },
         // The time-out is given here as well: without it the SDK refuses a large `max_tokens` by itself.
         { signal: bound, timeout: timeoutMs + SDK_GRACE_MS },
@@ -69,18 +68,20 @@ interface ApiErrorFields {
   type?: string | null | undefined;
   requestID?: string | null | undefined;
   headers?: Headers | undefined;
+  message: string;
 }
 
 function classify(error: unknown): VendorError {
   if (error instanceof APIConnectionError) return new VendorError('unavailable', 'could not be reached', { provider });
   const apiError: ApiErrorFields | undefined = error instanceof APIError ? error : undefined;
   if (typeof apiError?.status === 'number') {
-    const { status, type, requestID, headers } = apiError;
+    const { status, type, requestID, headers, message } = apiError;
     const retryAfter = retryAfterMs(headers?.get('retry-after'));
     const details = {
       provider,
       vendorRequestId: requestID ?? null,
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
+      refusesSchema: refusesSchema(status, message),
     } as const;
     return errorOfStatus(status, details, type === 'billing_error' ? 'auth' : undefined);
   }

@@ -1,69 +1,111 @@
-/** Asks the assistant's model to analyze a conversation, with the two repeats that a single call may need. */
+/** Asks the assistant's model to analyze a conversation. */
+import { ApplicationFailure } from '@temporalio/common';
 import type { Transaction } from 'objection';
-import type { SessionModel } from '../../../db/models/session.ts';
-import { recordCall } from '../record-call.ts';
-import type { RecordCallDeps } from '../record-call.ts';
+import type { FieldEncoding } from '../../../contract/constants.ts';
+import type { FieldResults } from '../../../contract/result-fields.ts';
+import { SchemaRefusalModel } from '../../../db/models/schema-refusal.ts';
+import { SessionModel } from '../../../db/models/session.ts';
+import { checkEvidence } from '../../fields/check-evidence.ts';
+import { correctionOf } from '../../fields/fields-prompt.ts';
+import { firstEncoding, hashFieldsSchema } from '../../fields/fields-schema.ts';
+import { mend, readFields } from '../../fields/read-fields.ts';
+import type { FieldsRead } from '../../fields/read-fields.ts';
+import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
 import { VendorError } from '../vendor-error.ts';
+import { callModel, firstManner } from './call-model.ts';
+import type { CallModelDeps, ModelCall } from './call-model.ts';
 import { capabilityOf } from './capabilities.ts';
-import type { LlmProviders } from './index.ts';
 import { parseAnswer } from './parse-answer.ts';
 import type { ParsedAnswer } from './parse-answer.ts';
-import { buildPrompt } from './prompt.ts';
 
-export interface AskModelDeps extends RecordCallDeps {
-  llm: LlmProviders;
-}
+export type AskModelDeps = CallModelDeps;
 
-/** Bound of the output. It is far above the length of an answer, because thinking models count their thoughts in. */
-const MAX_OUTPUT_TOKENS = 8_192;
+export type ModelAnswer = ParsedAnswer & { temperature_applied: boolean; field_encoding: FieldEncoding | null };
 
-export type ModelAnswer = ParsedAnswer & { temperature_applied: boolean };
+/** Keeps the answer, in the transaction that records its call as paid. */
+type Store<T> = (answer: ModelAnswer, trx: Transaction) => Promise<T>;
 
-/**
- * Returns what `store` returns. A model that refuses the temperature is asked again without it; an answer that was cut
- * off is asked for once more with twice the room. Throws `VendorError`, or the reason of `signal`.
- * @param store keeps the answer, in the transaction that records the call as paid.
- */
+/** Returns what `store` returns. Throws `VendorError`, or the reason of `signal`. */
 export async function askModel<T>(
   deps: AskModelDeps,
   session: SessionModel,
   signal: AbortSignal,
-  store: (answer: ModelAnswer, trx: Transaction) => Promise<T>,
+  store: Store<T>,
 ): Promise<T> {
-  const { llm_provider: provider, llm_model: model, temperature: wished } = session.assistant;
-  const prompt = buildPrompt(session.id, session.assistant, session.conversation ?? []);
-  let temperature = capabilityOf(provider, model).temperature === 'send' ? wished : null;
-  let maxOutputTokens = MAX_OUTPUT_TOKENS;
-  for (;;) {
-    const request = { model, ...prompt, temperature, maxOutputTokens, signal };
-    const estimate = { input_tokens: maxInputTokens(prompt), output_tokens: maxOutputTokens };
-    try {
-      const outcome = await recordCall(
-        deps,
-        { session, step: 'analysis', provider, model, estimate, signal },
-        () => deps.llm[provider].complete(request),
-        async ({ isTruncated, text }, trx) =>
-          isTruncated
-            ? undefined
-            : { stored: await store({ ...parseAnswer(text), temperature_applied: temperature !== null }, trx) },
-      );
-      if (outcome) return outcome.stored;
-      if (maxOutputTokens > MAX_OUTPUT_TOKENS) {
-        throw new VendorError('too_large', `was cut off at ${maxOutputTokens} tokens of output`, { provider });
-      }
-      maxOutputTokens *= 2;
-    } catch (error) {
-      const refusesTemperature = error instanceof VendorError && error.details.refusesTemperature === true;
-      if (!refusesTemperature || temperature === null) throw error;
-      temperature = null;
-    }
+  const { llm_provider: provider, llm_model: model, temperature } = session.assistant;
+  const wished = capabilityOf(provider, model).temperature === 'send' ? temperature : null;
+  const call = { session, signal, manner: firstManner(wished, await chooseEncoding(session)) };
+  if (session.assistant.fields) return askForFields(deps, call, store);
+  return callModel(deps, call, (text) => (trx) => store({ ...parseAnswer(text), ...mannerOf(call) }, trx));
+}
+
+const mannerOf = ({ manner: { temperature, encoding } }: ModelCall) => ({
+  temperature_applied: temperature !== null,
+  field_encoding: encoding,
+});
+
+async function chooseEncoding(session: SessionModel): Promise<FieldEncoding | null> {
+  const { fields, llm_provider: provider, llm_model: model } = session.assistant;
+  if (!fields) return null;
+  const first = firstEncoding(provider, fields);
+  if (first === 'rows') return first;
+  return (await SchemaRefusalModel.isKnown({ provider, model, schema_hash: hashFieldsSchema(fields) }))
+    ? 'rows'
+    : first;
+}
+
+/** An answer and what it says of the fields. */
+interface FieldsAnswer {
+  answer: ParsedAnswer;
+  read: FieldsRead;
+}
+
+/**
+ * Asks once more for the fields that do not fit. The second answer counts for these alone. If it can't be had, what was
+ * paid for stands, and the fields are null with the reason.
+ */
+async function askForFields<T>(deps: AskModelDeps, call: ModelCall, store: Store<T>): Promise<T> {
+  const wasStrict = call.manner.encoding === 'strict';
+  const first = await callModel<{ stored: T } | FieldsAnswer>(deps, call, async (text) => {
+    const read = readAnswer(call, text);
+    if (Object.keys(read.read.problems).length > 0) return async () => read;
+    const answer = await present(call, read);
+    return async (trx) => ({ stored: await store(answer, trx) });
+  });
+  if (wasStrict && call.manner.encoding === 'rows') await rememberRefusal(call.session);
+  if ('stored' in first) return first.stored;
+  try {
+    const again = { ...call, correction: correctionOf(first.read) };
+    return await callModel(deps, again, async (text) => {
+      const answer = await present(call, { ...first, read: mend(first.read, readAnswer(call, text).read) });
+      return (trx) => store(answer, trx);
+    });
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (!(error instanceof VendorError) && !(error instanceof ApplicationFailure)) throw error;
+    const answer = await present(call, first);
+    return retryWhileDatabaseDown(() => SessionModel.transaction((trx) => store(answer, trx)), call.signal);
   }
 }
 
-/** Tokens for the answer's schema and for what a vendor adds of its own. */
-const FRAME_TOKENS = 1_000;
+function readAnswer({ session, manner }: ModelCall, text: string): FieldsAnswer {
+  const answer = parseAnswer(text);
+  return { answer, read: readFields(session.assistant.fields ?? [], manner.encoding ?? 'strict', answer.raw_response) };
+}
 
-/** Returns the most input tokens that the prompt can have: a tokenizer makes at most one token of a byte. */
-function maxInputTokens({ system, user }: { system: string; user: string }): number {
-  return Buffer.byteLength(system) + Buffer.byteLength(user) + FRAME_TOKENS;
+/** Returns the answer with its fields and their checked evidence in place of what the model wrote for them. */
+async function present(call: ModelCall, { answer, read }: FieldsAnswer): Promise<ModelAnswer> {
+  const { conversation, assistant } = call.session;
+  const { evidence: _claims, fields: _values, problems: _none, ...rest } = answer.raw_response;
+  const results: FieldResults = {
+    fields: read.values,
+    evidence: await checkEvidence(conversation ?? [], assistant.fields ?? [], read.values, read.quotes),
+    ...(Object.keys(read.problems).length > 0 && { problems: read.problems }),
+  };
+  return { raw_response: { ...rest, ...results }, summary_text: answer.summary_text, ...mannerOf(call) };
+}
+
+function rememberRefusal({ assistant }: SessionModel): Promise<void> {
+  const { llm_provider: provider, llm_model: model, fields = [] } = assistant;
+  return SchemaRefusalModel.remember({ provider, model, schema_hash: hashFieldsSchema(fields) });
 }

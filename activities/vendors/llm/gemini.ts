@@ -6,8 +6,8 @@ import { observeResponse } from '../../../runtime/outbound/capped-fetch.ts';
 import type { ProviderAccess } from '../../../runtime/config.ts';
 import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
 import { boundedCall } from '../bounded-call.ts';
-import { errorOfStatus, faultOfStatus, retryAfterMs, VendorError } from '../vendor-error.ts';
-import { ANSWER_SCHEMA } from './answer-schema.ts';
+import { errorOfStatus, faultOfStatus, refusesSchema, retryAfterMs, VendorError } from '../vendor-error.ts';
+import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { tokenCount } from '../token-count.ts';
 
@@ -16,7 +16,15 @@ const provider = 'gemini';
 export function createGemini({ apiKey, baseUrl }: ProviderAccess, timeoutMs: number): LlmProvider {
   const client = new GoogleGenerativeAI(apiKey ?? 'none');
 
-  function complete({ model, system, user, temperature, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
+  function complete({
+    model,
+    system,
+    user,
+    schema,
+    temperature,
+    maxOutputTokens,
+    signal,
+  }: LlmRequest): Promise<LlmAnswer> {
     // The SDK's errors do not carry the response's headers.
     let retryAfter: number | undefined;
     const observe = (headers: Headers) => (retryAfter = retryAfterMs(headers.get('retry-after')));
@@ -31,7 +39,7 @@ export function createGemini({ apiKey, baseUrl }: ProviderAccess, timeoutMs: num
             generationConfig: {
               maxOutputTokens,
               responseMimeType: 'application/json',
-              responseSchema: RESPONSE_SCHEMA,
+              responseSchema: toGeminiSchema(schema) as ResponseSchema,
               ...(temperature !== null && { temperature }),
             },
           },
@@ -96,6 +104,7 @@ function classify(error: unknown, retryAfter: number | undefined): VendorError {
       {
         provider,
         ...(wait > 0 && { retryAfterMs: wait }),
+        refusesSchema: refusesSchema(status, message),
         refusesTemperature: status === 400 && /temperature/i.test(message),
       },
       // Gemini answers with status 400 to a key that is not valid.
@@ -120,18 +129,7 @@ function readRetryDelay(details: unknown): number | undefined {
   return seconds > 0 ? seconds * 1_000 : undefined;
 }
 
-/** The answer's schema in Gemini's own dialect, which has its own type names and no `additionalProperties`. */
-const RESPONSE_SCHEMA = toGeminiSchema(ANSWER_SCHEMA) as ResponseSchema;
-
-interface JsonSchema {
-  type: string;
-  description?: string;
-  enum?: readonly string[];
-  items?: JsonSchema;
-  properties?: Record<string, JsonSchema>;
-  required?: readonly string[];
-}
-
+/** Returns the schema in Gemini's own dialect, which has its own type names and no `additionalProperties`. */
 function toGeminiSchema({ type, description, enum: values, items, properties, required }: JsonSchema): unknown {
   return {
     type: SchemaType[type.toUpperCase() as keyof typeof SchemaType],

@@ -9,7 +9,7 @@ import type { CallUsage } from '../../../db/models/vendor-call.ts';
 import { boundedCall, SDK_GRACE_MS } from '../bounded-call.ts';
 import { classifyOpenAiError } from '../openai-error.ts';
 import { VendorError } from '../vendor-error.ts';
-import { ANSWER_SCHEMA, ANSWER_SCHEMA_NAME } from './answer-schema.ts';
+import { ANSWER_SCHEMA_NAME } from './answer-schema.ts';
 import { capabilityOf } from './capabilities.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 
@@ -36,7 +36,15 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
     logLevel: 'off',
   });
 
-  function complete({ model, system, user, temperature, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
+  function complete({
+    model,
+    system,
+    user,
+    schema,
+    temperature,
+    maxOutputTokens,
+    signal,
+  }: LlmRequest): Promise<LlmAnswer> {
     const { reasoning_effort } = capabilityOf(provider, model);
     return boundedCall(
       { provider, timeoutMs, signal, classify: (error) => classifyOpenAiError(error, provider) },
@@ -51,7 +59,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
             max_completion_tokens: maxOutputTokens,
             response_format: {
               type: 'json_schema',
-              json_schema: { name: ANSWER_SCHEMA_NAME, strict: true, schema: ANSWER_SCHEMA },
+              json_schema: { name: ANSWER_SCHEMA_NAME, strict: true, schema: { ...schema } },
             },
             ...(temperature !== null && { temperature }),
             ...(reasoning_effort && { reasoning_effort }),

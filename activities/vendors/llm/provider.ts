@@ -1,4 +1,5 @@
 /** The interface that every language-model vendor implements, each in one file. */
+import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { CallUsage } from '../../../db/models/vendor-call.ts';
 
 export interface LlmRequest {
@@ -7,6 +8,8 @@ export interface LlmRequest {
   system: string;
   /** The conversation, fenced as data. */
   user: string;
+  /** What the answer is to be like. */
+  schema: JsonSchema;
   /** Sampling temperature, 0.0 to 1.0; null where none is to be sent. */
   temperature: number | null;
   maxOutputTokens: number;

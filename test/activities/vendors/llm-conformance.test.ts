@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
+import { ANSWER_SCHEMA } from '../../../activities/vendors/llm/answer-schema.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from '../../../activities/vendors/llm/provider.ts';
 import { VendorError } from '../../../activities/vendors/vendor-error.ts';
 import { LLM_PROVIDERS } from '../../../contract/constants.ts';
@@ -73,6 +74,7 @@ for (const name of LLM_PROVIDERS) {
       model: row.model,
       system: 'Summarise.',
       user: '=== fence ===\nclient: hello\n=== fence ===',
+      schema: ANSWER_SCHEMA,
       temperature: null,
       maxOutputTokens: 1_000,
       signal: new AbortController().signal,

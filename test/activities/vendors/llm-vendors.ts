@@ -1,4 +1,5 @@
 /** The language-model vendors from their side of the wire: one row each, and all that the conformance suite knows of them. */
+import type { JsonSchema } from '../../../activities/fields/fields-schema.ts';
 import { ANSWER_SCHEMA } from '../../../activities/vendors/llm/answer-schema.ts';
 import type { LlmProviderName } from '../../../contract/constants.ts';
 
@@ -13,6 +14,8 @@ export interface SentPrompt {
   model: string;
   system: string;
   user: string;
+  /** Default: the schema of an answer without fields. */
+  schema?: JsonSchema;
   temperature: number | null;
   maxOutputTokens: number;
 }
@@ -43,6 +46,8 @@ export interface VendorRow {
   refusals: unknown[];
   error: (status: number) => unknown;
   /** Errors that are final although their status alone would say something else. */
+  /** Answers by which the vendor refuses the schema of an answer. */
+  schemaErrors: WireError[];
   authErrors: WireError[];
   /** Errors that name their own wait of 7 s in the body. */
   delayErrors: WireError[];
@@ -57,7 +62,7 @@ const openAiProtocol = (extra: Record<string, unknown>) => ({
   basePath: '/v1',
   auth: ['authorization', 'Bearer test-key'] as const,
   requestIdHeader: 'x-request-id',
-  request: ({ model, system, user, temperature, maxOutputTokens }: SentPrompt) => ({
+  request: ({ model, system, user, schema = ANSWER_SCHEMA, temperature, maxOutputTokens }: SentPrompt) => ({
     model,
     messages: [
       { role: 'system', content: system },
@@ -66,7 +71,7 @@ const openAiProtocol = (extra: Record<string, unknown>) => ({
     max_completion_tokens: maxOutputTokens,
     response_format: {
       type: 'json_schema',
-      json_schema: { name: 'conversation_analysis', strict: true, schema: ANSWER_SCHEMA },
+      json_schema: { name: 'conversation_analysis', strict: true, schema },
     },
     ...(temperature !== null && { temperature }),
     ...extra,
@@ -92,6 +97,10 @@ const openAiProtocol = (extra: Record<string, unknown>) => ({
   error: (status: number) => ({
     error: { message: 'quoted: secret words', type: 'x', param: null, code: `${status}` },
   }),
+  schemaErrors: [
+    "Invalid schema for response_format 'conversation_analysis': too many enum values",
+    'Schema is too complex',
+  ].map((message) => ({ status: 400, body: { error: { message, type: 'invalid_request_error', param: null } } })),
   authErrors: [
     { status: 429, body: { error: { message: 'no', type: 'insufficient_quota', code: 'insufficient_quota' } } },
   ],
@@ -122,6 +131,15 @@ const GEMINI_SCHEMA = {
   },
   required: ['summary_text', 'topics', 'sentiment', 'action_items', 'findings'],
 };
+
+/** What Gemini does not know is left out, and options are named as such. */
+function geminiSchemaOf(schema: JsonSchema): unknown {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (key === 'additionalProperties') return undefined;
+    const isOptions = typeof value === 'object' && value !== null && Array.isArray((value as JsonSchema).enum);
+    return isOptions ? { ...value, format: 'enum' } : value;
+  });
+}
 
 const GEMINI_USAGE = { promptTokenCount: 100, candidatesTokenCount: 15, thoughtsTokenCount: 5, totalTokenCount: 120 };
 
@@ -159,12 +177,12 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
     path: () => '/v1/messages',
     auth: ['authorization', 'Bearer test-key'],
     headers: { 'anthropic-version': /^\d{4}-\d\d-\d\d$/ },
-    request: ({ model, system, user, maxOutputTokens }) => ({
+    request: ({ model, system, user, schema = ANSWER_SCHEMA, maxOutputTokens }) => ({
       model,
       max_tokens: maxOutputTokens,
       system,
       messages: [{ role: 'user', content: user }],
-      output_config: { format: { type: 'json_schema', schema: ANSWER_SCHEMA } },
+      output_config: { format: { type: 'json_schema', schema } },
     }),
     answer: ({ text = '', finish = 'stop', usage }) => ({
       id: 'msg_1',
@@ -188,6 +206,10 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
       { type: 'message', content: [], stop_reason: 'refusal', usage: ANTHROPIC_USAGE },
     ],
     error: (status) => anthropicError(status === 529 ? 'overloaded_error' : 'api_error'),
+    schemaErrors: ['The compiled grammar is too large', 'Schema is too complex for compilation'].map((message) => ({
+      status: 400,
+      body: { type: 'error', error: { type: 'invalid_request_error', message } },
+    })),
     authErrors: [{ status: 400, body: anthropicError('billing_error') }],
     delayErrors: [],
     temperatureError: null,
@@ -197,13 +219,13 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
     model: 'gemini-3.5-flash',
     path: (model) => `/v1beta/models/${model}:generateContent`,
     auth: ['x-goog-api-key', 'test-key'],
-    request: ({ system, user, temperature, maxOutputTokens }) => ({
+    request: ({ system, user, schema = ANSWER_SCHEMA, temperature, maxOutputTokens }) => ({
       systemInstruction: { role: 'system', parts: [{ text: system }] },
       contents: [{ role: 'user', parts: [{ text: user }] }],
       generationConfig: {
         maxOutputTokens,
         responseMimeType: 'application/json',
-        responseSchema: GEMINI_SCHEMA,
+        responseSchema: schema === ANSWER_SCHEMA ? GEMINI_SCHEMA : geminiSchemaOf(schema),
         ...(temperature !== null && { temperature }),
       },
       safetySettings: [],
@@ -237,6 +259,12 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
       { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: GEMINI_USAGE },
     ],
     error: (status) => geminiError(status),
+    schemaErrors: ['Request contains an invalid argument.', 'The specified schema produces too many states.'].map(
+      (message) => ({
+        status: 400,
+        body: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } },
+      }),
+    ),
     authErrors: [{ status: 400, body: geminiError(400, { '@type': 'ErrorInfo', reason: 'API_KEY_INVALID' }) }],
     delayErrors: [429, 503].map((status) => ({
       status,

@@ -1,0 +1,73 @@
+/** Checks what a model answered for one field: the bounds that no vendor's schema can hold. */
+import { foldOption } from '../../contract/result-fields.ts';
+import type { FieldProblem, FieldValue, ResultField } from '../../contract/result-fields.ts';
+
+export const MAX_STRING = 2_000;
+export const MAX_ITEMS = 50;
+export const MAX_ITEM = 200;
+
+/** The value, null where the conversation does not say it, or why there is none. */
+export type CheckedValue = { value: FieldValue | null } | { problem: FieldProblem };
+
+/** @param answered the values in the model's answer; undefined where it left the field out. */
+export function checkValue(field: ResultField, answered: unknown): CheckedValue {
+  if (answered === undefined) return refuse('missing', 'the answer does not have this field');
+  const listed = (Array.isArray(answered) ? answered : [answered]) as unknown[];
+  const values = listed.filter((value) => value !== null && !(typeof value === 'string' && value.trim() === ''));
+  if (values.length === 0) return { value: null };
+  if (field.type === 'string_list') return checkList(values);
+  if (values.length > 1) return refuse('too_many', `${values.length} values where there is room for one`);
+  return checkScalar(field, values[0]);
+}
+
+function checkScalar(field: ResultField, value: unknown): CheckedValue {
+  switch (field.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? { value } : wrongType(value, 'true or false');
+    case 'integer':
+      return Number.isSafeInteger(value) ? checkBounds(field, value as number) : wrongType(value, 'an integer');
+    case 'number':
+      return typeof value === 'number' ? checkBounds(field, value) : wrongType(value, 'a number');
+    case 'string':
+      if (typeof value !== 'string') return wrongType(value, 'a text');
+      return value.length <= MAX_STRING ? { value } : refuse('too_long', `more than ${MAX_STRING} characters`);
+    default:
+      return checkOption(field, value);
+  }
+}
+
+function checkBounds({ minimum, maximum }: ResultField, value: number): CheckedValue {
+  if (minimum !== undefined && value < minimum) return refuse('out_of_range', `${value} is less than ${minimum}`);
+  if (maximum !== undefined && value > maximum) return refuse('out_of_range', `${value} is more than ${maximum}`);
+  return { value };
+}
+
+/** Models give options in another case now and then; the value is the option as it was declared. */
+function checkOption({ options = [] }: ResultField, value: unknown): CheckedValue {
+  if (typeof value !== 'string') return wrongType(value, 'one of the options');
+  const option = options.find((each) => foldOption(each) === foldOption(value));
+  return option === undefined
+    ? refuse('not_an_option', `${brief(value)} is not one of the options`)
+    : { value: option };
+}
+
+function checkList(values: unknown[]): CheckedValue {
+  const stranger = values.find((value) => typeof value !== 'string');
+  if (stranger !== undefined) return wrongType(stranger, 'a text');
+  const texts = values as string[];
+  if (texts.length > MAX_ITEMS)
+    return refuse('too_many', `${texts.length} values where there is room for ${MAX_ITEMS}`);
+  if (texts.some((text) => text.length > MAX_ITEM))
+    return refuse('too_long', `a text of more than ${MAX_ITEM} characters`);
+  return { value: texts };
+}
+
+const wrongType = (value: unknown, expected: string) => refuse('wrong_type', `${brief(value)} is not ${expected}`);
+
+const refuse = (code: FieldProblem['code'], message: string): CheckedValue => ({ problem: { code, message } });
+
+/** Returns a value as JSON on one line, cut where it is long. */
+function brief(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.length > 60 ? `${json.slice(0, 59)}…` : json;
+}

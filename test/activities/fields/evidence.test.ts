@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { checkEvidence } from '../../../activities/fields/check-evidence.ts';
+import { fold } from '../../../activities/fields/fold.ts';
+import { isValueInQuote } from '../../../activities/fields/value-in-quote.ts';
+import type { Quote } from '../../../contract/result-fields.ts';
+import type { Turn } from '../../../contract/sessions.ts';
+import { field } from './fields.ts';
+
+const TURNS: Turn[] = [
+  { role: 'operator', text: 'Good morning — how can I help you today?' },
+  { role: 'client', text: 'My parcel hasn’t arrived, and you took 184 500 soum from my card on the 5th.' },
+  { role: 'operator', text: 'Мы отправили ваш заказ в понедельник, но курьер ещё не приехал на склад.' },
+  { role: 'client', text: 'Men buyurtmani uch kun oldin toʻladim, lekin hech kim qoʻngʻiroq qilmadi.' },
+  { role: 'operator', text: 'Good morning — I mean, I’m sorry. Your café order №12 is on its way.' },
+  { role: 'client', text: '…' },
+  { role: 'client', text: 'Курьер так и не приехал.' },
+];
+
+const claim = (turn: number, quote: string) => ({ field: 'a', turn, quote });
+
+async function check(turn: number, quote: string, turns = TURNS) {
+  const { a } = await checkEvidence(turns, [field('a', 'boolean')], { a: true }, [claim(turn, quote)]);
+  return a!;
+}
+
+const foundBy = async (turn: number, quote: string, turns?: Turn[]): Promise<Quote | undefined> =>
+  (await check(turn, quote, turns)).quotes[0];
+
+describe('The check of quotations', () => {
+  for (const [what, turn, quote, expected] of [
+    ['its case and punctuation are not looked at', 0, 'GOOD MORNING, HOW', 'Good morning — how'],
+    ['an apostrophe is any of them or none', 1, "parcel hasn't arrived", 'parcel hasn’t arrived'],
+    ['ё is е', 2, 'но курьер еще не приехал', 'но курьер ещё не приехал'],
+    ['oʻ is o’, o‘, o` and o´', 3, "oldin to'ladim", 'oldin toʻladim'],
+    ['oʻ is o´', 3, 'oldin to´ladim', 'oldin toʻladim'],
+    ['decomposed letters are whole ones', 4, 'Your cafe\u0301 order', 'Your café order'],
+    ['№ is No', 4, 'order No12', 'order №12'],
+    ['groups of digits may be parted in any way', 1, 'you took 184,500 soum', 'you took 184 500 soum'],
+  ] as const) {
+    it(`finds the very words, where ${what}, and shows those of the conversation`, async () => {
+      expect(await foundBy(turn, quote)).to.deep.equal({ turn, quote: expected, match: 'exact' });
+    });
+  }
+
+  it('puts a wrong turn right: the nearest place counts, and the named turn first', async () => {
+    expect(await foundBy(4, 'good morning')).to.include({ turn: 4, match: 'exact' });
+    expect(await foundBy(1, 'good morning')).to.include({ turn: 0, match: 'moved' });
+    expect(await foundBy(3, 'good morning')).to.include({ turn: 4, match: 'moved' });
+    for (const turn of [-1, 99, 1e300, Number.NaN, 2.5]) {
+      expect(await foundBy(turn, 'toʻladim'), String(turn)).to.include({ turn: 3 });
+    }
+  });
+
+  it('follows words from one turn into the next', async () => {
+    expect(await foundBy(2, 'на склад. Men buyurtmani')).to.deep.equal({
+      ...{ turn: 2, turn_end: 3, match: 'exact' },
+      quote: 'на склад\nMen buyurtmani',
+    });
+  });
+
+  for (const [language, turn, quote] of [
+    ['English', 1, 'my parcell has not arived and you took 184 500 soum'],
+    ['Russian', 2, 'Мы отправили заказ в понедельник, но курьер еще не приехал'],
+    ['Uzbek', 0, 'Men buyurtmani uch kun oldin toladm, lekin hech kim'],
+  ] as const) {
+    it(`finds ${language} words with slips of the pen, which it calls close`, async () => {
+      expect(await foundBy(turn, quote)).to.include({
+        match: 'close',
+        turn: { English: 1, Russian: 2, Uzbek: 3 }[language],
+      });
+    });
+  }
+
+  for (const [what, quote] of [
+    ['invented', 'I would like to speak with your manager'],
+    ['another number', 'and you took 184 600 soum from my card'],
+    ['another day', 'you took 184 500 soum from my card on the 6th'],
+    ['a number word changed', 'Men buyurtmani ikki kun oldin toʻladim, lekin hech kim'],
+    ['a negation left out', 'но курьер ещё приехал на склад'],
+    ['an Uzbek negation left out', 'uch kun oldin toʻladim, lekin hech kim qoʻngʻiroq qildi'],
+    ['a negation put in', 'Мы не отправили ваш заказ в понедельник'],
+    ['half of a word', 'good morn'],
+    ['two places made one', 'how can I help you today, the courier'],
+    ['nothing but punctuation', ' … '],
+    ['empty', ''],
+  ] as const) {
+    it(`drops what is ${what}, and says so`, async () => {
+      for (const turn of [0, 1, 2, 3]) {
+        const dropped = { verified: false, value_in_quote: null, dropped: 1, quotes: [] };
+        expect(await check(turn, quote), quote).to.deep.equal(dropped);
+      }
+    });
+  }
+
+  it('looks at nothing but values of fields that ask for evidence', async () => {
+    const fields = [field('a', 'boolean'), field('b', 'boolean'), field('c', 'boolean', { evidence: false })];
+    const claims = [
+      claim(0, 'good morning'),
+      { ...claim(0, 'good morning'), field: 'c' },
+      { ...claim(0, 'x'), field: 'd' },
+    ];
+    const evidence = await checkEvidence(TURNS, fields, { a: null, b: true, c: true }, claims);
+    expect(evidence).to.deep.equal({ b: { verified: false, value_in_quote: null, dropped: 0, quotes: [] } });
+  });
+
+  it('shows a place once, however often it is quoted', async () => {
+    const claims = ['good morning', 'Good Morning', 'nowhere'].map((quote) => claim(0, quote));
+    const { a } = await checkEvidence(TURNS, [field('a', 'boolean')], { a: true }, claims);
+    expect(a).to.deep.include({ verified: true, dropped: 1 });
+    expect(a?.quotes).to.have.length(1);
+  });
+
+  it('gives the times of the turn, reckoned by letters in a long one', async () => {
+    const timed = (text: string, start_s: number, end_s: number): Turn => ({ role: 'client', text, start_s, end_s });
+    const turns = [timed('short and sweet', 1, 3), timed(`first ${'word '.repeat(18)}last`, 10, 110)];
+    expect(await foundBy(0, 'and', turns))
+      .to.include({ start_s: 1, end_s: 3 })
+      .and.not.to.have.property('approximate');
+    expect(await foundBy(1, 'last', turns)).to.include({ start_s: 106, end_s: 110, approximate: true });
+    expect(await foundBy(1, 'sweet first', turns)).to.include({ start_s: 1, end_s: 15, approximate: true });
+    expect(await foundBy(0, 'good morning')).not.to.have.any.keys('start_s', 'end_s');
+  });
+
+  it('is done within a second in 5,000 turns, and lets others work meanwhile', async function () {
+    const words = ['order', 'parcel', 'курьер', 'заказ', 'toʻlov', 'buyurtma', 'card', 'late', 'деньги', 'kecha'];
+    const random = seeded();
+    const speak = (count: number) => Array.from({ length: count }, () => words[random(words.length)]).join(' ');
+    const turns = Array.from({ length: 5_000 }, () => ({ role: 'client', text: speak(14) }));
+    const claims = Array.from({ length: 150 }, () => ({
+      field: `f${random(50)}`,
+      turn: random(5_000),
+      quote: speak(9),
+    }));
+    const fields = Array.from({ length: 50 }, (_, index) => field(`f${index}`, 'boolean'));
+    let ticks = 0;
+    const clock = setInterval(() => ticks++, 1);
+    const started = process.cpuUsage();
+    await checkEvidence(turns, fields, Object.fromEntries(fields.map(({ name }) => [name, true])), claims);
+    clearInterval(clock);
+    expect(process.cpuUsage(started).user / 1_000).to.be.below(3_000); // three times what it takes, for busy machines
+    expect(ticks).to.be.above(3);
+  });
+
+  it('folds a text to the same, however often', () => {
+    for (const { text } of TURNS) expect(fold(fold(text))).to.equal(fold(text));
+  });
+});
+
+describe('Whether a value stands in its quotation', () => {
+  for (const [type, value, quote, expected] of [
+    ['number', 184_500, 'you took 184 500 soum', true],
+    ['number', 1_250.75, '1.250,75 euro', true],
+    ['integer', -5, 'minus 5 degrees', true],
+    ['number', 7.5, 'seven and a half', null],
+    ['number', 184_500, 'you took 184 600 soum', false],
+    ['number', 0.5, 'five of 5', false],
+    ['string', 'A-104822', 'order a 104822.', true],
+    ['string', 'A-104822', 'order A-104', false],
+    ['string_list', ['Lamps', 'chair'], 'two lamps and a chair', true],
+    ['string_list', ['lamps', 'table'], 'two lamps and a chair', false],
+    ['boolean', true, 'yes', null],
+    ['enum', 'billing', 'the bill', null],
+  ] as const) {
+    it(`is ${expected} for ${JSON.stringify(value)} in “${quote}”`, () => {
+      expect(isValueInQuote({ type }, value as string, [quote])).to.equal(expected);
+    });
+  }
+});
+
+/** Returns numbers that are the same in each run. */
+function seeded() {
+  let state = 7;
+  return (below: number) => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
+}

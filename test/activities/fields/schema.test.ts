@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { checkValue, MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../../../activities/fields/check-value.ts';
+import { fieldRules } from '../../../activities/fields/fields-prompt.ts';
+import { firstEncoding, hashFieldsSchema } from '../../../activities/fields/fields-schema.ts';
+import { readFields } from '../../../activities/fields/read-fields.ts';
+import { ANSWER_SCHEMA, answerSchema } from '../../../activities/vendors/llm/answer-schema.ts';
+import { FIELD_ENCODINGS } from '../../../contract/constants.ts';
+import type { ResultField } from '../../../contract/result-fields.ts';
+import { field, PUBLISHED, TWENTY, VALUES } from './fields.ts';
+
+const FIFTY = Array.from({ length: 50 }, (_, index) => ({ ...TWENTY[index % 20]!, name: `f${index}` }));
+
+const valueOf = (declared: ResultField, answered: unknown) => {
+  const checked = checkValue(declared, answered);
+  return 'value' in checked ? checked.value : checked.problem.code;
+};
+
+describe('The schema of an answer with fields', () => {
+  for (const encoding of FIELD_ENCODINGS) {
+    it(`has nothing that a vendor's strict mode refuses: ${encoding}`, () => {
+      const seen = new Set<string>();
+      JSON.stringify(answerSchema(FIFTY, encoding), (_key, value: unknown) => {
+        if (typeof value !== 'object' || value === null || Array.isArray(value) || !('type' in value)) return value;
+        for (const keyword of Object.keys(value)) seen.add(keyword);
+        const { type, properties, required, additionalProperties } = value as ReturnType<typeof answerSchema>;
+        expect(type).to.be.a('string');
+        if (type === 'object') {
+          expect(required).to.deep.equal(Object.keys(properties ?? {}));
+          expect(additionalProperties).to.equal(false);
+        }
+        return value;
+      });
+      const known = ['type', 'description', 'enum', 'items', 'properties', 'required', 'additionalProperties'];
+      expect([...seen]).to.have.members(known);
+    });
+  }
+
+  it('has words before values, and what an answer without fields has after them', () => {
+    const { properties } = answerSchema(TWENTY, 'strict');
+    expect(Object.keys(properties ?? {})).to.deep.equal([
+      'evidence',
+      'fields',
+      ...Object.keys(ANSWER_SCHEMA.properties),
+    ]);
+    expect(Object.keys(properties?.['fields']?.properties ?? {})).to.deep.equal(TWENTY.map(({ name }) => name));
+  });
+
+  it('asks for no quotations where no field wants any', () => {
+    const bare = TWENTY.map((each) => ({ ...each, evidence: false }));
+    expect(answerSchema(bare, 'strict').properties).not.to.have.property('evidence');
+    expect(fieldRules(bare, 'strict').join()).not.to.contain('evidence');
+    expect(fieldRules(TWENTY, 'strict').join()).to.contain('angry, constructor, channel');
+  });
+
+  it('goes as rows where Gemini would refuse it, and is the same for whatever fields then', () => {
+    const large = [field('a', 'enum', { options: ['x'.repeat(700), 'y'.repeat(700)] })];
+    expect(firstEncoding('gemini', TWENTY)).to.equal('strict');
+    expect(firstEncoding('gemini', large)).to.equal('rows');
+    expect(firstEncoding('openai', large)).to.equal('strict');
+    expect(answerSchema(large, 'rows')).to.deep.equal(answerSchema(TWENTY, 'rows'));
+    expect(fieldRules(large, 'rows').at(-1)).to.contain('"options":["xxx');
+    expect(hashFieldsSchema(large)).not.to.equal(hashFieldsSchema(TWENTY));
+  });
+});
+
+describe('The values of an answer', () => {
+  it('are read alike from both encodings', () => {
+    const rows = Object.entries(VALUES).flatMap(([name, values]) =>
+      values.length === 0 ? [{ name, value: '' }] : values.map((value) => ({ name, value: String(value) })),
+    );
+    for (const [encoding, fields] of [
+      ['strict', VALUES],
+      ['rows', rows],
+    ] as const) {
+      expect(readFields(TWENTY, encoding, { fields })).to.deep.include({ values: PUBLISHED, problems: {} });
+    }
+  });
+
+  const score = field('score', 'integer', { minimum: 1, maximum: 10 });
+  const reason = field('reason', 'enum', { options: ['Billing', 'other'] });
+  const list = field('list', 'string_list');
+  for (const [declared, answered, expected] of [
+    [score, [], null],
+    [score, null, null],
+    [score, [null], null],
+    [score, 7, 7],
+    [score, [7.0], 7],
+    [score, [1, 2], 'too_many'],
+    [score, [0], 'out_of_range'],
+    [score, [11], 'out_of_range'],
+    [score, [7.5], 'wrong_type'],
+    [score, ['7'], 'wrong_type'],
+    [score, [{}], 'wrong_type'],
+    [score, undefined, 'missing'],
+    [field('n', 'integer'), [2 ** 53], 'wrong_type'],
+    [field('n', 'integer'), [2 ** 53 - 1], 2 ** 53 - 1],
+    [field('n', 'number'), [-0.25], -0.25],
+    [field('b', 'boolean'), [false], false],
+    [field('b', 'boolean'), ['false'], 'wrong_type'],
+    [reason, [' billing '], 'Billing'],
+    [reason, ['OTHER'], 'other'],
+    [reason, ['unknown'], 'not_an_option'],
+    [reason, [''], null],
+    [field('s', 'string'), ['x'.repeat(MAX_STRING)], 'x'.repeat(MAX_STRING)],
+    [field('s', 'string'), ['x'.repeat(MAX_STRING + 1)], 'too_long'],
+    [field('s', 'string'), [5], 'wrong_type'],
+    [list, ['a', ' ', 'b'], ['a', 'b']],
+    [list, [' '], null],
+    [list, ['a', 5], 'wrong_type'],
+    [list, Array(MAX_ITEMS + 1).fill('a'), 'too_many'],
+    [list, ['x'.repeat(MAX_ITEM + 1)], 'too_long'],
+  ] as const) {
+    it(`${JSON.stringify(answered)?.slice(0, 30)} of ${declared.type} is ${JSON.stringify(expected)?.slice(0, 30)}`, () => {
+      expect(valueOf(declared, answered)).to.deep.equal(expected);
+    });
+  }
+
+  it('are missing, and no error, where the answer has no fields or others', () => {
+    for (const encoding of FIELD_ENCODINGS) {
+      for (const fields of [undefined, null, 'none', 5, [5, null], { other: [1] }, []]) {
+        const { values, problems } = readFields(TWENTY, encoding, { fields, evidence: 'none' });
+        expect(new Set(Object.values(values))).to.deep.equal(new Set([null]));
+        expect(Object.values(problems).map(({ code }) => code)).to.deep.equal(Array(20).fill('missing'));
+      }
+    }
+  });
+});
