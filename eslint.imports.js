@@ -44,7 +44,7 @@ export const ROOMS = {
 
   activities: { values: ['activities/**', 'contract/**', 'db/**', 'node:'], types: ['runtime/**'] },
   // Reads and checks answers: it calls nobody and stores nothing.
-  'activities/fields': { values: ['contract/result-fields.ts', 'node:'], types: ['contract/**'] },
+  'activities/fields': { values: ['contract', 'node:'], types: ['contract/**'] },
   'activities/sessions': {
     values: [
       ...['activities', 'activities/vendors/**', 'contract/**', 'db/**', 'runtime/**', 'node:'],

@@ -32,7 +32,7 @@ export function mend(first: FieldsRead, second: FieldsRead): FieldsRead {
   const ofAsked = (entries: object) => Object.fromEntries(Object.entries(entries).filter(([name]) => asked.has(name)));
   return {
     values: { ...first.values, ...(ofAsked(second.values) as FieldsRead['values']) },
-    problems: ofAsked(second.problems) as FieldsRead['problems'],
+    problems: ofAsked(second.problems),
     quotes: [
       ...first.quotes.filter(({ field }) => !asked.has(field)),
       ...second.quotes.filter(({ field }) => asked.has(field)),
