@@ -7,16 +7,11 @@ const TAG_BYTES = 16;
 /** Hexadecimal digits of a key's id: enough to tell the few keys of a ring apart. */
 const KEY_ID_LENGTH = 8;
 
-/** A sealed value that no key of the ring opens for this row. */
-export class SecretUnreadableError extends Error {
-  override name = 'SecretUnreadableError';
-}
-
 export interface SecretBox {
   /** Seals with the first key. `rowId` is authenticated: a value copied to another row does not open. */
   seal(plain: string, rowId: string): string;
-  /** Throws `SecretUnreadableError` if no key fits, or the row or a byte differs. */
-  open(sealed: string, rowId: string): string;
+  /** Returns undefined if no key of the ring fits, or the row or a byte differs. */
+  open(sealed: string, rowId: string): string | undefined;
   /** The beginning of every value that the first key sealed. */
   sealedPrefix: string;
 }
@@ -39,8 +34,7 @@ export function createSecretBox(ring: readonly Buffer[]): SecretBox {
     open(sealed, rowId) {
       const [version, sealedBy = '', data = ''] = sealed.split(':');
       const opener = version === VERSION ? keys.get(sealedBy) : undefined;
-      if (!opener) throw new SecretUnreadableError('no key of the ring sealed this secret');
-      return decrypt(opener, Buffer.from(data, 'base64'), rowId);
+      return opener && decrypt(opener, Buffer.from(data, 'base64'), rowId);
     },
   };
 }
@@ -50,13 +44,14 @@ export function keyIdOf(key: Buffer): string {
   return createHash('sha256').update('key id').update(key).digest('hex').slice(0, KEY_ID_LENGTH);
 }
 
-function decrypt(key: Buffer, bytes: Buffer, rowId: string): string {
+function decrypt(key: Buffer, bytes: Buffer, rowId: string): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
       .setAAD(Buffer.from(rowId))
       .setAuthTag(bytes.subarray(-TAG_BYTES));
     return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   } catch {
-    throw new SecretUnreadableError('this sealed secret is not of this row, or was changed');
+    // It is not of this row, or was changed.
+    return undefined;
   }
 }

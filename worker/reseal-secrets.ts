@@ -1,6 +1,5 @@
 /** Moves every sealed secret to the first key of the ring, so that older keys can go. */
 import type { SecretBox } from '../runtime/secrets.ts';
-import { SecretUnreadableError } from '../runtime/secrets.ts';
 import { AssistantModel } from '../db/models/assistant.ts';
 import { inBatches } from '../db/page.ts';
 
@@ -27,7 +26,7 @@ export async function resealSecrets(secrets: SecretBox, say: (progress: string) 
   );
   for await (const { id, webhook_secret } of outdated) {
     if (webhook_secret === null) continue;
-    const plain = openOrUndefined(secrets, webhook_secret, id);
+    const plain = secrets.open(webhook_secret, id);
     if (plain === undefined) count.unreadable.push(id);
     else {
       const fields = { webhook_secret: secrets.seal(plain, id) };
@@ -36,13 +35,4 @@ export async function resealSecrets(secrets: SecretBox, say: (progress: string) 
     if ((count.resealed + count.unreadable.length) % PROGRESS_EVERY === 0) say(`${count.resealed} resealed`);
   }
   return count;
-}
-
-function openOrUndefined(secrets: SecretBox, sealed: string, rowId: string): string | undefined {
-  try {
-    return secrets.open(sealed, rowId);
-  } catch (error) {
-    if (error instanceof SecretUnreadableError) return undefined;
-    throw error;
-  }
 }

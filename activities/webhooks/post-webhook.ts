@@ -5,7 +5,6 @@ import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { SecretUnreadableError } from '../../runtime/secrets.ts';
 import { inMs } from '../../db/clock.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { WebhookExchange, WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
@@ -72,8 +71,10 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
 
   async function post(delivery: DeliveryModel, assistant: AssistantModel, url: string, attempt: number) {
     const { id: delivery_id, event, payload, replayed_from } = delivery;
-    const secret = openSecret(assistant);
-    if (secret === UNREADABLE) return recordUnsent(delivery_id, attempt, url);
+    const sealed = assistant.webhook_secret;
+    const secret = sealed === null ? null : secrets.open(sealed, assistant.id);
+    // The receiver would refuse an unsigned request, or worse, accept it.
+    if (secret === undefined) return recordUnsent(delivery_id, attempt, url);
     const headers = buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, secret });
     const isFirstRun = await DeliveryAttemptModel.open({
       delivery_id,
@@ -92,21 +93,7 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
       signal,
     );
   }
-  function openSecret({ id, webhook_secret }: AssistantModel): string | null | typeof UNREADABLE {
-    try {
-      return webhook_secret === null ? null : secrets.open(webhook_secret, id);
-    } catch (error) {
-      if (error instanceof SecretUnreadableError) return UNREADABLE;
-      throw error;
-    }
-  }
 }
-
-/**
- * Stands for a secret that no key opens. Nothing is sent then, because the receiver would refuse or accept an unsigned
- * request.
- */
-const UNREADABLE = Symbol('unreadable');
 
 /** Records an attempt of which nothing was sent. A new secret, set before the next attempt, saves the delivery. */
 async function recordUnsent(delivery_id: string, attempt: number, url: string): Promise<EndedAttempt> {

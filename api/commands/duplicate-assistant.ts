@@ -1,6 +1,5 @@
 import { typeid } from 'typeid-js';
 import type { AssistantModel } from '../../db/models/assistant.ts';
-import { SecretUnreadableError } from '../../runtime/secrets.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';
 import { findAssistant } from '../lookups/find-assistant.ts';
@@ -31,13 +30,8 @@ export async function duplicateAssistant(
 
 /** Returns the secret sealed for the copy's row; null if there is none, or none that opens. */
 function resealFor(secrets: ApiDeps['secrets'], row: AssistantModel, copyId: string): string | null {
-  if (row.webhook_secret === null) return null;
-  try {
-    return secrets.seal(secrets.open(row.webhook_secret, row.id), copyId);
-  } catch (error) {
-    if (error instanceof SecretUnreadableError) return null;
-    throw error;
-  }
+  const secret = row.webhook_secret === null ? undefined : secrets.open(row.webhook_secret, row.id);
+  return secret === undefined ? null : secrets.seal(secret, copyId);
 }
 
 /** Cuts the name where it would outgrow a name's bound. */

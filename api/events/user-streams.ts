@@ -51,7 +51,7 @@ export function createUserStreams(deps: { userId: string; log: Log; emptied: () 
   let told = 0;
 
   function tell(events: readonly ServerEvent[]): void {
-    send(events.map(({ event, data }) => `id: ${++told}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''));
+    send(events.map((event) => frame(event, ++told)).join(''));
   }
 
   function send(text: string): void {
@@ -95,7 +95,7 @@ export function createUserStreams(deps: { userId: string; log: Log; emptied: () 
       open.set(stream, options);
       stream.once('close', () => end(stream));
       stream.push(`retry: ${RECONNECT_MS}\n\n`);
-      if (options.isResumed) stream.push(`id: ${told}\nevent: refetch\ndata: {}\n\n`);
+      if (options.isResumed) stream.push(frame(REFETCH, told));
       return stream;
     },
     changed(id) {
@@ -113,6 +113,10 @@ export function createUserStreams(deps: { userId: string; log: Log; emptied: () 
     },
   };
 }
+
+/** Returns the event as it is written to a stream: WHATWG HTML, "Server-sent events". */
+const frame = ({ event, data }: ServerEvent, id: number) =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 async function readOrRefetch({ userId, log }: { userId: string; log: Log }, ids: string[]): Promise<ServerEvent[]> {
   try {

@@ -90,7 +90,7 @@ function presentCall(call: VendorCallModel): TimelineEntry {
   const { step, attempt, provider, model, status, started_at, ended_at, usage, cost_usd, error } = call;
   return {
     ...entry('call', { step, attempt }, started_at, ended_at),
-    call_id: `${step}-${attempt}`,
+    call_id: call.callId,
     ...{ provider, model, status, usage, cost_usd },
     error: error && { code: error.fault, http_status: error.http_status, message: error.message },
     vendor_request_id: call.vendor_request_id,

@@ -1,5 +1,4 @@
 import { getSessionCall } from '../../contract/calls.ts';
-import type { Step } from '../../contract/constants.ts';
 import * as contract from '../../contract/session-operations.ts';
 import { getSessionTimeline } from '../../contract/timeline.ts';
 import { getSessionTranscript } from '../../contract/transcripts.ts';
@@ -31,8 +30,7 @@ export const sessionOperationRoutes = (deps: ApiDeps) => [
 
   handle(getSessionCall, async ({ params: { id, call_id }, userId }) => {
     const session = await findSession({ userId, id });
-    const [step = '', attempt] = call_id.split('-');
-    const call = await VendorCallModel.findOne(session.id, step as Step, Number(attempt));
+    const call = await VendorCallModel.findByCallId(session.id, call_id);
     if (!call) throw new ApiError('not_found', 'This session has made no such call.');
     return presentVendorCall(call);
   }),

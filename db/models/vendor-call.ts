@@ -55,8 +55,14 @@ export class VendorCallModel extends Model {
       .orderBy([{ column: 'step', order: 'desc' }, 'attempt']);
   }
 
-  static findOne(sessionId: string, step: Step, attempt: number) {
-    return VendorCallModel.query().findById([sessionId, step, attempt]);
+  /** Names the call among those of its session: `analysis-1`. */
+  get callId(): string {
+    return `${this.step}-${this.attempt}`;
+  }
+
+  static findByCallId(sessionId: string, callId: string) {
+    const [step = '', attempt] = callId.split('-');
+    return VendorCallModel.query().findById([sessionId, step, Number(attempt)]);
   }
 
   /**

@@ -65,11 +65,8 @@ async function readDeliveries(userId: string, ids: string[]): Promise<ServerEven
 async function readRedeliveries(userId: string, ids: string[]): Promise<ServerEvent[]> {
   if (ids.length === 0) return [];
   const rows = await RedeliveryModel.query().whereIn('id', ids).where({ user_id: userId });
-  return Promise.all(
-    rows.map(async (row): Promise<ServerEvent> => {
-      const { pending, delivered, failed, stopped } = await row.countDeliveries();
-      const started = pending + delivered + failed + stopped;
-      return { event: 'redelivery', data: { redelivery_id: row.id, status: row.status, total: row.total, started } };
-    }),
-  );
+  return rows.map(({ id, status, total, started }) => ({
+    event: 'redelivery',
+    data: { redelivery_id: id, status, total, started },
+  }));
 }

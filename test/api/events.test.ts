@@ -91,6 +91,7 @@ describe('GET /v1/events', () => {
     const delivery = await createDelivery(await createSession(assistant));
     const redelivery = await RedeliveryModel.create(user.user.id, { status: 'failed' });
     await DeliveryModel.query().findById(delivery.id).patch({ redelivery_id: redelivery.id });
+    await redelivery.$query().patch({ started: 1 });
     const stream = await open();
     const attempt = { delivery_id: delivery.id, attempt: 1, url: 'https://example.com/', request_headers: {} };
     await DeliveryAttemptModel.open(attempt);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSecretBox, SecretUnreadableError } from '../../runtime/secrets.ts';
+import { createSecretBox } from '../../runtime/secrets.ts';
 
 const OLD_KEY = Buffer.alloc(32, 1);
 const NEW_KEY = Buffer.alloc(32, 2);
@@ -20,8 +20,8 @@ describe('A secret at rest', () => {
 
   it('does not open in another row, or under another key', () => {
     const sealed = box.seal('my secret', 'asst_1');
-    expect(() => box.open(sealed, 'asst_2')).to.throw(SecretUnreadableError);
-    expect(() => createSecretBox([NEW_KEY]).open(sealed, 'asst_1')).to.throw(SecretUnreadableError);
+    expect(box.open(sealed, 'asst_2')).to.equal(undefined);
+    expect(createSecretBox([NEW_KEY]).open(sealed, 'asst_1')).to.equal(undefined);
   });
 
   it('opens with any key of the ring, and is sealed with the first', () => {
@@ -30,7 +30,7 @@ describe('A secret at rest', () => {
     expect(ring.open(sealed, 'asst_1')).to.equal('my secret');
     const resealed = ring.seal('my secret', 'asst_1');
     expect(createSecretBox([NEW_KEY]).open(resealed, 'asst_1')).to.equal('my secret');
-    expect(() => box.open(resealed, 'asst_1')).to.throw(SecretUnreadableError);
+    expect(box.open(resealed, 'asst_1')).to.equal(undefined);
     expect([resealed.startsWith(ring.sealedPrefix), sealed.startsWith(ring.sealedPrefix)]).to.deep.equal([true, false]);
   });
 
@@ -40,15 +40,15 @@ describe('A secret at rest', () => {
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);
       changed[index]! ^= 1;
-      expect(() => box.open(box.sealedPrefix + changed.toString('base64'), 'asst_1')).to.throw(SecretUnreadableError);
+      expect(box.open(box.sealedPrefix + changed.toString('base64'), 'asst_1')).to.equal(undefined);
       const cut = bytes.subarray(0, index).toString('base64');
-      expect(() => box.open(box.sealedPrefix + cut, 'asst_1')).to.throw(SecretUnreadableError);
+      expect(box.open(box.sealedPrefix + cut, 'asst_1')).to.equal(undefined);
     }
   });
 
-  it('of a form that is not known is refused, without being quoted', () => {
+  it('of a form that is not known does not open', () => {
     for (const form of ['my secret', 'v9:AAAA:AAAA', 'v2:AAAA:AAAA', 'v2:AAAA', '', 'v2']) {
-      expect(() => box.open(form, 'asst_1')).to.throw(SecretUnreadableError, /^(?!.*my secret)/);
+      expect(box.open(form, 'asst_1')).to.equal(undefined);
     }
   });
 });
