@@ -4,7 +4,7 @@
  */
 import { useEffect, useSyncExternalStore } from 'react';
 import type { DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
-import { refresh } from '../server/queries.ts';
+import { refreshAll } from '../server/queries.ts';
 
 export interface SessionEvent {
   session_id: string;
@@ -87,8 +87,6 @@ function close(): void {
 function tell<K extends Kind>(kind: K, event: Events[K]): void {
   for (const handler of handlers[kind]) handler(event);
 }
-
-const refreshAll = () => refresh('getSession', 'getSessionTimeline', 'listSessionDeliveries', 'getDelivery');
 
 /** Listens while the tab is visible. Used once, by the shell. */
 export function useEventStream(): void {

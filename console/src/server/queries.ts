@@ -13,8 +13,6 @@ export const queryClient = new QueryClient({
   },
 });
 
-onApiReturn(() => void queryClient.invalidateQueries());
-
 let onUnauthorized = () => undefined as void;
 
 /**
@@ -30,6 +28,18 @@ function noteFailure(error: unknown): void {
   if (kind === 'away') noteAway();
   if (status === 401) onUnauthorized();
 }
+
+/** Begins the key of the pages of a list. */
+export const LIST_PAGES = 'list';
+
+/** Reads anew all that is shown. Pages of lists stay, since their rows would move: their heads tell what is new. */
+export function refreshAll(): Promise<void> {
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey, state }) => queryKey[0] !== LIST_PAGES || state.data === undefined,
+  });
+}
+
+onApiReturn(() => void refreshAll());
 
 /** Reads anew everything that the named operations answered, for instance `getSession`. */
 export function refresh(...operations: string[]): Promise<void> {

@@ -450,7 +450,6 @@ export const en = {
     took: (duration: string) => `in ${duration}`,
     sendNow: 'Send now',
     stop: 'Stop',
-    redeliver: 'Redeliver',
     redelivered: 'A new delivery of the same payload was started.',
     request: 'Request',
     requestHeaders: 'Request headers',
@@ -460,6 +459,7 @@ export const en = {
     responseBody: 'Response body',
     emptyBody: 'The body was empty.',
     truncated: 'Only the first 16 KiB of the body are kept.',
+    copyCurl: 'Copy as cURL',
   },
 
   delivery: {
@@ -468,19 +468,8 @@ export const en = {
     assistant: 'Assistant',
     original: 'Original delivery',
     attempts: 'Attempts',
-    attempt: (number: number) => `Attempt ${number}`,
     nextAttempt: 'Next attempt',
-    notTried: 'No attempt has been made yet.',
     ifItFails: 'if it fails',
-    sendNow: 'Send now',
-    stop: 'Stop',
-    request: 'Request',
-    response: 'Response',
-    requestBody: 'Request body',
-    responseBody: 'Response body',
-    noAnswer: 'No answer',
-    truncated: 'Only the first 16 KiB of the answer are kept.',
-    copyCurl: 'Copy as cURL',
   },
 
   /** What made a call to a vendor, an attempt to deliver or a whole session fail. */

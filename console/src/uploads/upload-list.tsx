@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { memo, useEffect } from 'react';
 import { listSessionsOptions } from '../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { FINAL_SESSION_STATUSES } from '../../../contract/constants.ts';
 import { Button } from '../components/button.tsx';
@@ -56,7 +56,9 @@ export function UploadList() {
   );
 }
 
-function Row({ upload: { file, state, progress, sessionId, status, isReplayed, error } }: { upload: Upload }) {
+/** Of hundreds of rows only those that change are drawn anew. */
+const Row = memo(function Row({ upload }: { upload: Upload }) {
+  const { file, state, progress, sessionId, status, isReplayed, error } = upload;
   return (
     <li className={styles['row']}>
       <span className={styles['name']} title={file.name}>
@@ -77,7 +79,7 @@ function Row({ upload: { file, state, progress, sessionId, status, isReplayed, e
       {state === 'failed' && <span className={styles['why']}>{reasonOf(error)}</span>}
     </li>
   );
-}
+});
 
 function reasonOf(error: unknown): string {
   if (error instanceof DOMException) return words.unreadable;

@@ -85,12 +85,13 @@ async function send(id: number): Promise<void> {
     const { session, isReplayed } = await sendRecording({ file, assistantId, key, signal, onProgress });
     const { session_id: sessionId, status } = session;
     change(id, { state: 'accepted', progress: 1, sessionId, status, isReplayed });
-    void refresh('listSessions');
   } catch (error) {
     // A stopped one is gone from the list already. A file that was moved or changed meanwhile can't be read.
     change(id, { state: 'failed', error });
   }
   work();
+  // An event that came before the answer was told of a session that nobody knew here yet.
+  if (!isUnderWay()) void refresh('listSessions');
 }
 
 const isUnderWay = () => uploads.some(({ state }) => state === 'waiting' || state === 'sending');

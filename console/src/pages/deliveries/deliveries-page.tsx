@@ -4,37 +4,25 @@ import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../.
 import { listDeliveries } from '../../../../clients/typescript/src/index.ts';
 import type { DeliveryListItem } from '../../../../clients/typescript/src/index.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { texts } from '../../texts/index.ts';
-import { FilterChoice, ListBody, ListFrame, RangeChoice } from '../lists/list-frame.tsx';
+import { FilterChoice, ListFrame, RangeChoice } from '../lists/list-frame.tsx';
+import { LiveTable } from '../lists/live-table.tsx';
 import { useAssistantOptions } from '../lists/use-assistants.ts';
-import { toQuery, useFilterChange, useOpenRow } from '../lists/use-list-search.ts';
-import { useLiveList, useRowKeys } from '../lists/use-live-list.ts';
+import { useFilterChange } from '../lists/use-list-search.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { RedeliverMany } from './redeliver-many.tsx';
 import { parseDeliveriesSearch } from './search.ts';
 import type { DeliveriesSearch } from './search.ts';
 
 const route = getRouteApi('/inside/deliveries');
-const LIMIT = 50;
-
 const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
-const isUnfinished = ({ status }: DeliveryListItem) => status === 'pending';
+
+const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
+  (await listDeliveries({ query, signal, throwOnError: true })).data;
 
 export function DeliveriesPage() {
   const search = route.useSearch();
   const change = useFilterChange('/deliveries', search, parseDeliveriesSearch);
-  const list = useLiveList<DeliveryListItem>({
-    key: ['deliveries', search],
-    read: async (cursor, signal) => {
-      const query = { ...toQuery(search), limit: LIMIT, ...(cursor !== undefined && { cursor }) };
-      return (await listDeliveries({ query, signal, throwOnError: true })).data;
-    },
-    idOf,
-    isUnfinished,
-  });
-  const open = useOpenRow('deliveries');
-  const current = useRowKeys(list.rows.map(idOf), open);
   const toAssistants = <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>;
   return (
     <ListFrame
@@ -42,19 +30,14 @@ export function DeliveriesPage() {
       actions={<RedeliverMany search={search} />}
       filters={<Filters search={search} change={change} />}
     >
-      <ListBody
-        list={list}
-        hasFilters={Object.keys(search).length > 0}
+      <LiveTable
+        name="deliveries"
+        search={search}
+        read={read}
+        idOf={idOf}
+        columns={deliveryColumns}
         empty={{ title: texts.deliveries.none, detail: texts.deliveries.noneDetail, actions: toAssistants }}
-      >
-        <DataTable
-          caption={texts.lists.deliveries}
-          columns={deliveryColumns}
-          rows={list.rows}
-          rowKey={idOf}
-          currentKey={current}
-        />
-      </ListBody>
+      />
     </ListFrame>
   );
 }

@@ -4,9 +4,9 @@ import type { Delivery } from '../../../../clients/typescript/src/index.ts';
 import { WEBHOOK_DELAYS_MS } from '../../../../contract/constants.ts';
 import { Countdown } from '../../components/countdown.tsx';
 import { Time } from '../../components/values.tsx';
+import { summariseAttempt } from '../../deliveries/summarise-attempt.ts';
 import { formatDuration } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';
-import { wordOfAttempt } from './attempt-words.ts';
 import styles from './delivery.module.css';
 
 /** The attempts in their order and the waits between them, those that may still come included. */
@@ -32,8 +32,8 @@ export function AttemptAxis({ delivery, chosen }: { delivery: Delivery; chosen: 
               aria-current={attempt.attempt === chosen ? 'true' : undefined}
             >
               <Icon size={14} aria-hidden />
-              <strong>{texts.delivery.attempt(attempt.attempt)}</strong>
-              <span>{wordOfAttempt(attempt)}</span>
+              <strong>{texts.attempts.attempt(attempt.attempt)}</strong>
+              <span>{summariseAttempt(attempt)}</span>
               <Time at={attempt.started_at} />
             </Link>
           </li>
@@ -44,7 +44,7 @@ export function AttemptAxis({ delivery, chosen }: { delivery: Delivery; chosen: 
           {(index > 0 || attempts.length > 0) && <Gap ms={delayMs} />}
           <span className={styles['attempt']} data-look="coming">
             <Hourglass size={14} aria-hidden />
-            <strong>{texts.delivery.attempt(Math.max(1, attempts.length) + index + 1)}</strong>
+            <strong>{texts.attempts.attempt(Math.max(1, attempts.length) + index + 1)}</strong>
             <span>
               {index === 0 && next_attempt_at ? <Countdown to={next_attempt_at} /> : texts.delivery.ifItFails}
             </span>

@@ -1,13 +1,8 @@
 /** One delivery: its schedule on an axis of time, and of each attempt the request beside the response. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { OctagonX, RotateCw, Send } from 'lucide-react';
-import {
-  getDeliveryOptions,
-  redeliverMutation,
-  retryDeliveryNowMutation,
-  stopDeliveryMutation,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { RotateCw } from 'lucide-react';
+import { getDeliveryOptions, redeliverMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import type { Delivery } from '../../../../clients/typescript/src/index.ts';
 import { Button } from '../../components/button.tsx';
 import { Countdown } from '../../components/countdown.tsx';
@@ -17,11 +12,11 @@ import { Problem } from '../../components/problem.tsx';
 import { Status } from '../../components/status.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
 import { Id, Time } from '../../components/values.tsx';
+import { AttemptView } from '../../deliveries/attempt-view.tsx';
+import { SteerDelivery } from '../../deliveries/steer-delivery.tsx';
 import { usePollInterval } from '../../live/events.ts';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { AttemptAxis } from './attempt-axis.tsx';
-import { AttemptDetail } from './attempt-detail.tsx';
 import styles from './delivery.module.css';
 
 const route = getRouteApi('/inside/deliveries/$deliveryId');
@@ -59,10 +54,12 @@ export function DeliveryPage() {
         <AttemptAxis delivery={data} chosen={chosen?.attempt} />
       </Panel>
       {chosen ? (
-        <AttemptDetail delivery={data} attempt={chosen} />
+        <Panel title={texts.attempts.attempt(chosen.attempt)}>
+          <AttemptView attempt={chosen} payload={data.payload} />
+        </Panel>
       ) : (
         <Panel>
-          <p>{texts.delivery.notTried}</p>
+          <p>{texts.attempts.noAttempt}</p>
         </Panel>
       )}
     </Page>
@@ -100,34 +97,24 @@ function Facts({ delivery }: { delivery: Delivery }) {
 }
 
 function Actions({ delivery: { delivery_id, status } }: { delivery: Delivery }) {
+  return status === 'pending' ? <SteerDelivery deliveryId={delivery_id} /> : <Redeliver deliveryId={delivery_id} />;
+}
+
+function Redeliver({ deliveryId }: { deliveryId: string }) {
   const navigate = useNavigate();
-  const path = { id: delivery_id };
-  const settled = { onError: sayFailure, onSuccess: () => refresh('getDelivery', 'listSessionDeliveries') };
-  const sendNow = useMutation({ ...retryDeliveryNowMutation(), ...settled });
-  const stop = useMutation({ ...stopDeliveryMutation(), ...settled });
   const redeliver = useMutation({
     ...redeliverMutation(),
     onError: sayFailure,
     onSuccess: (made) => void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: made.delivery_id } }),
   });
-  if (status !== 'pending') {
-    return (
-      <Button look="primary" disabled={redeliver.isPending} onClick={() => redeliver.mutate({ path })}>
-        <RotateCw size={14} aria-hidden />
-        {texts.deliveries.redeliver}
-      </Button>
-    );
-  }
   return (
-    <>
-      <Button disabled={stop.isPending} onClick={() => stop.mutate({ path })}>
-        <OctagonX size={14} aria-hidden />
-        {texts.delivery.stop}
-      </Button>
-      <Button look="primary" disabled={sendNow.isPending} onClick={() => sendNow.mutate({ path })}>
-        <Send size={14} aria-hidden />
-        {texts.delivery.sendNow}
-      </Button>
-    </>
+    <Button
+      look="primary"
+      disabled={redeliver.isPending}
+      onClick={() => redeliver.mutate({ path: { id: deliveryId } })}
+    >
+      <RotateCw size={14} aria-hidden />
+      {texts.deliveries.redeliver}
+    </Button>
   );
 }

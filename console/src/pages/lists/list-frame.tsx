@@ -1,6 +1,6 @@
 /** What the lists of sessions and of deliveries share: head, tabs, filters, the count of what is new, states, pages. */
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowUp, ListFilter, Search } from 'lucide-react';
+import { ArrowUp, ListFilter } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
@@ -9,14 +9,16 @@ import { Choice } from '../../components/field.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
 import { texts } from '../../texts/index.ts';
 import styles from './list.module.css';
 import { RANGES } from './range.ts';
 import type { RangeSearch } from './range.ts';
+import type { ListName } from './use-list-search.ts';
 
 interface ListFrameProps {
-  tab: 'sessions' | 'deliveries';
+  tab: ListName;
   actions: ReactNode;
   filters: ReactNode;
   children: ReactNode;
@@ -85,19 +87,22 @@ export function SearchField({ value, onChange }: { value: string | undefined; on
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
   return (
-    <label className={styles['search']}>
-      <Search size={14} aria-hidden />
-      <span className="only-said">{texts.lists.search}</span>
-      <input
-        type="search"
-        name="q"
-        maxLength={200}
-        placeholder={texts.lists.searchHint}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-    </label>
+    <SearchBox
+      label={texts.lists.search}
+      name="q"
+      maxLength={200}
+      placeholder={texts.lists.searchHint}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
   );
+}
+
+/** What is said where there is nothing at all. */
+export interface EmptyList {
+  title: string;
+  detail: string;
+  actions: ReactNode;
 }
 
 interface ListBodyProps {
@@ -115,8 +120,7 @@ interface ListBodyProps {
     showNew: () => void;
   };
   hasFilters: boolean;
-  /** What is said where there is nothing at all. */
-  empty: { title: string; detail: string; actions: ReactNode };
+  empty: EmptyList;
   children: ReactNode;
 }
 

@@ -4,11 +4,13 @@ import { useCallback } from 'react';
 import { toMoments } from './range.ts';
 import type { RangeSearch } from './range.ts';
 
+export type ListName = 'sessions' | 'deliveries';
+
 const NO_MOMENTS = { created_after: undefined, created_before: undefined };
 
 /** Returns what sets one filter and leaves the others. A named range takes the place of two moments. */
 export function useFilterChange<S extends RangeSearch>(
-  to: '/sessions' | '/deliveries',
+  to: `/${ListName}`,
   search: S,
   parse: (raw: Record<string, unknown>) => S,
 ): (name: string, value: string | undefined) => void {
@@ -24,7 +26,7 @@ export function useFilterChange<S extends RangeSearch>(
 }
 
 /** Returns what opens a row by its id, here or in a tab of its own. */
-export function useOpenRow(list: 'sessions' | 'deliveries'): (id: string, inNewTab: boolean) => void {
+export function useOpenRow(list: ListName): (id: string, inNewTab: boolean) => void {
   const navigate = useNavigate();
   return useCallback(
     (id, inNewTab) => {

@@ -3,10 +3,9 @@
  * someone asks for them.
  */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useEvent, usePollInterval } from '../../live/events.ts';
-import { queryClient } from '../../server/queries.ts';
-import { usePreferences } from '../../shell/preferences.ts';
+import { LIST_PAGES, queryClient } from '../../server/queries.ts';
 
 export interface ListPage<Row> {
   data: Row[];
@@ -14,19 +13,19 @@ export interface ListPage<Row> {
 }
 
 interface LiveList<Row> {
-  /** Of the query cache; holds the filters, so that each filter is a list of its own. */
-  key: readonly unknown[];
+  name: string;
+  /** The filters; every other choice of them is a list of its own. */
+  search: object;
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>;
   idOf: (row: Row) => string;
-  isUnfinished: (row: Row) => boolean;
 }
 
 /** Events come in bursts; the head of the list is read once for all of them. */
 const COALESCE_MS = 400;
 
-export function useLiveList<Row>({ key, read, idOf, isUnfinished }: LiveList<Row>) {
-  const pagesKey = useMemo(() => ['list', ...key], [key]);
-  const headKey = ['list-head', ...key];
+export function useLiveList<Row>({ name, search, read, idOf }: LiveList<Row>) {
+  const pagesKey = useMemo(() => [LIST_PAGES, name, search], [name, search]);
+  const headKey = useMemo(() => ['list-head', name, search], [name, search]);
   const pages = useInfiniteQuery({
     queryKey: pagesKey,
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
@@ -64,52 +63,24 @@ export function useLiveList<Row>({ key, read, idOf, isUnfinished }: LiveList<Row
     if (loaded.length === 0 && newCount > 0) showNew();
   }, [loaded.length, newCount, showNew]);
 
-  return { pages, rows, newCount, showNew, hasUnfinished: rows.some(isUnfinished) };
+  return { pages, rows, newCount, showNew };
 }
 
 function useHeadRefresh(headKey: readonly unknown[]): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(headKey);
-  useEffect(() => {
-    latest.current = headKey;
-  });
   const refreshSoon = useCallback(() => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      void queryClient.invalidateQueries({ queryKey: latest.current });
+      void queryClient.invalidateQueries({ queryKey: headKey });
     }, COALESCE_MS);
-  }, []);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  }, [headKey]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [headKey],
+  );
   useEvent('session', refreshSoon);
   useEvent('delivery', refreshSoon);
-}
-
-/** Returns the row that the keyboard is at, and moves it with j and k; Enter opens it. */
-export function useRowKeys(ids: readonly string[], open: (id: string, inNewTab: boolean) => void) {
-  const [current, setCurrent] = useState<string>();
-  const { shortcuts } = usePreferences();
-  useEffect(() => {
-    if (!shortcuts) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-      const index = current === undefined ? -1 : ids.indexOf(current);
-      if (event.key === 'j' || event.key === 'k') {
-        const next = ids[Math.min(ids.length - 1, Math.max(0, index + (event.key === 'j' ? 1 : -1)))];
-        setCurrent(next);
-        document.querySelector(`[data-row="${CSS.escape(next ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
-      } else if (current !== undefined && (event.key === 'Enter' || event.key === 'o'))
-        open(current, event.key === 'o');
-      else return;
-      event.preventDefault();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [ids, current, open, shortcuts]);
-  return current;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('a, button, input, select, textarea, [contenteditable]') !== null
-  );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Delivery, Session } from '../../../../clients/typescript/src/index.ts';
 import {
+  getDeliveryOptions,
   listSessionDeliveriesOptions,
   redeliverMutation,
 } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
@@ -12,14 +13,14 @@ import { Problem } from '../../components/problem.tsx';
 import { Status } from '../../components/status.tsx';
 import { say, sayFailure } from '../../components/toasts.tsx';
 import { Id, Time } from '../../components/values.tsx';
-import { AttemptView, summarise } from '../../deliveries/attempt-view.tsx';
+import { AttemptView } from '../../deliveries/attempt-view.tsx';
+import { SteerDelivery } from '../../deliveries/steer-delivery.tsx';
+import { summariseAttempt } from '../../deliveries/summarise-attempt.ts';
 import { useNow } from '../../format/clock.ts';
 import { formatCountdown } from '../../format/durations.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { Steer } from './wait-actions.tsx';
-import attempts from '../../deliveries/attempt-view.module.css';
 import styles from './deliveries-tab.module.css';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
@@ -47,7 +48,11 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
         <Time at={created_at} />
         <Next delivery={delivery} />
         <span className={styles['actions']}>
-          {status === 'pending' ? <Steer deliveryId={delivery_id} /> : <Redeliver deliveryId={delivery_id} />}
+          {status === 'pending' ? (
+            <SteerDelivery deliveryId={delivery_id} size="small" />
+          ) : (
+            <Redeliver deliveryId={delivery_id} />
+          )}
         </span>
       </header>
       <Id value={delivery_id} label={words.id} />
@@ -81,7 +86,7 @@ function Redeliver({ deliveryId }: { deliveryId: string }) {
       disabled={redelivering.isPending}
       onClick={() => redelivering.mutate({ path: { id: deliveryId } })}
     >
-      {words.redeliver}
+      {texts.deliveries.redeliver}
     </Button>
   );
 }
@@ -91,16 +96,18 @@ function Attempts({ delivery }: { delivery: Delivery }) {
   const { sessionId } = route.useParams();
   const search = route.useSearch();
   const { attempts: made, delivery_id } = delivery;
+  // A list of deliveries comes without their payloads.
+  const { data } = useQuery(getDeliveryOptions({ path: { id: delivery_id } }));
   const wanted = search.delivery === delivery_id ? search.attempt : undefined;
   const chosen = made.find(({ attempt }) => attempt === wanted) ?? made.at(-1);
   if (!chosen) return <p className={styles['note']}>{words.noAttempt}</p>;
   return (
     <>
-      <div className={attempts['attempts']}>
+      <div className={styles['attempts']}>
         {made.map((attempt) => (
           <Link
             key={attempt.attempt}
-            className={attempts['attempt']}
+            className={styles['attempt']}
             to="/sessions/$sessionId"
             params={{ sessionId }}
             search={{ tab: 'deliveries', delivery: delivery_id, attempt: attempt.attempt }}
@@ -109,11 +116,11 @@ function Attempts({ delivery }: { delivery: Delivery }) {
             aria-current={attempt === chosen ? 'true' : undefined}
           >
             {words.attempt(attempt.attempt)}
-            <small>{summarise(attempt)}</small>
+            <small>{summariseAttempt(attempt)}</small>
           </Link>
         ))}
       </div>
-      <AttemptView attempt={chosen} payload={(delivery as { payload?: string }).payload} />
+      <AttemptView attempt={chosen} payload={data?.payload} />
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { ChevronDown, ChevronUp, Search } from 'lucide-react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { memo, useEffect, useRef, useState } from 'react';
 import type { Turn } from '../../../../clients/typescript/src/index.ts';
 import { Button } from '../../components/button.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';
 import type { Playback } from './playback.ts';
@@ -45,20 +46,17 @@ export function Transcript({ turns, speakers, playback }: TranscriptProps) {
   return (
     <>
       <div className={styles['tools']}>
-        <div className={styles['search']} role="search">
-          <Search size={14} aria-hidden />
-          <input
-            type="search"
-            aria-label={words.search}
-            placeholder={words.search}
-            value={query}
-            onChange={(event) => search(event.target.value)}
-            onKeyDown={(event) => event.key === 'Enter' && found.length > 0 && step(event.shiftKey ? -1 : 1)}
-          />
+        <SearchBox
+          label={words.search}
+          placeholder={words.search}
+          value={query}
+          onChange={(event) => search(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && found.length > 0 && step(event.shiftKey ? -1 : 1)}
+        >
           <span className={styles['found']} role="status">
             {query !== '' && words.found(found.length === 0 ? 0 : at + 1, found.length)}
           </span>
-        </div>
+        </SearchBox>
         <Button
           look="quiet"
           size="small"

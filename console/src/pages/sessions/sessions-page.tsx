@@ -6,56 +6,39 @@ import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../.
 import { listSessions } from '../../../../clients/typescript/src/index.ts';
 import type { SessionListItem } from '../../../../clients/typescript/src/index.ts';
 import { ButtonAnchor, ButtonLink } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { texts } from '../../texts/index.ts';
-import { FilterChoice, ListBody, ListFrame, RangeChoice, SearchField } from '../lists/list-frame.tsx';
+import { FilterChoice, ListFrame, RangeChoice, SearchField } from '../lists/list-frame.tsx';
+import { LiveTable } from '../lists/live-table.tsx';
 import { useAssistantOptions } from '../lists/use-assistants.ts';
-import { toQuery, useFilterChange, useOpenRow } from '../lists/use-list-search.ts';
-import { useLiveList, useRowKeys } from '../lists/use-live-list.ts';
+import { toQuery, useFilterChange } from '../lists/use-list-search.ts';
 import { sessionColumns } from './session-columns.tsx';
 import { parseSessionsSearch } from './search.ts';
 import type { SessionsSearch } from './search.ts';
 
 const route = getRouteApi('/inside/sessions');
-const LIMIT = 50;
-
 const idOf = ({ session_id }: SessionListItem) => session_id;
-const isUnfinished = ({ completed_at }: SessionListItem) => completed_at === null;
+
+const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
+  (await listSessions({ query, signal, throwOnError: true })).data;
 
 export function SessionsPage() {
   const search = route.useSearch();
   const change = useFilterChange('/sessions', search, parseSessionsSearch);
   const onSearch = useCallback((q: string) => change('q', q === '' ? undefined : q), [change]);
-  const list = useLiveList<SessionListItem>({
-    key: ['sessions', search],
-    read: async (cursor, signal) => {
-      const query = { ...toQuery(search), limit: LIMIT, ...(cursor !== undefined && { cursor }) };
-      return (await listSessions({ query, signal, throwOnError: true })).data;
-    },
-    idOf,
-    isUnfinished,
-  });
-  const open = useOpenRow('sessions');
-  const current = useRowKeys(list.rows.map(idOf), open);
   return (
     <ListFrame
       tab="sessions"
       actions={<Actions search={search} />}
       filters={<Filters {...{ search, change, onSearch }} />}
     >
-      <ListBody
-        list={list}
-        hasFilters={Object.keys(search).length > 0}
+      <LiveTable
+        name="sessions"
+        search={search}
+        read={read}
+        idOf={idOf}
+        columns={sessionColumns}
         empty={{ title: texts.sessions.none, detail: texts.sessions.noneDetail, actions: <SubmitLink /> }}
-      >
-        <DataTable
-          caption={texts.lists.sessions}
-          columns={sessionColumns}
-          rows={list.rows}
-          rowKey={idOf}
-          currentKey={current}
-        />
-      </ListBody>
+      />
     </ListFrame>
   );
 }
