@@ -13,6 +13,7 @@ import { portTaken, StartError } from '../runtime/process.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
 import type { TemporalCaller } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
+import { createDrain } from './drain.ts';
 import { standaloneProblem } from './http/problems.ts';
 import { createAddressLimits } from './http/address-limits.ts';
 import { createEventStreams } from './events/event-streams.ts';
@@ -35,8 +36,6 @@ export interface ApiParts {
   temporal: TemporalCaller;
   log: Log;
 }
-
-const CLOSE_IDLE_MS = 50;
 
 /** Above the 60 s after which the usual reverse proxies give up an idle connection: they must be the ones to close it. */
 const KEEP_ALIVE_MS = 75_000;
@@ -68,21 +67,15 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   );
   const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
   server.on('clientError', refuseUnparsable);
+  const drain = createDrain(server);
   await listen(server, config.http);
   return {
     url: `http://${config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host}:${(server.address() as AddressInfo).port}`,
     async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
+      const drained = drain(config.shutdownGraceMs);
       waits.close();
       events.close();
-      // A connection whose last answer is on its way is idle a moment later; its client would keep it open for seconds.
-      const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
-      // A recording that is sent or received may take an hour more.
-      const cut = setTimeout(() => server.closeAllConnections(), config.shutdownGraceMs);
-      await closed;
-      clearInterval(sweep);
-      clearTimeout(cut);
+      await drained;
       await listener.close();
     },
   };

@@ -1,4 +1,6 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { API_BASE } from '../../contract/constants.ts';
@@ -33,6 +35,20 @@ describe('Connections', () => {
     clearInterval(drip);
     expect(performance.now() - started).to.be.lessThan(3_000);
     await failed;
+  });
+
+  it('that were opened ahead and never used hold no stop up, and one that is used in time is answered', async () => {
+    const api = await startTestApi({ env: { SHUTDOWN_GRACE_S: '20' } });
+    const port = Number(new URL(api.url).port);
+    const [silent, used] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    await Promise.all([once(silent, 'connect'), once(used, 'connect')]);
+    await fetch(`${api.url}/healthz`); // both came first, so the server has taken them
+    const started = performance.now();
+    const stopped = api.stop();
+    used.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await readText(used)).to.match(/^HTTP\/1.1 200 /);
+    await Promise.all([stopped, once(silent.resume(), 'close')]);
+    expect(performance.now() - started).to.be.lessThan(10_000);
   });
 
   it('of probes leave no line in the log, and those of others do', async () => {
