@@ -15,7 +15,7 @@ await runMain(async () => {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const stops: Stop[] = [];
-  stopOnSignal(stops, log, { isRunByNpm: process.env['npm_lifecycle_event'] !== undefined });
+  stopOnSignal(stops, log);
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   stops.push(await startTracing(config.tracing));

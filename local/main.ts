@@ -18,7 +18,6 @@ await runMain(async () => {
       },
     ],
     createLog('warn'),
-    { isRunByNpm: process.env['npm_lifecycle_event'] !== undefined },
   );
   const service = await starting;
   const { api_url, temporal_ui_url, temporal_address, database_url } = service.endpoints;

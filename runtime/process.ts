@@ -27,11 +27,6 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   }
 }
 
-export interface StopOptions {
-  /** Set where npm started the process: its end is then a wish to stop as well. */
-  isRunByNpm: boolean;
-}
-
 /** Ends one part of a process. */
 export type Stop = () => Promise<void> | void;
 
@@ -40,7 +35,7 @@ export type Stop = () => Promise<void> | void;
  * when npm is gone. A second signal ends the process at once, with code 1. Call it before anything is started, and add to
  * `stops` what has been: in a container nothing else ends a process that is still starting.
  */
-export function stopOnSignal(stops: Stop[], log: Log, { isRunByNpm }: StopOptions): void {
+export function stopOnSignal(stops: Stop[], log: Log): void {
   const begin = (reason: string) => {
     isStopping = true;
     log.info({ reason }, 'stopping');
@@ -57,7 +52,8 @@ export function stopOnSignal(stops: Stop[], log: Log, { isRunByNpm }: StopOption
     begin(signal);
   };
   process.on('SIGINT', handle).on('SIGTERM', handle).on('SIGHUP', handle);
-  if (isRunByNpm) {
+  // Only npm sets it: where npm started the process, its end is a wish to stop as well.
+  if (process.env['npm_lifecycle_event'] !== undefined) {
     watchLauncher(() => {
       if (!isStopping) begin('npm is gone');
     });

@@ -12,8 +12,7 @@ await runMain(async () => {
     const reason = error instanceof Error ? error.message : 'unknown';
     throw new StartError(`The stand-ins can't listen on port ${port} (${reason}). Set PORT to another one.`);
   });
-  const isRunByNpm = process.env['npm_lifecycle_event'] !== undefined;
-  stopOnSignal([() => vendors.stop()], createLog('warn'), { isRunByNpm });
+  stopOnSignal([() => vendors.stop()], createLog('warn'));
   const variables = Object.entries(standInEnvironment(STAND_IN_PROVIDERS, vendors.url));
   console.log(
     [
