@@ -5,6 +5,7 @@ import type { AudioStore } from '../runtime/audio/store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
+import type { DiskRoom } from './audio/disk-room.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { LoginLimits } from './http/login-limits.ts';
 import type { RequestLimits } from './http/request-limits.ts';
@@ -33,6 +34,7 @@ export interface ApiDeps {
   secrets: SecretBox;
   guard: AddressGuard;
   audio: AudioStore;
+  diskRoom: DiskRoom;
   waits: SessionWaits;
   events: EventStreams;
   loginTokens: LoginTokens;

@@ -9,6 +9,8 @@ export interface Missing {
 export interface Health {
   /** Returns what is missing for service; nothing when ready. */
   findMissing(): Promise<Missing[]>;
+  /** Returns what is refused although the rest is served. */
+  findWarnings(): Promise<string[]>;
 }
 
 /**
@@ -26,7 +28,11 @@ export function healthRoutes(health: Health): Middleware {
       const missing = await health.findMissing();
       const problems = missing.filter(({ part }) => !excluded.includes(part)).map(({ problem }) => problem);
       ctx.status = problems.length === 0 ? 200 : 503;
-      ctx.body = problems.length === 0 ? { status: 'ready' } : { status: 'not ready', problems };
+      const warnings = await health.findWarnings();
+      ctx.body = {
+        ...(problems.length === 0 ? { status: 'ready' } : { status: 'not ready', problems }),
+        ...(warnings.length > 0 && { warnings }),
+      };
     } else {
       await next();
     }

@@ -3,17 +3,24 @@ import { isMigrated } from '../db/migrate.ts';
 import { WorkerModel } from '../db/models/worker.ts';
 import { findNamespace } from '../runtime/temporal/connect.ts';
 import type { TemporalCaller } from '../runtime/temporal/connect.ts';
+import type { DiskRoom } from './audio/disk-room.ts';
 import type { Health, Missing } from './health.ts';
 
 /** Bound of the check of Temporal, and how long an answer is reused: probes come often and from many sides. */
 const CHECK_TIMEOUT_MS = 2_000;
 const REUSE_MS = 1_000;
 
+interface ReadinessDeps {
+  db: Knex;
+  temporal: TemporalCaller;
+  diskRoom: Pick<DiskRoom, 'isFull'>;
+}
+
 /**
  * Returns what checks that the service is ready: the database answers and is migrated, Temporal answers, and a worker
  * lives.
  */
-export function createReadiness({ db, temporal }: { db: Knex; temporal: TemporalCaller }): Health {
+export function createReadiness({ db, temporal, diskRoom }: ReadinessDeps): Health {
   let cached: { at: number; missing: Promise<Missing[]> } | undefined;
 
   async function check(): Promise<Missing[]> {
@@ -36,6 +43,11 @@ export function createReadiness({ db, temporal }: { db: Knex; temporal: Temporal
     findMissing() {
       if (!cached || Date.now() - cached.at > REUSE_MS) cached = { at: Date.now(), missing: check() };
       return cached.missing;
+    },
+    async findWarnings() {
+      // What frees the disk is served by this process too.
+      const isFull = await diskRoom.isFull().catch(() => true);
+      return isFull ? ['the disk for recordings is full: uploads are refused'] : [];
     },
   };
 }

@@ -20,6 +20,7 @@ import { createEventStreams } from './events/event-streams.ts';
 import { createLoginLimits } from './http/login-limits.ts';
 import { createRequestLimits } from './http/request-limits.ts';
 import { createLoginTokens } from './http/tokens.ts';
+import { createDiskRoom } from './audio/disk-room.ts';
 import { createReadiness } from './readiness.ts';
 import { createSessionWaits } from './session-waits.ts';
 
@@ -47,6 +48,8 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   const listener = await listenToDatabase({ databaseUrl: config.database.url, log });
   const waits = await createSessionWaits({ listener, log });
   const events = await createEventStreams({ listener, log, streamsPerUser: config.http.eventStreamsPerUser });
+  const audio = createAudioStore(config.audio);
+  const diskRoom = createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes });
   const app = createApp(
     {
       config,
@@ -55,7 +58,8 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       log,
       secrets: createSecretBox(config.encryptionKeys),
       guard: createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers),
-      audio: createAudioStore(config.audio),
+      audio,
+      diskRoom,
       waits,
       events,
       loginTokens: createLoginTokens(config.jwtSecrets),
@@ -63,7 +67,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),
     },
-    createReadiness({ db, temporal }),
+    createReadiness({ db, temporal, diskRoom }),
   );
   const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
   server.on('clientError', refuseUnparsable);

@@ -18,8 +18,8 @@ export interface FileInfo {
   /** As the client sent it, without folders; not fit to be a path. */
   name: string;
   fields: Readonly<Record<string, unknown>>;
-  /** Lowers the bound of the file. */
-  limitTo(maxBytes: number): void;
+  /** Lowers the bound of the file. Returns how many bytes it can have at the most. */
+  limitTo(maxBytes: number): number;
   signal: AbortSignal;
 }
 

@@ -101,6 +101,7 @@ export const submitVoiceRequest = endpoint({
   answers: { 200: SessionSchema, 202: SessionSchema },
   location: '/v1/sessions/{session_id}',
   errors: [
+    'quota_exceeded',
     'payload_too_large',
     'unsupported_media_type',
     'request_timeout',

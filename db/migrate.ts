@@ -14,6 +14,7 @@ import * as resultFields from './migrations/2026-11-22-result-fields.ts';
 import * as workers from './migrations/2026-11-22-workers.ts';
 import * as queue from './migrations/2026-11-22-queue.ts';
 import * as metadataAndCost from './migrations/2026-11-22-metadata-and-cost.ts';
+import * as quotas from './migrations/2026-11-22-quotas.ts';
 
 interface Migration {
   up(db: Knex): Promise<void>;
@@ -35,6 +36,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-result-fields': resultFields,
   '2026-11-22-metadata-and-cost': metadataAndCost,
   '2026-11-22-workers': workers,
+  '2026-11-22-quotas': quotas,
 };
 
 /**

@@ -5,6 +5,8 @@ import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
 import { findProductionProblems } from './production.ts';
 
+const MIB = 1024 * 1024;
+
 /** Keys that can be replaced while the service runs: a list `…S`, and one more under the singular name. */
 const RINGS = ['JWT_SECRET', 'ENCRYPTION_KEY'] as const;
 
@@ -76,7 +78,11 @@ export function readConfig(env: Environment) {
       webhookSlotsPerHost: e.WORKER_WEBHOOK_SLOTS_PER_HOST,
       webhookSlotsPerUser: e.WORKER_WEBHOOK_SLOTS_PER_USER,
     },
-    quotas: { assistants: e.MAX_ASSISTANTS_PER_USER, apiKeys: e.MAX_API_KEYS_PER_USER },
+    quotas: {
+      assistants: e.MAX_ASSISTANTS_PER_USER,
+      apiKeys: e.MAX_API_KEYS_PER_USER,
+      storedAudioBytes: e.MAX_STORED_AUDIO_MIB_PER_USER * MIB || Infinity,
+    },
     vendors: {
       timeoutMs: e.PROVIDER_TIMEOUT_S * 1_000,
       sttTimeoutMs: e.STT_TIMEOUT_S * 1_000,
@@ -94,7 +100,8 @@ export function readConfig(env: Environment) {
     registration: e.REGISTRATION,
     audio: {
       store: readAudioStore(e),
-      maxBytes: e.MAX_AUDIO_MIB * 1024 * 1024,
+      maxBytes: e.MAX_AUDIO_MIB * MIB,
+      minFreeBytes: e.MIN_FREE_DISK_MIB * MIB,
       uploadIdleMs: e.UPLOAD_IDLE_S * 1_000,
       retentionDays: e.AUDIO_RETENTION_DAYS,
     },

@@ -154,6 +154,9 @@ export const EnvironmentSchema = z.object({
   ),
   MAX_ASSISTANTS_PER_USER: integer(1_000, { min: 1, max: 1_000_000 }).describe('Assistants that one user may have.'),
   MAX_API_KEYS_PER_USER: integer(100, { min: 1, max: 1_000_000 }).describe('API tokens that one user may have.'),
+  MAX_STORED_AUDIO_MIB_PER_USER: integer(102_400, { min: 0, max: 1_000_000_000 }).describe(
+    'MiB of recordings that one user may have stored; 0: no bound.',
+  ),
   MAX_QUEUED_SESSIONS_PER_USER: integer(10_000, { min: 1, max: 1_000_000 }).describe(
     'Sessions of one user that wait to begin; a further one is refused with 429.',
   ),
@@ -183,6 +186,9 @@ export const EnvironmentSchema = z.object({
   AWS_SESSION_TOKEN: optional().describe('Session token of a temporary access key for S3.'),
   AUDIO_S3_TIMEOUT_S: integer(10, { min: 1, max: 300 }).describe('Longest silence of the S3 store, in seconds.'),
   MAX_AUDIO_MIB: integer(500, { min: 1, max: 4_096 }).describe('Largest recording, in MiB.'),
+  MIN_FREE_DISK_MIB: integer(1_024, { min: 0, max: 1_000_000_000 }).describe(
+    'MiB that stay free on the disk that recordings arrive on: one that would take more is refused with 503. 0: no bound.',
+  ),
   UPLOAD_IDLE_S: integer(30, { min: 1, max: 600 }).describe('Longest silence in an upload, in seconds.'),
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
     'Days a recording is kept after the end of its session. 0: removed at the end; after a transcription that a retry may mend, kept a day.',

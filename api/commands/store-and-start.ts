@@ -4,6 +4,7 @@ import type { StartableSession } from '../../runtime/temporal/start-session.ts';
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
+import { requireStorageQuota } from './stored-audio.ts';
 
 /** Seconds after which a user whose queue is full may try again: by then some sessions have ended. */
 const RETRY_AFTER_S = 30;
@@ -20,10 +21,21 @@ export async function storeAndStart(
   row: Partial<SessionModel> & StartableSession,
 ): Promise<void> {
   const { maxQueuedSessions } = config.http;
-  const queued = await SessionModel.insertNew(row, maxQueuedSessions);
+  const queued = await insertWithinQuota(config, row);
   if (queued === undefined && (await SessionModel.findStatus(row.id)) !== 'queued') return;
   if (queued === maxQueuedSessions && (await SessionModel.withdraw(row.id))) throw queueIsFull(maxQueuedSessions);
   await startStored({ temporal }, row);
+}
+
+/** Returns what `SessionModel.insertNew` does. Throws `quota_exceeded`, and stores nothing, if the recording is too much. */
+async function insertWithinQuota(config: Deps['config'], row: Parameters<typeof storeAndStart>[1]) {
+  const { maxQueuedSessions } = config.http;
+  if (!row.audio) return SessionModel.insertNew(row, maxQueuedSessions);
+  return SessionModel.transaction(async (trx) => {
+    const queued = await SessionModel.insertNew(row, maxQueuedSessions, trx);
+    if (queued !== undefined) await requireStorageQuota({ config }, row.user_id, { trx });
+    return queued;
+  });
 }
 
 /** Returns the run of a session that was submitted before. It is started only if it has not begun: a start may be lost. */

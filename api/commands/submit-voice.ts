@@ -1,6 +1,6 @@
+import type { Readable } from 'node:stream';
 import type { submitVoiceRequest } from '../../contract/requests.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
-import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
@@ -11,8 +11,9 @@ import { claimSession, findReplayed } from './claim-session.ts';
 import type { SessionClaim } from './claim-session.ts';
 import { findAssistantOfType } from '../lookups/find-assistant.ts';
 import { storeAndStart } from './store-and-start.ts';
+import { isKeyKnown, requireStorageQuota } from './stored-audio.ts';
 
-type Deps = Pick<ApiDeps, 'audio' | 'config' | 'temporal'>;
+type Deps = Pick<ApiDeps, 'audio' | 'config' | 'diskRoom' | 'temporal'>;
 
 export interface VoiceSubmission extends SessionClaim {
   assistant: AssistantModel;
@@ -28,17 +29,17 @@ export interface VoiceForm {
 
 /** Reads the form and stores its recording under the session's id. A form that does not pass leaves nothing behind. */
 export async function receiveVoice(
-  deps: Pick<Deps, 'audio' | 'config'>,
+  deps: Pick<Deps, 'audio' | 'config' | 'diskRoom'>,
   { readForm, userId, idempotencyKey }: VoiceForm,
 ): Promise<VoiceSubmission | { replayed: SessionModel }> {
   const { maxBytes, uploadIdleMs: idleMs } = deps.config.audio;
   const receiver: FileReceiver<{ name: string; staged: StagedAudio }> = {
     async receive(file, { name, fields, limitTo, signal }) {
+      const { assistant_id } = fields;
       // Known before the file: then a wrong assistant or too large a file ends the upload early.
-      if (typeof fields['assistant_id'] === 'string') {
-        limitTo(await maxBytesOf(userId, fields['assistant_id'], idempotencyKey, maxBytes));
-      }
-      return { name, staged: await deps.audio.stage(file, signal, { isOwned: true }) };
+      const isKnown = typeof assistant_id === 'string';
+      const bytes = limitTo(isKnown ? await maxBytesOf(userId, assistant_id, idempotencyKey, maxBytes) : maxBytes);
+      return { name, staged: await stageWithin(deps, file, { userId, idempotencyKey, bytes, signal }) };
     },
     discard: ({ staged }) => staged.discard(),
   };
@@ -62,13 +63,36 @@ export async function receiveVoice(
   }
 }
 
+interface Arrival {
+  userId: string;
+  idempotencyKey: string | undefined;
+  /** The most that the recording can have. */
+  bytes: number;
+  signal: AbortSignal;
+}
+
+/** Receives the file where there is room for it on the disk, and within the user's quota. */
+async function stageWithin(
+  deps: Pick<Deps, 'audio' | 'config' | 'diskRoom'>,
+  file: Readable,
+  { userId, idempotencyKey, bytes, signal }: Arrival,
+): Promise<StagedAudio> {
+  if (!(await isKeyKnown(userId, idempotencyKey))) await requireStorageQuota(deps, userId, { added: bytes });
+  const giveBack = await deps.diskRoom.take(userId, bytes);
+  try {
+    return await deps.audio.stage(file, signal, { isOwned: true });
+  } finally {
+    giveBack();
+  }
+}
+
 /**
  * Returns the size of the largest recording that the assistant's vendor takes. The assistant of a replay may be
  * deleted.
  */
 async function maxBytesOf(userId: string, assistantId: string, key: string | undefined, maxBytes: number) {
   const assistant = await AssistantModel.findOwned(userId, assistantId);
-  if (!assistant && key !== undefined && (await IdempotencyKeyModel.findLive(userId, key))) return maxBytes;
+  if (!assistant && (await isKeyKnown(userId, key))) return maxBytes;
   return maxBytesFor(await findAssistantOfType(userId, assistantId, 'voice'), maxBytes);
 }
 

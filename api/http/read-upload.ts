@@ -151,10 +151,11 @@ class FormReader<T> {
     stream.resume();
   }
 
-  #limitTo(maxBytes: number): void {
+  #limitTo(maxBytes: number): number {
     this.#maxBytes = Math.min(this.#maxBytes, maxBytes);
-    const announced = Number(this.#request.headers['content-length'] ?? 0);
+    const announced = Number(this.#request.headers['content-length'] ?? this.#maxBytes);
     if (announced > this.#maxBytes + OVERHEAD_BYTES) throw fileTooLarge(this.#upload.file, this.#maxBytes);
+    return Math.min(announced, this.#maxBytes);
   }
 }
 

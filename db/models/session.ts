@@ -100,11 +100,11 @@ export class SessionModel extends Model {
    * Stores a new session and returns how many of its owner's were queued before; counts no further than `countTo`.
    * Returns undefined if its id is taken: then nothing changes.
    */
-  static async insertNew(row: Partial<SessionModel>, countTo = 0): Promise<number | undefined> {
+  static async insertNew(row: Partial<SessionModel>, countTo = 0, trx = SessionModel.knex()) {
     const json = SessionModel.fromJson(row, { skipValidation: true }).$toDatabaseJson();
     const queued = SessionModel.query().select('id').where({ user_id: row.user_id, status: 'queued' }).limit(countTo);
     // Knex tells whether a row was inserted; Objection answers with its own input in either case.
-    const rows = await SessionModel.knex()
+    const rows = await trx
       .table(SessionModel.tableName)
       .insert(json)
       .onConflict('id')

@@ -4,16 +4,17 @@ import { constants } from 'node:fs';
 import { access, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AudioMissingError, asStoreError, isAudioKey, isMissing, requireAudioKey } from './errors.ts';
-import { namesOlderThan, putStaged, stageFile } from './stage-file.ts';
+import { freeBytesOf, namesOlderThan, putStaged, stageFile } from './stage-file.ts';
 import type { AudioStore } from './store.ts';
 
 export function createFolderAudioStore(directory: string): AudioStore {
   const incoming = join(directory, 'incoming');
+  const makeIncoming = () => mkdir(incoming, { recursive: true, mode: 0o700 }).catch(asStoreError);
   const pathOf = (key: string) => join(directory, requireAudioKey(key));
 
   const store: AudioStore = {
     async stage(source, signal, options) {
-      await mkdir(incoming, { recursive: true, mode: 0o700 }).catch(asStoreError);
+      await makeIncoming();
       const path = join(incoming, randomUUID());
       const digest = await stageFile(path, source, signal, options);
       return {
@@ -48,6 +49,11 @@ export function createFolderAudioStore(directory: string): AudioStore {
 
     async *listOlderThan(time) {
       for await (const name of namesOlderThan(directory, time)) if (isAudioKey(name)) yield name;
+    },
+
+    async freeBytes() {
+      await makeIncoming();
+      return freeBytesOf(incoming);
     },
 
     async removeUnfinished(time) {

@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import { AudioMissingError, asStoreError, isAudioKey, requireAudioKey } from './errors.ts';
 import { answeredWithin, connectS3, putFile } from './s3-client.ts';
 import type { S3, S3Settings } from './s3-client.ts';
-import { namesOlderThan, putStaged, stageFile } from './stage-file.ts';
+import { freeBytesOf, namesOlderThan, putStaged, stageFile } from './stage-file.ts';
 import type { AudioStore } from './store.ts';
 
 const TEMPORARY_PREFIX = 'cas-audio-';
@@ -94,6 +94,8 @@ export function createS3AudioStore(settings: S3Settings): AudioStore {
         token = NextContinuationToken;
       } while (token !== undefined);
     },
+
+    freeBytes: () => freeBytesOf(tmpdir()),
 
     async removeUnfinished(time) {
       for await (const name of namesOlderThan(tmpdir(), time)) {

@@ -1,6 +1,6 @@
 /** Writes a stream to a new local file, measured on the way and safe on disk at the end. */
 import { createHash } from 'node:crypto';
-import { open, opendir, rm, stat } from 'node:fs/promises';
+import { open, opendir, rm, stat, statfs } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -88,6 +88,12 @@ export async function* namesOlderThan(directory: string, time: Date): AsyncGener
     const found = await stat(join(directory, name)).catch(orUndefinedIfMissing);
     if (found && found.mtime < time) yield name;
   }
+}
+
+/** Returns how many bytes a process without privileges may still write to the file system of a folder. */
+export async function freeBytesOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory).catch(asStoreError);
+  return bavail * bsize;
 }
 
 function orUndefinedIfMissing(error: unknown): undefined {

@@ -45,6 +45,8 @@ export interface AudioStore {
   remove(key: string, signal?: AbortSignal): Promise<void>;
   /** Keys of what was stored before `time`. */
   listOlderThan(time: Date): AsyncIterable<string>;
+  /** Returns how many bytes are free on the disk of this machine that a recording arrives on. */
+  freeBytes(): Promise<number>;
   /** Removes what processes that died before `time` left on this machine while they stored something. */
   removeUnfinished(time: Date): Promise<void>;
 }

@@ -14,13 +14,7 @@ let folder: string | undefined;
 export const audioFolder = () => (folder ??= mkdtempSync(join(runDirectory(), 'recordings-')));
 
 /** The store that services with `testConfig` use. */
-export const testAudioStore = () =>
-  createAudioStore({
-    store: { kind: 'folder', directory: audioFolder() },
-    maxBytes: 0,
-    uploadIdleMs: 0,
-    retentionDays: 30,
-  });
+export const testAudioStore = () => createAudioStore({ store: { kind: 'folder', directory: audioFolder() } });
 
 export const fixturePath = (name: string) => new URL(`../fixtures/audio/${name}`, import.meta.url).pathname;
 
