@@ -2894,6 +2894,10 @@ export type SubmitVoiceRequestErrors = {
      */
     408: Problem;
     /**
+     * A quota is used up (`quota_exceeded`).
+     */
+    409: Problem;
+    /**
      * The request body is too large (`payload_too_large`).
      */
     413: Problem;
