@@ -8,7 +8,13 @@ import { dirname, relative, resolve } from 'node:path';
 /** What is known of vendors without calling one. */
 const VENDOR_FACTS = ['activities/vendors/pricing.ts', 'activities/vendors/llm/capabilities.ts'];
 
-const API_SHARED = ['contract', 'contract/constants.ts', 'contract/providers.ts', 'contract/workflows.ts'];
+const API_SHARED = [
+  'contract',
+  'contract/constants.ts',
+  'contract/providers.ts',
+  'contract/turn-lines.ts',
+  'contract/workflows.ts',
+];
 
 export const ROOMS = {
   contract: { values: ['zod', 'contract/**'], types: [] },

@@ -68,7 +68,7 @@ const LimitsSchema = z
 
 const InfoSchema = z
   .object({
-    version: z.string().meta({ example: '0.1.0' }),
+    version: z.string().meta({ examples: ['0.1.0'] }),
     commit: z.string().nullable().describe('Commit that the build was made of; null where it does not tell.'),
     registration: z.enum(['open', 'first', 'closed']).describe('Who may register: anybody, the first account, nobody.'),
     audio_retention_days: z.int().describe('Days a recording is kept after the end of its session.'),
@@ -80,7 +80,7 @@ const InfoSchema = z
         'Address of a run in the Temporal UI, with `{workflow_id}` in it: the id of a session, or the `workflow_id` of a ' +
           'delivery. null: no UI is linked.',
       )
-      .meta({ example: 'https://temporal.example.com/namespaces/default/workflows/{workflow_id}' }),
+      .meta({ examples: ['https://temporal.example.com/namespaces/default/workflows/{workflow_id}'] }),
   })
   .meta({ id: 'ServiceInfo' });
 

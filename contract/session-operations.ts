@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { modelId } from './assistants.ts';
 import { LLM_PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { text, typeId } from './fields.ts';
+import { openEnum, text, typeId, usd } from './fields.ts';
 import { prefer } from './requests.ts';
 import { SessionSchema } from './sessions.ts';
 
@@ -40,6 +40,24 @@ export const retrySession = endpoint({
   errors: ['conflict', 'budget_exceeded', 'provider_failed'],
 });
 
+const ReanalysisEstimateSchema = z
+  .object({
+    dry_run: z.literal(true),
+    llm_provider: openEnum(LLM_PROVIDERS),
+    llm_model: z.string(),
+    expected_usage: z
+      .object({ input_tokens: z.int(), output_tokens: z.int() })
+      .nullable()
+      .describe("From what the session's last analysis used; null if none has succeeded."),
+    expected_cost_usd: usd().nullable().describe('null: the usage or the price is not known.'),
+    max_cost_usd: usd()
+      .nullable()
+      .describe('Highest cost of one call. One whose answer is cut off or does not fit is made once more.'),
+  })
+  .meta({ id: 'ReanalysisEstimate' });
+
+export type ReanalysisEstimate = z.output<typeof ReanalysisEstimateSchema>;
+
 export const reanalyzeSession = endpoint({
   operationId: 'reanalyzeSession',
   method: 'post',
@@ -56,9 +74,10 @@ export const reanalyzeSession = endpoint({
       llm_provider: z.enum(LLM_PROVIDERS).optional(),
       llm_model: modelId().optional(),
       temperature: z.number().min(0).max(1).optional(),
+      dry_run: z.boolean().default(false).describe('true: nothing is stored or paid; 200 says what it would cost.'),
     })
     .meta({ id: 'ReanalysisInput', description: "Replaces the assistant's settings, for this session only." }),
-  answers: { 200: SessionSchema, 202: SessionSchema },
+  answers: { 200: z.union([SessionSchema, ReanalysisEstimateSchema]), 202: SessionSchema },
   location,
   errors: ['conflict', 'budget_exceeded', 'provider_failed'],
 });

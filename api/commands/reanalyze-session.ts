@@ -19,13 +19,9 @@ export type Overrides = Pick<AssistantPatch, 'system_prompt' | 'llm_provider' | 
 
 /** Prepares a new session over what was said in another: nothing is transcribed again. */
 export async function reanalyzeSession(deps: Deps, session: OwnedSession, overrides: Overrides): Promise<SessionRun> {
-  const source = await findSession(session);
-  const { user_id, assistant_id, type, conversation, transcript, metadata } = source;
-  if (conversation === null) throw new ApiError('conflict', 'There is no transcript of this session to analyze.');
-  const assistant = await AssistantModel.findOwned(user_id, assistant_id);
-  if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
+  const { source, conversation, settings } = await prepareReanalysis(deps, session, overrides);
+  const { user_id, assistant_id, type, transcript, metadata } = source;
   const sessionId = typeid('sess').toString();
-  const settings = freeze(deps, assistant, source, overrides);
   const row = {
     ...{ id: sessionId, user_id, assistant_id, type, conversation, transcript, metadata },
     assistant: settings,
@@ -35,11 +31,21 @@ export async function reanalyzeSession(deps: Deps, session: OwnedSession, overri
   return { sessionId, start: () => storeAndStart(deps, row) };
 }
 
+/** Returns the session with its conversation and the settings of the new one. Throws where there can be none. */
+export async function prepareReanalysis(deps: Pick<ApiDeps, 'config'>, session: OwnedSession, overrides: Overrides) {
+  const source = await findSession(session);
+  const { user_id, assistant_id, conversation } = source;
+  if (conversation === null) throw new ApiError('conflict', 'There is no transcript of this session to analyze.');
+  const assistant = await AssistantModel.findOwned(user_id, assistant_id);
+  if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
+  return { source, conversation, settings: freeze(deps, assistant, source, overrides) };
+}
+
 /**
  * Returns the new session's settings. Those of the transcription stay. Another provider brings its own default model.
  */
 function freeze(
-  deps: Deps,
+  deps: Pick<ApiDeps, 'config'>,
   assistant: AssistantModel,
   { assistant: { stt_provider, stt_model, stt_language } }: SessionModel,
   overrides: Overrides,

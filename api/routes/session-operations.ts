@@ -9,6 +9,7 @@ import { runSession } from '../answers/run-session.ts';
 import { replyWithSession } from '../answers/show-session.ts';
 import { cancelSession } from '../commands/cancel-session.ts';
 import { deleteSession } from '../commands/delete-session.ts';
+import { estimateReanalysis } from '../commands/estimate-reanalysis.ts';
 import { findSession } from '../lookups/find-session.ts';
 import { reanalyzeSession } from '../commands/reanalyze-session.ts';
 import { retrySession } from '../commands/retry-session.ts';
@@ -47,9 +48,11 @@ export const sessionOperationRoutes = (deps: ApiDeps) => [
     runSession(deps, await retrySession(deps, { userId, id }), { prefer, signal }),
   ),
 
-  handle(contract.reanalyzeSession, async ({ params: { id }, userId, headers: { prefer }, body: overrides, signal }) =>
-    runSession(deps, await reanalyzeSession(deps, { userId, id }, overrides), { prefer, signal }),
-  ),
+  handle(contract.reanalyzeSession, async ({ params: { id }, userId, headers: { prefer }, body, signal }) => {
+    const { dry_run, ...overrides } = body;
+    if (dry_run) return estimateReanalysis(deps, { userId, id }, overrides);
+    return runSession(deps, await reanalyzeSession(deps, { userId, id }, overrides), { prefer, signal });
+  }),
 
   handle(contract.deleteSession, ({ params: { id }, userId }) => deleteSession(deps, { userId, id })),
 ];

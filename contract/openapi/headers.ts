@@ -91,7 +91,10 @@ export function toAnswerHeaders(endpoint: Endpoint, status: number): oas31.Heade
 function toLocation({ location, answers }: Endpoint, status: number): oas31.HeadersObject {
   const [before = '', name = ''] = location?.split(/[{}]/) ?? [];
   const answer = answers[status];
-  const field = answer instanceof z.ZodObject ? (answer.shape[name] as z.ZodType | undefined) : undefined;
+  const options = answer instanceof z.ZodUnion ? answer.options : [answer];
+  const shape = options.find((option) => option instanceof z.ZodObject && name in option.shape) as
+    z.ZodObject | undefined;
+  const field = shape?.shape[name] as z.ZodType | undefined;
   if (!field) return {};
   return {
     Location: {

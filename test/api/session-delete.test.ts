@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { getSessionAudio, getSession } from '../../contract/sessions.ts';
 import { deleteSession, reanalyzeSession } from '../../contract/session-operations.ts';
+import type { Session } from '../../contract/sessions.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -224,7 +225,8 @@ describe('DELETE /v1/sessions/{id}', () => {
     const id = await owner.submit();
     await owner.untilEnded(id);
     const params = { id };
-    const made = (await send(service.api, reanalyzeSession, { token: owner.token, params, body: {} })).body;
+    const answer = await send(service.api, reanalyzeSession, { token: owner.token, params, body: {} });
+    const made = answer.body as Session;
     await remove(id);
     expect(await owner.read(made.session_id)).to.deep.equal(made);
   });

@@ -2,10 +2,13 @@ import { expect } from 'chai';
 import { deleteAssistant, updateAssistant } from '../../contract/assistants.ts';
 import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
 import { reanalyzeSession } from '../../contract/session-operations.ts';
+import type { ReanalysisEstimate } from '../../contract/session-operations.ts';
 import { getSessionAudio } from '../../contract/sessions.ts';
+import type { Session } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { send, startTestApi } from '../support/api.ts';
+import type { Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
 import { createSession, createUser } from '../support/factories.ts';
 import { startTestService } from '../support/service.ts';
@@ -28,8 +31,14 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
   });
   afterEach(() => service.vendors.pass());
 
+  /** Not for estimates. */
   const reanalyze = (id: string, body: object = {}, headers: Record<string, string> = {}, api = service.api) =>
-    send(api, reanalyzeSession, { token: owner.token, params: { id }, body, headers });
+    send(api, reanalyzeSession, { token: owner.token, params: { id }, body, headers }) as Promise<Answer<Session>>;
+
+  const estimate = async (id: string, body: object = {}) => {
+    const options = { token: owner.token, params: { id }, body: { ...body, dry_run: true } };
+    return (await send(service.api, reanalyzeSession, options)).body as ReanalysisEstimate;
+  };
 
   const callsOf = async (id: string) => VendorCallModel.findOfSession(id);
 
@@ -90,6 +99,36 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect((await callsOf(body.session_id)).map(({ step }) => step)).to.deep.equal(['analysis']);
     const audio = await send(service.api, getSessionAudio, { token: owner.token, params: { id: body.session_id } });
     expect(audio.problem.code).to.equal('not_found');
+  });
+
+  it('says what it would cost, and stores and pays nothing', async () => {
+    const id = await owner.submit();
+    await owner.untilEnded(id);
+    const count = () => SessionModel.query().where({ user_id: owner.assistant.user_id }).resultSize();
+    const same = await estimate(id);
+    const [paid] = await callsOf(id);
+    expect(same).to.include({ llm_provider: 'openai', expected_cost_usd: paid?.cost_usd ?? undefined });
+    expect(same.expected_usage).to.include({ input_tokens: paid?.usage?.input_tokens });
+    const longer = await estimate(id, { system_prompt: 'Look closely. '.repeat(5_000) });
+    expect(longer.expected_cost_usd).to.be.greaterThan(same.expected_cost_usd ?? Infinity);
+    const unknown = await estimate(id, { llm_model: 'nobody-has-a-price' });
+    expect(unknown).to.include({ expected_cost_usd: null, max_cost_usd: null, llm_model: 'nobody-has-a-price' });
+    expect(await count()).to.equal(1);
+
+    const { session_id } = (await reanalyze(id)).body;
+    const [call] = await VendorCallModel.query().where({ session_id });
+    expect(same.max_cost_usd).to.be.at.least(call?.reserved_usd ?? Infinity);
+  });
+
+  it('expects no cost where nothing was analyzed before, and refuses an estimate like the reanalysis', async () => {
+    const { id } = await createSession(owner.assistant, { status: 'failed', completed_at: new Date() });
+    const found = await estimate(id);
+    expect(found).to.include({ expected_usage: null, expected_cost_usd: null });
+    expect(found.max_cost_usd).to.be.greaterThan(0);
+    const silent = await createSession(owner.assistant, { conversation: null });
+    const dry_run = true;
+    expect((await reanalyze(silent.id, { dry_run })).problem.code).to.equal('conflict');
+    expect((await reanalyze('sess_01kaj4v5rzf1xtm8w3b2c9d0e7', { dry_run })).problem.code).to.equal('not_found');
   });
 
   it('gives a failed session a result after all', async () => {

@@ -581,6 +581,27 @@ export type ProviderModel = {
     max_duration_s: number | null;
 };
 
+export type ReanalysisEstimate = {
+    dry_run: true;
+    llm_provider: 'openai' | 'anthropic' | 'gemini' | 'grok';
+    llm_model: string;
+    /**
+     * From what the session's last analysis used; null if none has succeeded.
+     */
+    expected_usage: {
+        input_tokens: number;
+        output_tokens: number;
+    } | null;
+    /**
+     * null: the usage or the price is not known.
+     */
+    expected_cost_usd: number | null;
+    /**
+     * Highest cost of one call. One whose answer is cut off or does not fit is made once more.
+     */
+    max_cost_usd: number | null;
+};
+
 /**
  * Replaces the assistant's settings, for this session only.
  */
@@ -589,6 +610,10 @@ export type ReanalysisInput = {
     llm_provider?: 'openai' | 'anthropic' | 'gemini' | 'grok';
     llm_model?: string;
     temperature?: number;
+    /**
+     * true: nothing is stored or paid; 200 says what it would cost.
+     */
+    dry_run?: boolean;
 };
 
 export type Redelivery = {
@@ -3545,7 +3570,7 @@ export type ReanalyzeSessionResponses = {
     /**
      * Done.
      */
-    200: Session;
+    200: Session | ReanalysisEstimate;
     /**
      * Accepted; the work goes on.
      */

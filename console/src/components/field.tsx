@@ -109,7 +109,7 @@ const toOptions = (options: readonly Option[]) =>
   ));
 
 /** Fields in a panel of a form. */
-export const Fields = ({ children }: { children: ReactNode }) => <div className={styles['form']}>{children}</div>;
+export const Fields = (props: ComponentProps<'div'>) => <div className={styles['form']} {...props} />;
 
 export const FormButtons = ({ children }: { children: ReactNode }) => (
   <div className={styles['buttons']}>{children}</div>

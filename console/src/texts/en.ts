@@ -289,6 +289,11 @@ export const en = {
       modelHint: "Leave it empty for the provider's default.",
       temperature: 'Temperature',
       submit: 'Reanalyze',
+      estimating: 'Asking what it would cost …',
+      expected: 'Expected cost',
+      tokens: (input: string, output: string) => `${input} tokens in, ${output} out`,
+      atMost: 'at most',
+      priceUnknown: 'What it would cost is not known: the model has no known price.',
     },
     waterfall: {
       title: 'What happened',
