@@ -9,6 +9,8 @@ import { cancelRedelivery, createContinueRedelivery } from './webhooks/redeliver
 import { removesAudioAtEnd } from './sessions/remove-audio-at-end.ts';
 import { createRemoveExpiredAudio } from './sweeps/remove-expired-audio.ts';
 import type { RemoveAudioDeps } from './sessions/remove-audio.ts';
+import { createRemoveExpiredSessions } from './sweeps/remove-expired-sessions.ts';
+import type { RemoveExpiredSessionsDeps } from './sweeps/remove-expired-sessions.ts';
 import { removeExpiredRows } from './sweeps/remove-expired-rows.ts';
 import { stopDelivery } from './webhooks/stop-delivery.ts';
 import type { WebhookSlots } from './webhooks/webhook-slots.ts';
@@ -19,7 +21,12 @@ import { createTranscribeAudio } from './sessions/transcribe-audio.ts';
 import type { TranscribeAudioDeps } from './sessions/transcribe-audio.ts';
 
 export interface ActivityDeps
-  extends AnalyzeConversationDeps, TranscribeAudioDeps, SweepLostSessionsDeps, RemoveAudioDeps {
+  extends
+    AnalyzeConversationDeps,
+    TranscribeAudioDeps,
+    SweepLostSessionsDeps,
+    RemoveAudioDeps,
+    RemoveExpiredSessionsDeps {
   http: WebhookHttp;
   secrets: SecretBox;
   slots: WebhookSlots;
@@ -35,6 +42,7 @@ export function createActivities(deps: ActivityDeps) {
     postWebhook: createPostWebhook(deps),
     removeExpiredAudio: createRemoveExpiredAudio(deps),
     removeExpiredKeys: removeExpiredRows,
+    removeExpiredSessions: createRemoveExpiredSessions(deps),
     stopDelivery,
     sweepLostDeliveries: createSweepLostDeliveries(deps),
     sweepLostSessions: createSweepLostSessions(deps),

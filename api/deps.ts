@@ -24,6 +24,7 @@ export interface ApiDeps {
     | 'providers'
     | 'quotas'
     | 'registration'
+    | 'sessionRetentionDays'
     | 'temporal'
     | 'temporalUiUrl'
     | 'worker'

@@ -66,6 +66,14 @@ const webhookEvents = () =>
     .describe('Events that are posted to the webhook. Default: `session.completed` alone.')
     .meta({ uniqueItems: true, examples: [['session.completed']] });
 
+const retentionDays = () =>
+  z
+    .int()
+    .min(1)
+    .max(36_500)
+    .describe('Days that sessions stay after their end; then they go with all that was said. null: as the server says.')
+    .meta({ example: 90 });
+
 /** Every setting of an assistant, after defaults and merging: what create, PATCH and duplicate must satisfy. */
 export const AssistantSettingsSchema = z
   .strictObject({
@@ -83,6 +91,7 @@ export const AssistantSettingsSchema = z
     webhook_url: webhookUrl().nullish(),
     webhook_secret: webhookSecret().nullish(),
     webhook_events: webhookEvents().nullish(),
+    retention_days: retentionDays().nullish(),
   })
   .superRefine((settings, context) => {
     if (settings.type === 'voice') return;
@@ -120,6 +129,7 @@ const AssistantPatchSchema = z
       .nullish()
       .describe('A new secret; `null` clears it. Without one, a `webhook_url` with another origin clears it too.'),
     webhook_events: webhookEvents().nullish(),
+    retention_days: retentionDays().nullish(),
   })
   .describe('`null` clears an optional field: it takes its default again.')
   .meta({ id: 'AssistantPatch' });
@@ -146,6 +156,7 @@ export const AssistantSchema = z
       .boolean()
       .describe('A change of `webhook_url` to another origin, without a secret of its own, makes it false.'),
     webhook_events: z.array(openEnum(SESSION_EVENTS)),
+    retention_days: z.int().nullable().describe('Days that sessions stay after their end; null: as the server says.'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })

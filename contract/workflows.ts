@@ -10,6 +10,7 @@ export const WORKFLOWS = {
   redeliverMany: 'redeliverMany',
   removeExpiredAudio: 'removeExpiredAudio',
   removeExpiredKeys: 'removeExpiredKeys',
+  removeExpiredSessions: 'removeExpiredSessions',
   sweepLostDeliveries: 'sweepLostDeliveries',
   sweepLostSessions: 'sweepLostSessions',
 } as const;

@@ -12,6 +12,7 @@ import * as audit from './migrations/2026-11-22-audit.ts';
 import * as budgets from './migrations/2026-11-22-budgets.ts';
 import * as resultFields from './migrations/2026-11-22-result-fields.ts';
 import * as workers from './migrations/2026-11-22-workers.ts';
+import * as retention from './migrations/2026-11-22-retention.ts';
 import * as queue from './migrations/2026-11-22-queue.ts';
 import * as metadataAndCost from './migrations/2026-11-22-metadata-and-cost.ts';
 import * as quotas from './migrations/2026-11-22-quotas.ts';
@@ -37,6 +38,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-metadata-and-cost': metadataAndCost,
   '2026-11-22-workers': workers,
   '2026-11-22-quotas': quotas,
+  '2026-11-22-retention': retention,
 };
 
 /**

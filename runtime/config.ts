@@ -105,6 +105,7 @@ export function readConfig(env: Environment) {
       uploadIdleMs: e.UPLOAD_IDLE_S * 1_000,
       retentionDays: e.AUDIO_RETENTION_DAYS,
     },
+    sessionRetentionDays: e.SESSION_RETENTION_DAYS,
     providers: readProviders(e),
   };
 }

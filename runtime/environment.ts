@@ -193,6 +193,9 @@ export const EnvironmentSchema = z.object({
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
     'Days a recording is kept after the end of its session. 0: removed at the end; after a transcription that a retry may mend, kept a day.',
   ),
+  SESSION_RETENTION_DAYS: integer(0, { min: 0, max: 36_500 }).describe(
+    'Days a session is kept after its end, with all that was said in it; 0: for ever. An assistant may say less.',
+  ),
   ALLOWED_MODELS: list()
     .pipe(z.array(z.string().refine(isModelRule, 'must be entries such as openai/gpt-6-luna or whisper/*')))
     .describe('Models that assistants may use, as `provider/model` or `provider/*`, comma-separated. Empty: all.'),

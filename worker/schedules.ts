@@ -9,6 +9,7 @@ const SWEEPS = [
   { workflowType: WORKFLOWS.sweepLostDeliveries, every: '5 minutes' },
   { workflowType: WORKFLOWS.removeExpiredAudio, every: '1 hour' },
   { workflowType: WORKFLOWS.removeExpiredKeys, every: '1 hour' },
+  { workflowType: WORKFLOWS.removeExpiredSessions, every: '1 hour' },
 ] as const;
 
 const SCHEDULES = SWEEPS.map(({ workflowType, every }) => ({

@@ -42,6 +42,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     stt: createSttProviders(config),
     audio: createAudioStore(config.audio),
     audioRetentionDays: config.audio.retentionDays,
+    sessionRetentionDays: config.sessionRetentionDays,
     priceOf: createPriceOf(config.vendors.pricesFile),
     assumePrice: createAssumePrice(config.vendors.unknownPrices),
     budgets: config.budgets,

@@ -2,4 +2,10 @@
 export { analyzeSession } from './analyze-session.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
 export { redeliverMany } from './redeliver-many.ts';
-export { removeExpiredAudio, removeExpiredKeys, sweepLostDeliveries, sweepLostSessions } from './sweeps.ts';
+export {
+  removeExpiredAudio,
+  removeExpiredKeys,
+  removeExpiredSessions,
+  sweepLostDeliveries,
+  sweepLostSessions,
+} from './sweeps.ts';

@@ -4,7 +4,7 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';
 import { findAssistant, noAssistant } from '../lookups/find-assistant.ts';
-import { findBlockedUrl, findUnusableModels, mergeSettings } from './check-assistant.ts';
+import { findBlockedUrl, findTooLongRetention, findUnusableModels, mergeSettings } from './check-assistant.ts';
 
 /** An assistant and its owner. */
 export interface OwnedAssistant {
@@ -29,7 +29,12 @@ export async function changeAssistant(
   const changed = await AssistantModel.changeOwned(userId, id, (row) => {
     requireState(row);
     const columns = mergeSettings(row, patch);
-    const errors = [...findForeignFields(row, patch), ...findUnusableModels(deps, columns, row), ...blocked];
+    const errors = [
+      ...findForeignFields(row, patch),
+      ...findUnusableModels(deps, columns, row),
+      ...findTooLongRetention(deps, patch.retention_days),
+      ...blocked,
+    ];
     if (errors.length > 0) throw invalid(...errors);
     return { ...columns, webhook_secret: secretAfter(deps, row, columns.webhook_url, patch.webhook_secret) };
   });

@@ -20,12 +20,12 @@ const DEFAULT_TEMPERATURE = 0.7;
 /** Returns the settings that an assistant has after a change. Another provider brings its own default model. */
 export function mergeSettings(columns: SettingsColumns, patch: AssistantPatch): SettingsColumns {
   const { name, type, description, stt_provider, stt_model, stt_language, llm_provider, llm_model } = columns;
-  const { system_prompt, temperature, fields, webhook_url, webhook_events } = columns;
+  const { system_prompt, temperature, fields, webhook_url, webhook_events, retention_days } = columns;
   const hasNewLlm = patch.llm_provider !== undefined && patch.llm_provider !== llm_provider;
   const hasNewStt = patch.stt_provider !== undefined && patch.stt_provider !== stt_provider;
   return withDefaults({
     ...{ name, type, description, stt_provider, stt_language, llm_provider, system_prompt, temperature, webhook_url },
-    ...{ fields, webhook_events },
+    ...{ fields, webhook_events, retention_days },
     llm_model: hasNewLlm ? null : llm_model,
     stt_model: hasNewStt ? null : stt_model,
     // A field that the client left out is absent from parsed JSON, and never undefined.
@@ -51,6 +51,7 @@ export function withDefaults(settings: AssistantSettings): SettingsColumns {
     fields: settings.fields?.length ? settings.fields : null,
     webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
     webhook_events: settings.webhook_events ?? [...DEFAULT_SESSION_EVENTS],
+    retention_days: settings.retention_days ?? null,
   };
 }
 
@@ -86,6 +87,16 @@ function findMissingKeys(
     if (name === null || name === before?.[path]) return [];
     return findMissingKey(config, path, name) ?? [];
   });
+}
+
+/** Returns an error if sessions are to stay longer than they stay on this server. */
+export function findTooLongRetention(
+  { config: { sessionRetentionDays: most } }: Pick<ApiDeps, 'config'>,
+  retentionDays: number | null | undefined,
+): FieldError[] {
+  if (most === 0 || retentionDays == null || retentionDays <= most) return [];
+  const message = `must be at most ${most}, which SESSION_RETENTION_DAYS of this server sets`;
+  return [{ path: 'retention_days', message }];
 }
 
 /** Returns an error if the URL leads to a denied address. A name that does not resolve within 2 s may do so later. */

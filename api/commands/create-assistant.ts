@@ -5,7 +5,7 @@ import type { AssistantFields } from '../../db/models/assistant.ts';
 import { insertWithin } from '../../db/models/quota.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { findBlockedUrl, findUnusableModels, withDefaults } from './check-assistant.ts';
+import { findBlockedUrl, findTooLongRetention, findUnusableModels, withDefaults } from './check-assistant.ts';
 
 /** Stores a new assistant; the secret is sealed for its row. */
 export async function createAssistant(
@@ -14,7 +14,11 @@ export async function createAssistant(
   settings: AssistantSettings,
 ): Promise<AssistantModel> {
   const columns = withDefaults(settings);
-  const errors = [...findUnusableModels(deps, columns), ...(await findBlockedUrl(deps, columns.webhook_url, userId))];
+  const errors = [
+    ...findUnusableModels(deps, columns),
+    ...findTooLongRetention(deps, columns.retention_days),
+    ...(await findBlockedUrl(deps, columns.webhook_url, userId)),
+  ];
   if (errors.length > 0) throw invalid(...errors);
   const id = typeid('asst').toString();
   const { webhook_secret } = settings;

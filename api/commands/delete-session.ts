@@ -1,4 +1,3 @@
-import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
@@ -14,15 +13,12 @@ export async function deleteSession(
   { audio, temporal, log }: Pick<ApiDeps, 'audio' | 'temporal' | 'log'>,
   session: OwnedSession,
 ): Promise<void> {
-  const { id, type, completed_at } = await findSession(session);
+  const { id, type } = await findSession(session);
   // Whatever the row says of it: a recording lies under the id of its session.
   if (type === 'voice') await audio.remove(id);
-  const deliveries = await DeliveryModel.query().select('workflow_id').where({ session_id: id, status: 'pending' });
-  await SessionModel.erase(id);
-  const running = new Set(deliveries.map(({ workflow_id }) => workflow_id));
-  if (completed_at === null) running.add(id);
+  const workflowIds = (await SessionModel.erase(id)) ?? [];
   await Promise.all(
-    [...running].map(async (workflowId) => {
+    workflowIds.map(async (workflowId) => {
       try {
         await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, workflowId));
       } catch (err) {

@@ -10,6 +10,7 @@ export function presentAssistant(row: AssistantModel): Assistant {
     webhook_url: row.webhook_url,
     has_webhook_secret: row.webhook_secret !== null,
     webhook_events: row.webhook_events,
+    retention_days: row.retention_days,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

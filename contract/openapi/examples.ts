@@ -50,6 +50,7 @@ const assistant: Assistant = {
   webhook_url: 'https://example.com/hooks/conversations',
   has_webhook_secret: true,
   webhook_events: ['session.completed'],
+  retention_days: null,
   created_at: '2026-11-21T09:00:00.000Z',
   updated_at: '2026-11-21T09:00:00.000Z',
 };

@@ -30,6 +30,8 @@ export class AssistantModel extends Model {
   declare webhook_secret: string | null;
   /** The events that are posted to the webhook. */
   declare webhook_events: SessionEvent[];
+  /** Days that its sessions stay after their end; null: as long as the installation's stay. */
+  declare retention_days: number | null;
   declare created_at: Date;
   declare updated_at: Date;
 

@@ -26,6 +26,11 @@ export interface EndedSession {
   status: Extract<SessionStatus, 'completed' | 'failed' | 'canceled'>;
 }
 
+export interface RemovedSession {
+  /** Its time was over, or its owner deleted the account. */
+  reason: 'retention' | 'account';
+}
+
 function event<T extends object>(name: string) {
   const events = channel(`conversation-analysis.${name}`);
   return {
@@ -45,3 +50,4 @@ export const requestEnded = event<EndedRequest>('request-ended');
 export const vendorCallEnded = event<EndedCall>('vendor-call-ended');
 export const deliveryAttemptEnded = event<ObservedAttempt>('delivery-attempt-ended');
 export const sessionEnded = event<EndedSession>('session-ended');
+export const sessionRemoved = event<RemovedSession>('session-removed');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { deliveryAttemptEnded, requestEnded, sessionEnded, vendorCallEnded } from './events.ts';
+import { deliveryAttemptEnded, requestEnded, sessionEnded, sessionRemoved, vendorCallEnded } from './events.ts';
 import { addInstallationGauges } from './installation-gauges.ts';
 import type { InstallationSources } from './installation-gauges.ts';
 
@@ -93,6 +93,12 @@ function countEvents(registry: Registry): () => void {
     labelNames: ['status'] as const,
     registers,
   });
+  const removals = new Counter({
+    name: 'cas_sessions_removed_total',
+    help: 'Sessions that were removed because their time was over or their account was deleted.',
+    labelNames: ['reason'] as const,
+    registers,
+  });
   const stops = [
     requestEnded.listen(({ operation = 'none', status, durationMs }) => {
       requests.inc({ operation, status });
@@ -106,6 +112,7 @@ function countEvents(registry: Registry): () => void {
       attempts.inc({ delivery: status, failure: failure ?? 'none' }),
     ),
     sessionEnded.listen(({ status }) => sessions.inc({ status })),
+    sessionRemoved.listen(({ reason }) => removals.inc({ reason })),
   ];
   return () => stops.forEach((stop) => stop());
 }

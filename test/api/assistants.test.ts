@@ -53,7 +53,7 @@ describe('Assistants', () => {
       const { id, created_at, updated_at, ...settings } = answer.body;
       expect(created_at).to.equal(updated_at);
       const webhook = { webhook_url: null, has_webhook_secret: false, webhook_events: ['session.completed'] };
-      const none = { description: null, ...webhook };
+      const none = { description: null, retention_days: null, ...webhook };
       const noStt = { stt_provider: null, stt_model: null, stt_language: null };
       const filled = { llm_model: 'gpt-6-luna', temperature: 0.7, fields: null };
       expect(settings).to.deep.equal({ ...TEXT, ...none, ...noStt, ...filled });
@@ -271,6 +271,36 @@ describe('Assistants', () => {
       });
       expect([...first.body.data, ...rest.body.data]).to.deep.equal(all.body.data);
       expect(rest.body.next_cursor).to.equal(null);
+    });
+  });
+
+  describe('retention_days', () => {
+    it('is kept, copied, changed and cleared; a session stays as long as the server says without it', async () => {
+      const { body } = await create({ ...TEXT, retention_days: 90 });
+      expect(body.retention_days).to.equal(90);
+      const { id } = body;
+      expect((await send(api, duplicateAssistant, { token, params: { id } })).body.retention_days).to.equal(90);
+      expect((await patch(id, { retention_days: 7 })).body.retention_days).to.equal(7);
+      expect((await patch(id, { name: 'Other' })).body.retention_days).to.equal(7);
+      expect((await patch(id, { retention_days: null })).body.retention_days).to.equal(null);
+      expect((await create(TEXT)).body.retention_days).to.equal(null);
+    });
+
+    it('is refused below a day, and beyond what SESSION_RETENTION_DAYS sets', async () => {
+      for (const retention_days of [0, -1, 1.5, 36_501, '7']) {
+        expect(pathsOf(await create({ ...TEXT, retention_days }))).to.deep.equal(['retention_days']);
+      }
+      const strict = await startTestApi({ env: { SESSION_RETENTION_DAYS: '30' } });
+      try {
+        const createThere = (retention_days: number) =>
+          send(strict, createAssistant, { token, body: { ...TEXT, retention_days } });
+        const { id } = (await createThere(30)).body;
+        expect((await createThere(31)).problem.errors?.[0]?.message).to.contain('SESSION_RETENTION_DAYS');
+        const patch = { token, params: { id }, body: { retention_days: 31 } };
+        expect((await send(strict, updateAssistant, patch)).problem.errors?.[0]?.path).to.equal('retention_days');
+      } finally {
+        await strict.stop();
+      }
     });
   });
 

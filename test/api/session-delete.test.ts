@@ -151,7 +151,7 @@ describe('DELETE /v1/sessions/{id}', () => {
       () => callsOf(id),
       (calls) => calls.length === 1,
     );
-    expect(await SessionModel.erase(id)).to.equal(true); // The process dies here: nobody stops the run.
+    expect(await SessionModel.erase(id)).to.deep.equal([id]); // The process dies here: nobody stops the run.
     await service.vendors.pass();
     const [call] = await eventually(
       () => callsOf(id),

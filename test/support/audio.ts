@@ -4,6 +4,8 @@ import { createReadStream, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { AudioMissingError } from '../../runtime/audio/errors.ts';
+import type { AudioStore } from '../../runtime/audio/store.ts';
 import { createAudioStore } from '../../runtime/audio/create-store.ts';
 import { createSession } from './factories.ts';
 import { runDirectory } from './run.ts';
@@ -15,6 +17,17 @@ export const audioFolder = () => (folder ??= mkdtempSync(join(runDirectory(), 'r
 
 /** The store that services with `testConfig` use. */
 export const testAudioStore = () => createAudioStore({ store: { kind: 'folder', directory: audioFolder() } });
+
+/** Returns whether a store has the recording; by default the one of `testAudioStore`. */
+export async function hasRecording(key: string, store: AudioStore = testAudioStore()): Promise<boolean> {
+  try {
+    (await store.open(key)).destroy();
+    return true;
+  } catch (error) {
+    if (error instanceof AudioMissingError) return false;
+    throw error;
+  }
+}
 
 export const fixturePath = (name: string) => new URL(`../fixtures/audio/${name}`, import.meta.url).pathname;
 

@@ -100,6 +100,10 @@ export type Assistant = {
      */
     has_webhook_secret: boolean;
     webhook_events: Array<'session.completed' | 'session.failed'>;
+    /**
+     * Days that sessions stay after their end; null: as the server says.
+     */
+    retention_days: number | null;
     created_at: string;
     updated_at: string;
 };
@@ -137,6 +141,7 @@ export type AssistantInput = {
     webhook_url?: string | null;
     webhook_secret?: string | null;
     webhook_events?: Array<'session.completed' | 'session.failed'> | null;
+    retention_days?: number | null;
 };
 
 export type AssistantList = {
@@ -171,6 +176,7 @@ export type AssistantPatch = {
      */
     webhook_secret?: string | null;
     webhook_events?: Array<'session.completed' | 'session.failed'> | null;
+    retention_days?: number | null;
 };
 
 export type AuditEvent = {

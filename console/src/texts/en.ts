@@ -548,6 +548,8 @@ export const en = {
     llmProvider: 'Model provider',
     llmModel: 'Model',
     temperature: 'Temperature',
+    retention: 'Days that sessions stay',
+    retentionHint: 'After their end; then they go with all that was said. Empty: as this server says.',
     temperatureHint: '0 to 1. Models that do not take it ignore it, and the session says so.',
     webhookUrl: 'Webhook URL',
     webhookHint: 'Each result is posted there; a failed delivery is tried again after 30 s, 2 min and 10 min.',

@@ -8,13 +8,12 @@ import { createRemoveExpiredAudio } from '../../../activities/sweeps/remove-expi
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import type { SessionError } from '../../../contract/sessions.ts';
-import { AudioMissingError } from '../../../runtime/audio/errors.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
 import type { AudioStore } from '../../../runtime/audio/store.ts';
 import { WORKFLOWS } from '../../../contract/workflows.ts';
 import { ensureSchedules } from '../../../worker/schedules.ts';
 import { testConfig } from '../../support/api.ts';
-import { fixturePath } from '../../support/audio.ts';
+import { fixturePath, hasRecording } from '../../support/audio.ts';
 import { createAssistant, createSession, createUser } from '../../support/factories.ts';
 import { silentLog } from '../../support/log.ts';
 import { testTemporal } from '../../support/temporal.ts';
@@ -59,17 +58,7 @@ describe('Removal of recordings', () => {
 
   const remove = (id: string) => removeAudio({ audio: store, audioRetentionDays: 30 }, id);
 
-  const isStored = (key: string) =>
-    store.open(key).then(
-      (stream) => {
-        stream.destroy();
-        return true;
-      },
-      (error: unknown) => {
-        expect(error).to.be.instanceOf(AudioMissingError);
-        return false;
-      },
-    );
+  const isStored = (key: string) => hasRecording(key, store);
 
   async function expectAudio(id: string, isThere: boolean): Promise<void> {
     const { audio } = await SessionModel.query().findById(id).throwIfNotFound();

@@ -35,6 +35,17 @@ export function AssistantForm({ assistant, action, error, isBusy, onSubmit }: As
             isOptional
             maxLength={2_000}
           />
+          <TextField
+            name="retention_days"
+            label={t.retention}
+            hint={t.retentionHint}
+            type="number"
+            min={1}
+            max={36_500}
+            step={1}
+            isOptional
+            defaultValue={assistant?.retention_days ?? ''}
+          />
           {!assistant && (
             <SelectField
               name="type"

@@ -4,15 +4,19 @@ import type { Assistant, AssistantInput, AssistantPatch } from '../../../../clie
 type Values = Record<string, string>;
 
 /** Fields for which an empty text means that nothing is set. */
-const OPTIONAL = ['description', 'stt_model', 'stt_language', 'llm_model', 'webhook_url'] as const;
+const OPTIONAL = [...['description', 'stt_model', 'stt_language', 'llm_model', 'webhook_url', 'retention_days']];
+
+/** Fields that are numbers. */
+const NUMBERS = ['temperature', 'retention_days'];
 
 /** Returns the body of a creation: what was left empty is left to the API's defaults. */
 export function toInput(values: Values): AssistantInput {
   const isVoice = values['type'] === 'voice';
-  const given = Object.fromEntries(
+  const given: Record<string, unknown> = Object.fromEntries(
     Object.entries(values).filter(([name, value]) => value !== '' && (isVoice || !name.startsWith('stt_'))),
   );
-  return { ...given, temperature: Number(values['temperature']) } as unknown as AssistantInput;
+  for (const name of NUMBERS) if (given[name] !== undefined) given[name] = Number(given[name]);
+  return given as unknown as AssistantInput;
 }
 
 /** Returns the fields that differ; an empty text clears an optional one. A secret that was left empty stays. */
@@ -21,8 +25,8 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const patch: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(values)) {
     if (name === 'type' || (name === 'webhook_secret' && text === '')) continue;
-    const isOptional = OPTIONAL.some((field) => field === name);
-    const value = name === 'temperature' ? Number(text) : isOptional && text === '' ? null : text;
+    const isCleared = text === '' && OPTIONAL.includes(name);
+    const value = isCleared ? null : NUMBERS.includes(name) ? Number(text) : text;
     if (value !== (before[name] ?? null)) patch[name] = value;
   }
   return patch;

@@ -1,0 +1,28 @@
+import type { Client } from '@temporalio/client';
+import { SessionModel } from '../../db/models/session.ts';
+import type { AudioStore } from '../../runtime/audio/store.ts';
+import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
+
+export interface RemoveSessionDeps {
+  audio: AudioStore;
+  client: Client;
+}
+
+/**
+ * Removes a session with its recording, and ends the workflows that work on it. Returns false, and removes nothing, if
+ * it is gone or in another state than the one that the caller saw: it may have begun anew. The row is locked meanwhile,
+ * and the file goes first: a crash leaves a row that names it, and the next call ends the work.
+ */
+export async function removeSession(
+  { audio, client }: RemoveSessionDeps,
+  { id, type, completed_at }: Pick<SessionModel, 'id' | 'type' | 'completed_at'>,
+): Promise<boolean> {
+  const workflowIds = await SessionModel.transaction(async (trx) => {
+    const session = await SessionModel.query(trx).select('id').findOne({ id, completed_at }).forUpdate();
+    if (!session) return undefined;
+    if (type === 'voice') await audio.remove(id);
+    return SessionModel.erase(id, trx);
+  });
+  for (const workflowId of workflowIds ?? []) await cancelWorkflow(client, workflowId);
+  return workflowIds !== undefined;
+}
