@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { SessionModel } from '../../db/models/session.ts';
+import { eraseSession } from '../../db/queries/erase-session.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 
@@ -21,7 +22,7 @@ export async function removeSession(
     const session = await SessionModel.query(trx).select('id').findOne({ id, completed_at }).forUpdate();
     if (!session) return undefined;
     if (type === 'voice') await audio.remove(id);
-    return SessionModel.erase(id, trx);
+    return eraseSession(id, trx);
   });
   for (const workflowId of workflowIds ?? []) await cancelWorkflow(client, workflowId);
   return workflowIds !== undefined;

@@ -1,4 +1,4 @@
-import { SessionModel } from '../../db/models/session.ts';
+import { eraseSession } from '../../db/queries/erase-session.ts';
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -16,7 +16,7 @@ export async function deleteSession(
   const { id, type } = await findSession(session);
   // Whatever the row says of it: a recording lies under the id of its session.
   if (type === 'voice') await audio.remove(id);
-  const workflowIds = (await SessionModel.erase(id)) ?? [];
+  const workflowIds = (await eraseSession(id)) ?? [];
   await Promise.all(
     workflowIds.map(async (workflowId) => {
       try {

@@ -5,7 +5,6 @@ import type { AssistantType, FieldEncoding, SessionStatus } from '../../contract
 import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import { inMs, now } from '../clock.ts';
 import { inBatches } from '../page.ts';
-import { DeliveryModel } from './delivery.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 import { VendorCallModel } from './vendor-call.ts';
 
@@ -258,26 +257,6 @@ export class SessionModel extends Model {
       .whereRaw("(type <> 'voice' or audio is not null or transcript is not null)")
       .returning('*');
     return row;
-  }
-
-  /**
-   * Deletes a session with all that was said in it, and tells those who wait for it; what it cost stays in the ledger.
-   * A call that is answered later leaves nothing either: see the trigger on `vendor_calls`. Returns the ids of the
-   * workflows that worked on it and its deliveries, for the caller to cancel; undefined if the session was gone before.
-   */
-  static async erase(id: string, trx?: TransactionOrKnex): Promise<string[] | undefined> {
-    if (!trx) return SessionModel.transaction((own) => SessionModel.erase(id, own));
-    const deliveries = await DeliveryModel.query(trx)
-      .select('workflow_id')
-      .where({ session_id: id, status: 'pending' });
-    const [erased] = await SessionModel.query(trx)
-      .delete()
-      .where({ id })
-      .returning(SessionModel.raw('completed_at, pg_notify(?, id)', SESSION_FINISHED_CHANNEL));
-    await VendorCallModel.eraseVendorResponses(id, trx);
-    await IdempotencyKeyModel.free(id, trx);
-    const own = erased?.completed_at === null ? [id] : [];
-    return erased && [...new Set([...own, ...deliveries.map(({ workflow_id }) => workflow_id)])];
   }
 
   /** Returns how many days after its end the recording of this session is kept. */

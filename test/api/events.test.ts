@@ -12,6 +12,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { eraseSession } from '../../db/queries/erase-session.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -82,7 +83,7 @@ describe('GET /v1/events', () => {
       event: 'session',
       data: { session_id: id, status: 'completed', assistant_id: assistant.id, total_cost: 0.25, completed_at },
     });
-    await SessionModel.erase(id);
+    await eraseSession(id);
     await until(stream, () => states(stream).includes('deleted'));
     expect(states(stream)).to.deep.equal(['queued', 'analyzing', 'completed', 'deleted']);
   });

@@ -8,6 +8,7 @@ import { submitTextRequest } from '../../contract/requests.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { eraseSession } from '../../db/queries/erase-session.ts';
 import { AudioMissingError } from '../../runtime/audio/errors.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
@@ -151,7 +152,7 @@ describe('DELETE /v1/sessions/{id}', () => {
       () => callsOf(id),
       (calls) => calls.length === 1,
     );
-    expect(await SessionModel.erase(id)).to.deep.equal([id]); // The process dies here: nobody stops the run.
+    expect(await eraseSession(id)).to.deep.equal([id]); // The process dies here: nobody stops the run.
     await service.vendors.pass();
     const [call] = await eventually(
       () => callsOf(id),
@@ -167,7 +168,7 @@ describe('DELETE /v1/sessions/{id}', () => {
     for (let round = 0; round < 20; round++) {
       const marker = newMarker();
       const id = await owner.submit(`Hello ${marker}.`);
-      await SessionModel.erase(id);
+      await eraseSession(id);
       await untilStopped(id);
       expect(await findTables(marker)).to.deep.equal([]);
       const calls = await callsOf(id);

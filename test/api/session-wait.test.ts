@@ -4,6 +4,7 @@ import type { RunningApi } from '../../api/start.ts';
 import { getSession } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { eraseSession } from '../../db/queries/erase-session.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -121,7 +122,7 @@ describe('GET /v1/sessions/{id}?wait=N', () => {
     try {
       const answer = read(id, 60);
       await eventually(queries.reads, (count) => count === 1);
-      await SessionModel.erase(id);
+      await eraseSession(id);
       expect((await answer).problem.code).to.equal('not_found');
     } finally {
       queries.stop();
