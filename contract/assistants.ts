@@ -72,7 +72,7 @@ const retentionDays = () =>
     .min(1)
     .max(36_500)
     .describe('Days that sessions stay after their end; then they go with all that was said. null: as the server says.')
-    .meta({ example: 90 });
+    .meta({ examples: [90] });
 
 /** Every setting of an assistant, after defaults and merging: what create, PATCH and duplicate must satisfy. */
 export const AssistantSettingsSchema = z
