@@ -90,11 +90,7 @@ export function readConfig(env: Environment) {
       pricesFile: e.PRICES_FILE,
       unknownPrices: { perMtokUsd: e.UNKNOWN_PRICE_PER_MTOK_USD, perAudioHourUsd: e.UNKNOWN_PRICE_PER_AUDIO_HOUR_USD },
     },
-    budgets: {
-      defaultUsd: e.DEFAULT_MONTHLY_BUDGET_USD ?? null,
-      maxUsd: e.MAX_MONTHLY_BUDGET_USD ?? null,
-      installationUsd: e.INSTALLATION_MONTHLY_BUDGET_USD ?? null,
-    },
+    budgets: readBudgets(e),
     allowedModels: e.ALLOWED_MODELS,
     webhooks: { allowHosts: e.WEBHOOK_ALLOW_HOSTS, dnsServers: e.DNS_SERVERS },
     registration: e.REGISTRATION,
@@ -136,6 +132,15 @@ function readProviders(e: Settings): Record<ProviderName, ProviderAccess> {
 function readRing(e: Settings, name: (typeof RINGS)[number]): string[] {
   const single = e[name];
   return [...new Set([...e[`${name}S`], ...(single === undefined ? [] : [single])])];
+}
+
+/** Returns the budgets in US dollars; null for none. */
+function readBudgets(e: Settings) {
+  return {
+    defaultUsd: e.DEFAULT_MONTHLY_BUDGET_USD ?? null,
+    maxUsd: e.MAX_MONTHLY_BUDGET_USD ?? null,
+    installationUsd: e.INSTALLATION_MONTHLY_BUDGET_USD ?? null,
+  };
 }
 
 function readAudioStore(e: Settings) {
