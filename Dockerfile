@@ -37,4 +37,4 @@ RUN node worker/build-workflows.ts
 RUN mkdir /audio && chown node:node /audio
 USER node
 EXPOSE 3000
-CMD ["node", "--max-semi-space-size=4", "api/main.ts"]
+CMD ["sh", "runtime/run-node.sh", "api/main.ts"]

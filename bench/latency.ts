@@ -30,7 +30,7 @@ interface Row extends Measured {
   shape: Shape;
 }
 
-interface Case extends Pick<Row, 'name' | 'shape'> {
+export interface Case extends Pick<Row, 'name' | 'shape'> {
   target: Target;
 }
 
@@ -66,7 +66,7 @@ async function measureService(servers: BenchServers, scale: number): Promise<Row
     await sleep(AT_REST_MS);
     console.log(`API and worker at rest: ${service.residentMb().toFixed(0)} MB resident`);
     const rows: Row[] = [];
-    for (const { name, shape, target } of await prepare(service.url.replace(/\/api$/, ''), servers)) {
+    for (const { name, shape, target } of await prepareCases(service.url.replace(/\/api$/, ''), servers)) {
       console.log(`Measuring: ${name} …`);
       rows.push({ name, shape, ...(await measure(target, scale)) });
       await sleep(AT_REST_MS);
@@ -79,7 +79,7 @@ async function measureService(servers: BenchServers, scale: number): Promise<Row
 }
 
 /** Returns the calls to measure: written and spoken conversations, without and with a webhook. */
-async function prepare(apiUrl: string, { webhookUrl }: BenchServers): Promise<Case[]> {
+export async function prepareCases(apiUrl: string, { webhookUrl }: BenchServers): Promise<Case[]> {
   const { addAssistant, authorization: Authorization } = await openAccount(apiUrl);
   const conversation = [
     { role: 'operator', text: 'Good morning, how can I help?' },

@@ -1,12 +1,13 @@
 /** Node processes of the benchmark: started with a fresh environment, found by what they print, measured, ended. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** As `npm start` has it. */
-const FLAGS = ['--max-semi-space-size=4'];
+/** What `npm start` runs a program with. */
+const LAUNCHER = script('../runtime/run-node.sh');
 
 export interface MeasuredProcess {
   /** What it printed when it was ready; by default its URL. */
@@ -21,8 +22,8 @@ export async function startProcess(
   env: Record<string, string>,
   ready = /http:\/\/[\w.:]+/,
 ): Promise<MeasuredProcess> {
-  const child = spawn(process.execPath, [...FLAGS, path], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+  const child = spawn('sh', [LAUNCHER, path], {
+    env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -1,8 +1,10 @@
 /**
  * `npm run bench`: what the service adds to a call; `npm run bench -- quick`: the same with a tenth of the calls.
+ * `npm run bench -- memory`: what API and worker hold after work, and a minute later.
  * `npm run bench -- uploads`: the API's memory while many and large recordings arrive. docs/performance.md
  */
 import { benchLatency } from './latency.ts';
+import { benchMemory } from './memory.ts';
 import { startServers } from './servers.ts';
 import { benchUploads } from './uploads.ts';
 
@@ -10,6 +12,7 @@ const [what = 'latency'] = process.argv.slice(2);
 const servers = await startServers();
 try {
   if (what === 'uploads') await benchUploads(servers);
+  else if (what === 'memory') await benchMemory(servers);
   else await benchLatency(servers, what === 'quick' ? 0.1 : 1);
 } finally {
   await servers.stop();

@@ -5,6 +5,7 @@ import { startApi } from '../api/start.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { installationSources } from '../db/queries/installation.ts';
+import { collectWhenIdle } from '../runtime/telemetry/collect-when-idle.ts';
 import { readConfig } from '../runtime/config.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { runBackwards } from '../runtime/process.ts';
@@ -102,7 +103,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   signal.throwIfAborted();
-  stops.push(await startTracing(config.tracing));
+  stops.push(collectWhenIdle(), await startTracing(config.tracing));
   const metrics = await startMetrics(config.metrics, installationSources);
   stops.push(() => metrics.stop());
   const temporal = await connectTemporal(config.temporal, log, {

@@ -12,7 +12,7 @@ describe('The scripts of package.json', () => {
   });
 
   for (const [name, command] of Object.entries(parsed.scripts)) {
-    const file = /^node .*?(\S+\.ts)\b/.exec(command)?.[1];
+    const file = /^(?:node|sh) .*?(\S+\.ts)\b/.exec(command)?.[1];
     if (file === undefined) continue;
     it(`${name}: run a file that is there`, () => {
       expect(existsSync(new URL(file, ROOT)), file).to.equal(true);

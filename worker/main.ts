@@ -2,6 +2,7 @@
 import { awaitDatabase } from '../db/await-database.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { installationSources } from '../db/queries/installation.ts';
+import { collectWhenIdle } from '../runtime/telemetry/collect-when-idle.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';
@@ -19,6 +20,7 @@ await runMain(async () => {
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   stops.push(await startTracing(config.tracing));
+  stops.push(collectWhenIdle());
   const metrics = await startMetrics(config.metrics, installationSources);
   stops.push(() => metrics.stop());
   await awaitDatabase(db, log);

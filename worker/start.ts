@@ -21,6 +21,9 @@ import { sanitizeErrors } from './sanitize-errors.ts';
 import { watchOverdue } from './watch-overdue.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 
+/** Runs that stay in memory between their tasks; more would be replayed. By default the SDK takes what the heap allows, and keeps it. */
+const MAX_CACHED_WORKFLOWS = 500;
+
 export interface RunningWorker {
   /** Rejects if the worker fails; resolves after `stop`. */
   ended: Promise<void>;
@@ -70,6 +73,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     maxHeartbeatThrottleInterval: '2 s',
     // Webhooks take no more than theirs, so the rest is always there for the vendors.
     maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots,
+    maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: config.shutdownGraceMs,
     interceptors: {
       activity: [...(tracing ? [tracing.activityInterceptor] : []), sanitizeErrors(log), observeActivities],
