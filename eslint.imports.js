@@ -41,7 +41,7 @@ export const ROOMS = {
   },
 
   db: {
-    values: ['db/migrations', 'db/models', 'runtime', 'node:', 'objection', 'knex', 'pg'],
+    values: ['db/migrations', 'db/models', 'runtime', 'runtime/telemetry', 'node:', 'objection', 'knex', 'pg'],
     types: ['contract/**', 'runtime/**'],
   },
   'db/migrations': { values: [], types: ['knex'] },

@@ -1,17 +1,36 @@
+/** Waits for the database at the start of a process. */
 import type { Knex } from 'knex';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { waitUntilThere } from '../runtime/wait-until-there.ts';
-import { isDatabaseUnavailable } from './connect.ts';
+import { connectDatabase, isDatabaseUnavailable } from './connect.ts';
 import { isMigrated } from './migrate.ts';
 
 /** Resolves when PostgreSQL answers and has this release's schema. Throws where waiting would not help. */
 export async function awaitDatabase(db: Knex, log: Log): Promise<void> {
-  await waitUntilThere(log, async () => {
+  await awaitAnswer(log, async () =>
+    (await isMigrated(db)) ? undefined : 'the schema of this release (npm run migrate)',
+  );
+}
+
+/** Resolves when PostgreSQL answers, whatever its schema. Throws where waiting would not help. */
+export async function awaitServer(url: string, log: Log): Promise<void> {
+  const db = connectDatabase({ url, poolMax: 2 });
+  try {
+    await awaitAnswer(log, async () => {
+      await db.raw('select 1');
+      return undefined;
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+const awaitAnswer = (log: Log, findMissing: () => Promise<string | undefined>) =>
+  waitUntilThere(log, async () => {
     try {
-      return (await isMigrated(db)) ? undefined : 'the schema of this release (npm run migrate)';
+      return await findMissing();
     } catch (error) {
       if (isDatabaseUnavailable(error)) return 'PostgreSQL';
       throw error;
     }
   });
-}

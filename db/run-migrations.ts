@@ -1,10 +1,20 @@
-/** Brings the database's schema up to date: `npm run migrate`. */
+/** Brings the database's schema up to date, once PostgreSQL is there: `npm run migrate`. */
+import { readDatabaseUrl } from '../runtime/database-url.ts';
 import { EnvironmentSchema } from '../runtime/environment.ts';
 import { runMain, StartError } from '../runtime/process.ts';
+import { readSecretFiles } from '../runtime/secret-files.ts';
+import { createLog } from '../runtime/telemetry/log.ts';
+import { awaitServer } from './await-database.ts';
 import { migrate } from './migrate.ts';
 
+const SettingsSchema = EnvironmentSchema.pick({ DATABASE_URL: true, DATABASE_PASSWORD: true, LOG_LEVEL: true });
+
 await runMain(async () => {
-  const { data: url, error } = EnvironmentSchema.shape.DATABASE_URL.safeParse(process.env['DATABASE_URL']);
-  if (error) throw new StartError(`DATABASE_URL ${error.issues[0]?.message ?? ''}`);
+  const { env, problems } = readSecretFiles(process.env);
+  const { data: settings, error } = SettingsSchema.safeParse(env);
+  problems.push(...(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []));
+  if (problems.length > 0 || !settings) throw new StartError(problems.join('; '));
+  const url = readDatabaseUrl(settings);
+  await awaitServer(url, createLog(settings.LOG_LEVEL));
   await migrate(url);
 });

@@ -1,9 +1,11 @@
 /** Says that the environment does not fit. The message names variables and rules, never values. */
 import type { ProviderName } from '../contract/constants.ts';
 import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../contract/providers.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
 import { findProductionProblems } from './production.ts';
+import { readSecretFiles } from './secret-files.ts';
 
 const MIB = 1024 * 1024;
 
@@ -29,9 +31,11 @@ export class ConfigError extends Error {
 /** Reads the environment; throws one `ConfigError` that lists everything that is wrong with it. */
 export function readConfig(env: Environment) {
   // Compose files and `.env` pass what is left empty as the empty string.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { env: read, problems: unreadable } = readSecretFiles(env);
+  const given = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== ''));
   const parsed = EnvironmentSchema.safeParse(given);
   const problems = [
+    ...unreadable,
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
     ...RINGS.filter((name) => !given[name] && !given[`${name}S`]).map((name) => `${name}S is required`),
   ];
@@ -60,7 +64,7 @@ export function readConfig(env: Environment) {
     },
     metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST },
     tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: e.OTEL_SERVICE_NAME },
-    database: { url: e.DATABASE_URL, poolMax: e.DATABASE_POOL_MAX },
+    database: { url: readDatabaseUrl(e), poolMax: e.DATABASE_POOL_MAX },
     temporal: {
       address: e.TEMPORAL_ADDRESS,
       namespace: e.TEMPORAL_NAMESPACE,

@@ -67,6 +67,9 @@ export const EnvironmentSchema = z.object({
     .string({ error: 'is required' })
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
     .describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.'),
+  DATABASE_PASSWORD: optional().describe(
+    'Password for `DATABASE_URL`, where that has none: here it may hold any character as it is.',
+  ),
   DATABASE_POOL_MAX: integer(20, { min: 2, max: 500 }).describe('Connections per process.'),
   TEMPORAL_ADDRESS: z
     .string({ error: 'is required' })

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { Client } from 'pg';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
 import { ConfigError, keyVariable, readConfig } from '../../runtime/config.ts';
 import { EnvironmentSchema } from '../../runtime/environment.ts';
@@ -102,6 +106,23 @@ describe('The configuration', () => {
   it('takes an empty variable for one that is not set', () => {
     const { http } = readConfig({ ...VALID, HOST: '', PORT: '', REQUEST_WAIT_S: '' });
     expect(http).to.include({ host: '127.0.0.1', port: 3000, waitMs: 60_000 });
+  });
+
+  it('takes a password of any characters apart from the address', () => {
+    const password = 'a/b#c?d&e f"g$h%i\'ü';
+    const { database } = readConfig({ ...VALID, DATABASE_URL: 'postgresql://u@h/db', DATABASE_PASSWORD: password });
+    expect(new Client(database.url)).to.include({ user: 'u', host: 'h', database: 'db', password });
+  });
+
+  it('takes secrets from files, and names what is wrong with them', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'cas-config-'));
+    const file = join(directory, 'secret');
+    writeFileSync(file, `${VALID['JWT_SECRET']}\n`);
+    const { JWT_SECRET: _, ...rest } = VALID;
+    expect(readConfig({ ...rest, JWT_SECRET_FILE: file }).jwtSecrets).to.deep.equal([VALID['JWT_SECRET']]);
+    expect(problemOf({ ...VALID, JWT_SECRET_FILE: file })).to.contain('JWT_SECRET and JWT_SECRET_FILE');
+    expect(problemOf({ ...VALID, OPENAI_API_KEY_FILE: join(directory, 'none') })).to.contain('OPENAI_API_KEY_FILE');
+    rmSync(directory, { recursive: true });
   });
 
   it('takes lists with blanks and empty places', () => {

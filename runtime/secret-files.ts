@@ -1,0 +1,29 @@
+/** Secrets as files, as Docker and Kubernetes mount them: a variable of a process is shown by whoever may inspect it. */
+import { readFileSync } from 'node:fs';
+import type { Environment } from './environment.ts';
+
+const SECRETS = /^(?:DATABASE_URL|DATABASE_PASSWORD|JWT_SECRETS?|ENCRYPTION_KEYS?|AWS_SECRET_ACCESS_KEY|\w+_API_KEY)$/;
+const SUFFIX = '_FILE';
+
+export interface SecretFiles {
+  env: Environment;
+  /** Sentences that name what could not be read; no values. */
+  problems: string[];
+}
+
+/** Returns the environment with the content of each file that `<SECRET>_FILE` names, less the line's end. */
+export function readSecretFiles(env: Environment): SecretFiles {
+  const read: Environment = { ...env };
+  const problems: string[] = [];
+  for (const [variable, path] of Object.entries(env)) {
+    const name = variable.slice(0, -SUFFIX.length);
+    if (!path || !variable.endsWith(SUFFIX) || !SECRETS.test(name)) continue;
+    if (env[name]) problems.push(`${name} and ${variable} must not both be set`);
+    try {
+      read[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      problems.push(`${variable} can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+    }
+  }
+  return { env: read, problems };
+}
