@@ -106,10 +106,8 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   stops.push(collectWhenIdle(), await startTracing(config.tracing));
   const metrics = await startMetrics(config.metrics, installationSources);
   stops.push(() => metrics.stop());
-  const temporal = await connectTemporal(config.temporal, log, {
-    metricsAddress: metrics.temporalAddress,
-    startsEagerly: true,
-  });
+  const options = { metricsAddress: metrics.temporalAddress, startsEagerly: true };
+  const temporal = await connectTemporal(config.temporal, log, options);
   stops.push(() => temporal.connection.close());
   await ensureSearchAttributes(temporal);
   signal.throwIfAborted();

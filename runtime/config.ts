@@ -28,8 +28,8 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** Reads the environment; throws one `ConfigError` that lists everything that is wrong with it. */
-export function readConfig(env: Environment) {
+/** Checks the environment and returns what it holds; throws one `ConfigError` that lists everything that is wrong. */
+function readSettings(env: Environment): Settings {
   // Compose files and `.env` pass what is left empty as the empty string.
   const { env: read, problems: unreadable } = readSecretFiles(env);
   const given = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== ''));
@@ -40,15 +40,19 @@ export function readConfig(env: Environment) {
     ...RINGS.filter((name) => !given[name] && !given[`${name}S`]).map((name) => `${name}S is required`),
   ];
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems.join('; '));
-  const e = parsed.data;
-  const isProduction = e.NODE_ENV === 'production';
-  const unfit = isProduction ? findProductionProblems(e) : [];
+  const unfit = parsed.data.NODE_ENV === 'production' ? findProductionProblems(parsed.data) : [];
   if (unfit.length > 0) throw new ConfigError(unfit.join('; '));
-  if ((e.DEFAULT_MONTHLY_BUDGET_USD ?? 0) > (e.MAX_MONTHLY_BUDGET_USD ?? Infinity)) {
+  if ((parsed.data.DEFAULT_MONTHLY_BUDGET_USD ?? 0) > (parsed.data.MAX_MONTHLY_BUDGET_USD ?? Infinity)) {
     throw new ConfigError('DEFAULT_MONTHLY_BUDGET_USD must not be above MAX_MONTHLY_BUDGET_USD');
   }
+  return parsed.data;
+}
+
+/** Reads the environment; throws one `ConfigError` that lists everything that is wrong with it. */
+export function readConfig(env: Environment) {
+  const e = readSettings(env);
   return {
-    isProduction,
+    isProduction: e.NODE_ENV === 'production',
     commit: e.GIT_COMMIT,
     logLevel: e.LOG_LEVEL,
     http: {
