@@ -7,6 +7,7 @@ import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { DiskRoom } from './audio/disk-room.ts';
 import type { EventStreams } from './events/event-streams.ts';
+import type { BodyRoom } from './http/body-room.ts';
 import type { LoginLimits } from './http/login-limits.ts';
 import type { RequestLimits } from './http/request-limits.ts';
 import type { LoginTokens } from './http/tokens.ts';
@@ -36,6 +37,7 @@ export interface ApiDeps {
   guard: AddressGuard;
   audio: AudioStore;
   diskRoom: DiskRoom;
+  bodyRoom: BodyRoom;
   waits: SessionWaits;
   events: EventStreams;
   loginTokens: LoginTokens;

@@ -16,6 +16,7 @@ import { createApp } from './app.ts';
 import { createDrain } from './drain.ts';
 import { standaloneProblem } from './http/problems.ts';
 import { createAddressLimits } from './http/address-limits.ts';
+import { createBodyRoom } from './http/body-room.ts';
 import { createEventStreams } from './events/event-streams.ts';
 import { createLoginLimits } from './http/login-limits.ts';
 import { createRequestLimits } from './http/request-limits.ts';
@@ -60,6 +61,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       guard: createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers),
       audio,
       diskRoom,
+      bodyRoom: createBodyRoom(config.http.bodyBytesInFlight),
       waits,
       events,
       loginTokens: createLoginTokens(config.jwtSecrets),

@@ -5,8 +5,8 @@
 import type { Model, QueryBuilder } from 'objection';
 
 export interface PageRequest {
-  /** Most rows of the page; undefined for all. */
-  limit?: number | undefined;
+  /** Most rows of the page. */
+  limit: number;
   /** The id of the last row seen; undefined for the first page. */
   cursor?: string | undefined;
 }
@@ -26,7 +26,6 @@ export async function findPage<M extends Model & { id: string }>(
 ): Promise<Page<M>> {
   query.orderBy('id', 'desc');
   if (cursor !== undefined) query.where('id', '<', cursor);
-  if (limit === undefined) return { rows: await query, next_cursor: null };
   return toPage(await query.limit(limit + 1), limit);
 }
 
@@ -37,6 +36,19 @@ export async function findPage<M extends Model & { id: string }>(
 export function toPage<M extends { id: string }>(rows: readonly M[], limit: number): Page<M> {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return { rows: rows.slice(0, limit), next_cursor: last?.id ?? null };
+}
+
+/** Yields the rows of the page that is named and of each one after it. */
+export async function* eachPage<T>(
+  find: (page: PageRequest) => Promise<Page<T>>,
+  first: PageRequest,
+): AsyncGenerator<T[], undefined> {
+  for (let page = first; ;) {
+    const { rows, next_cursor: cursor } = await find(page);
+    yield rows;
+    if (cursor === null) return undefined;
+    page = { ...page, cursor };
+  }
 }
 
 /** Number of rows that a sweep reads at once. */

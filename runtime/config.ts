@@ -62,6 +62,7 @@ export function readConfig(env: Environment) {
       corsOrigins: e.CORS_ORIGINS,
       waitMs: e.REQUEST_WAIT_S * 1_000,
       eventStreamsPerUser: e.EVENT_STREAMS_PER_USER,
+      bodyBytesInFlight: e.MAX_BODY_MIB_IN_FLIGHT * MIB,
       maxQueuedSessions: e.MAX_QUEUED_SESSIONS_PER_USER,
       requestsPerMinute: e.RATE_LIMIT_PER_MINUTE,
       requestsPerMinuteAndAddress: e.RATE_LIMIT_PER_MINUTE_PER_ADDRESS,
@@ -82,15 +83,12 @@ export function readConfig(env: Environment) {
     worker: {
       activitySlots: e.WORKER_ACTIVITY_SLOTS,
       webhookSlots: e.WORKER_WEBHOOK_SLOTS,
+      conversationBytesInFlight: e.WORKER_CONVERSATION_MIB_IN_FLIGHT * MIB,
       maxSessionsInFlight: e.MAX_SESSIONS_IN_FLIGHT_PER_USER,
       webhookSlotsPerHost: e.WORKER_WEBHOOK_SLOTS_PER_HOST,
       webhookSlotsPerUser: e.WORKER_WEBHOOK_SLOTS_PER_USER,
     },
-    quotas: {
-      assistants: e.MAX_ASSISTANTS_PER_USER,
-      apiKeys: e.MAX_API_KEYS_PER_USER,
-      storedAudioBytes: e.MAX_STORED_AUDIO_MIB_PER_USER * MIB || Infinity,
-    },
+    quotas: readQuotas(e),
     vendors: {
       timeoutMs: e.PROVIDER_TIMEOUT_S * 1_000,
       sttTimeoutMs: e.STT_TIMEOUT_S * 1_000,
@@ -111,6 +109,15 @@ export function readConfig(env: Environment) {
     },
     sessionRetentionDays: e.SESSION_RETENTION_DAYS,
     providers: readProviders(e),
+  };
+}
+
+/** Returns how much of what is stored one user may have. */
+function readQuotas(e: Settings) {
+  return {
+    assistants: e.MAX_ASSISTANTS_PER_USER,
+    apiKeys: e.MAX_API_KEYS_PER_USER,
+    storedAudioBytes: e.MAX_STORED_AUDIO_MIB_PER_USER * MIB || Infinity,
   };
 }
 

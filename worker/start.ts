@@ -10,6 +10,7 @@ import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
+import { createFairShares } from '../runtime/fair-shares.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
 import { temporalTracing } from '../runtime/telemetry/tracing.ts';
@@ -39,7 +40,8 @@ export interface WorkerParts {
 
 export async function startWorker({ config, temporal, log }: WorkerParts): Promise<RunningWorker> {
   const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers));
-  const { activitySlots, webhookSlots, webhookSlotsPerHost, webhookSlotsPerUser } = config.worker;
+  const { activitySlots, webhookSlots, webhookSlotsPerHost, webhookSlotsPerUser, conversationBytesInFlight } =
+    config.worker;
   const activities = createActivities({
     llm: createLlmProviders(config),
     stt: createSttProviders(config),
@@ -52,6 +54,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     retryWindowMs: config.vendors.retryWindowMs,
     sttTimeoutMs: config.vendors.sttTimeoutMs,
     maxSessionsInFlight: config.worker.maxSessionsInFlight,
+    conversations: createFairShares({ total: conversationBytesInFlight, perKey: conversationBytesInFlight / 4 }),
     http,
     slots: createWebhookSlots({
       total: webhookSlots,

@@ -5,14 +5,18 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { findConversationSize } from '../../db/queries/conversation-size.ts';
+import type { FairShares } from '../../runtime/fair-shares.ts';
 import { askModel } from '../vendors/llm/ask-model.ts';
 import type { AskModelDeps, ModelAnswer } from '../vendors/llm/ask-model.ts';
-import { runStep } from './run-step.ts';
+import { runStep, waitForShare } from './run-step.ts';
 
 export interface AnalyzeConversationDeps extends AskModelDeps {
   retryWindowMs: number;
   /** Sessions of one user that may be in flight; further ones wait. */
   maxSessionsInFlight: number;
+  /** Bytes of the conversations that this worker holds. */
+  conversations: FairShares;
 }
 
 export interface StepInput {
@@ -36,13 +40,20 @@ export interface AnalysisOutcome {
  */
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   return async function analyzeConversation({ session_id }: StepInput): Promise<AnalysisOutcome> {
+    const size = await findConversationSize(session_id);
+    if (!size) return outcomeOfEnded(session_id);
+    const giveBack = await waitForShare(deps.conversations, size.user_id, size.bytes);
+    return analyze(session_id).finally(giveBack);
+  };
+
+  async function analyze(session_id: string): Promise<AnalysisOutcome> {
     const session = await SessionModel.claimSlot(session_id, 'analyzing', deps.maxSessionsInFlight);
     if (!session) return outcomeOfEnded(session_id);
     const outcome = await runStep('analysis', session, deps.retryWindowMs, (signal) =>
       askModel(deps, session, signal, (answer, trx) => storeResult(session, answer, trx)),
     );
     return outcome ?? outcomeOfEnded(session_id);
-  };
+  }
 }
 
 /**

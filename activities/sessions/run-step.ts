@@ -5,6 +5,7 @@ import type { Step } from '../../contract/constants.ts';
 import type { SessionError } from '../../contract/sessions.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import type { FairShares } from '../../runtime/fair-shares.ts';
 import { VendorError } from '../vendors/vendor-error.ts';
 
 /** Interval of heartbeats, a small part of the time-out after which a worker counts as dead. */
@@ -29,6 +30,22 @@ export async function runStep<T>(
     if (context.cancellationSignal.aborted) throw interruption(context);
     if (!(error instanceof VendorError)) throw error;
     throw await asFailure(error, step, session, retryWindowMs, context.info.attempt);
+  } finally {
+    clearInterval(heart);
+  }
+}
+
+/**
+ * Waits for the user's share of what a worker holds at once, and returns what gives it back. Throws as an aborted step
+ * does.
+ */
+export async function waitForShare(shares: FairShares, userId: string, amount: number): Promise<() => void> {
+  const context = Context.current();
+  const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+  try {
+    return await shares.take(userId, amount, context.cancellationSignal);
+  } catch {
+    throw interruption(context);
   } finally {
     clearInterval(heart);
   }

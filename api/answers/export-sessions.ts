@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ExportFormat } from '../../contract/session-export.ts';
 import type { SessionListItem } from '../../contract/sessions.ts';
+import { eachPage } from '../../db/page.ts';
 import { addSessionDetails } from '../../db/queries/session-details.ts';
 import { findSessionPage } from '../../db/queries/list-sessions.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
@@ -32,11 +33,8 @@ export async function exportSessions(
 }
 
 async function* readPages(userId: string, filter: ListedFilter): AsyncGenerator<SessionListItem[], undefined> {
-  for (let cursor: string | undefined; ;) {
-    const { rows, next_cursor } = await findSessionPage(userId, filter, { limit: PAGE, cursor });
+  for await (const rows of eachPage((page) => findSessionPage(userId, filter, page), { limit: PAGE })) {
     yield (await addSessionDetails(rows)).map(presentSessionListItem);
-    if (next_cursor === null) return undefined;
-    cursor = next_cursor;
   }
 }
 

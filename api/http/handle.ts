@@ -48,11 +48,23 @@ export class BytesReply extends Reply<undefined> {
   }
 }
 
+/** A list of all, `next_cursor` null, whose items are sent as they are read, so that it is never held whole. */
+export class ListReply<T> extends Reply<undefined> {
+  readonly pages: AsyncIterable<readonly T[]>;
+
+  constructor(pages: AsyncIterable<readonly T[]>) {
+    super(undefined, {});
+    this.pages = pages;
+  }
+}
+
 type Handler<E extends Endpoint> = (
   input: EndpointInput<E> & RequestFacts & FormOf<E>,
-) => Promise<EndpointAnswer<E> | Reply<EndpointAnswer<E>> | BytesAnswer<E>>;
+) => Promise<EndpointAnswer<E> | Reply<EndpointAnswer<E>> | BytesAnswer<E> | ListAnswer<E>>;
 
 type BytesAnswer<E extends Endpoint> = E['produces'] extends readonly string[] ? BytesReply : never;
+
+type ListAnswer<E extends Endpoint> = EndpointAnswer<E> extends { data: (infer T)[] } ? ListReply<T> : never;
 
 export interface Route {
   endpoint: Endpoint;

@@ -6,7 +6,7 @@ import { isDeeperThan, MAX_JSON_DEPTH } from '../../runtime/postgres-safe.ts';
 import { ApiError } from '../errors.ts';
 
 /** Bound of a body whose endpoint names none. */
-const DEFAULT_LIMIT_BYTES = 1024 * 1024;
+export const DEFAULT_LIMIT_BYTES = 1024 * 1024;
 
 /** The server's own bound is made for recordings. */
 const MAX_BODY_MS = 300_000;

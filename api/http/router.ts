@@ -1,4 +1,5 @@
 /** Serves the declared endpoints: authentication, parsing and answering are the same for all of them. */
+import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { API_BASE } from '../../contract/constants.ts';
@@ -12,14 +13,15 @@ import { audited } from './audit.ts';
 import type { AuditedRequest } from './audit.ts';
 import { CONSOLE_COOKIE } from './console-cookie.ts';
 import { etagOf } from './etag.ts';
-import { BytesReply, Reply } from './handle.ts';
+import { BytesReply, ListReply, Reply } from './handle.ts';
 import type { Route } from './handle.ts';
 import { readPageFacts } from './page-facts.ts';
 import { parseQuery } from './parse-query.ts';
 import { readJson } from './read-json.ts';
 import { readUpload } from './read-upload.ts';
+import { writeList } from './write-list.ts';
 
-type Deps = Pick<ApiDeps, 'log' | 'loginTokens' | 'userLimits' | 'addressLimits'>;
+type Deps = Pick<ApiDeps, 'bodyRoom' | 'log' | 'loginTokens' | 'userLimits' | 'addressLimits'>;
 
 export function createRouter(routes: readonly Route[], deps: Deps): Router {
   const router = new Router({ prefix: API_BASE });
@@ -53,24 +55,31 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   ctx.state['sessionId'] = sessionIdOf(params?.['id']);
   const query: unknown = parseQuery(endpoint.query ?? NO_QUERY, ctx.query);
   const headers = endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers);
-  const body = endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit));
-  const facts = { operationId: endpoint.operationId, caller, address: ctx.ip };
-  const outcome = await audited(deps.log, { ...facts, params, body: body as AuditedRequest['body'] }, () =>
-    route.serve({
-      params,
-      query: query as undefined,
-      headers,
-      body,
-      ...caller,
-      page,
-      address: ctx.ip,
-      userAgent: ctx.get('User-Agent'),
-      signal: abortedWithClient(ctx),
-      isHead: ctx.method === 'HEAD',
-      ...(upload && { readForm: (receiver, limits) => readUpload(ctx.req, upload, receiver, limits) }),
-    }),
-  );
-  answer(ctx, endpoint, outcome);
+  const signal = abortedWithClient(ctx);
+  const sender = { key: userId || ctx.ip, limit: endpoint.bodyLimit, signal };
+  const giveBack = endpoint.body && (await deps.bodyRoom.take(ctx.req, sender));
+  try {
+    const body = endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit));
+    const facts = { operationId: endpoint.operationId, caller, address: ctx.ip };
+    const outcome = await audited(deps.log, { ...facts, params, body: body as AuditedRequest['body'] }, () =>
+      route.serve({
+        params,
+        query: query as undefined,
+        headers,
+        body,
+        ...caller,
+        page,
+        address: ctx.ip,
+        userAgent: ctx.get('User-Agent'),
+        signal,
+        isHead: ctx.method === 'HEAD',
+        ...(upload && { readForm: (receiver, limits) => readUpload(ctx.req, upload, receiver, limits) }),
+      }),
+    );
+    answer(ctx, endpoint, outcome);
+  } finally {
+    giveBack?.();
+  }
 }
 
 const NOBODY: Caller = { userId: '', login: undefined, key: undefined };
@@ -113,6 +122,10 @@ function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
     return;
   }
   ctx.type = 'application/json';
+  if (outcome instanceof ListReply) {
+    ctx.body = Readable.from(writeList(outcome.pages, schema as Parameters<typeof writeList>[1]));
+    return;
+  }
   const json = JSON.stringify(schema.parse(body));
   if (endpoint.etag) ctx.set('ETag', etagOf(json));
   ctx.body = json;

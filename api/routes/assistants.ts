@@ -7,6 +7,7 @@ import {
   updateAssistant,
 } from '../../contract/assistants.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
+import { answerWithList } from '../answers/answer-with-list.ts';
 import { changeAssistant } from '../commands/change-assistant.ts';
 import { createAssistant } from '../commands/create-assistant.ts';
 import { duplicateAssistant } from '../commands/duplicate-assistant.ts';
@@ -17,10 +18,9 @@ import { findAssistant, noAssistant } from '../lookups/find-assistant.ts';
 import { presentAssistant } from '../presenters/assistant.ts';
 
 export const assistantRoutes = (deps: ApiDeps) => [
-  handle(listAssistants, async ({ query, userId }) => {
-    const { rows, next_cursor } = await AssistantModel.findOwnedPage(userId, query);
-    return { data: rows.map(presentAssistant), next_cursor };
-  }),
+  handle(listAssistants, ({ query, userId }) =>
+    answerWithList((page) => AssistantModel.findOwnedPage(userId, page), presentAssistant, query),
+  ),
 
   handle(createEndpoint, async ({ body, userId }) => presentAssistant(await createAssistant(deps, userId, body))),
 

@@ -3,6 +3,7 @@ import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/ke
 import { SCOPES } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { insertWithin } from '../../db/models/quota.ts';
+import { answerWithList } from '../answers/answer-with-list.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { handle } from '../http/handle.ts';
@@ -12,10 +13,9 @@ import { presentApiKey } from '../presenters/api-key.ts';
 const DAY_MS = 24 * 3_600_000;
 
 export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
-  handle(listKeys, async ({ query, userId }) => {
-    const { rows, next_cursor } = await ApiKeyModel.findOwnedPage(userId, query);
-    return { data: rows.map(presentApiKey), next_cursor };
-  }),
+  handle(listKeys, ({ query, userId }) =>
+    answerWithList((page) => ApiKeyModel.findOwnedPage(userId, page), presentApiKey, query),
+  ),
 
   handle(createKey, async ({ body: { name, expires_in_days, scopes }, userId, key }) => {
     const excess = (scopes ?? SCOPES).filter((scope) => key?.scopes && !key.scopes.includes(scope));

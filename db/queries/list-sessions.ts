@@ -11,7 +11,7 @@ export type ListedFilter = SessionFilter & { q?: string | undefined };
 export function findSessionPage(
   userId: string,
   { q, ...filter }: ListedFilter,
-  page: PageRequest & { limit: number },
+  page: PageRequest,
 ): Promise<Page<SessionModel>> {
   const select = () => SessionModel.query().select(LISTED_COLUMNS);
   if (q !== undefined) return searchSessions(select, { userId, q, filter }, page);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { AssistantModel } from '../../db/models/assistant.ts';
+import { eachPage } from '../../db/page.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
 
 async function ownerOf(count: number): Promise<{ userId: string; ids: string[] }> {
@@ -20,11 +21,13 @@ async function pagesOf(userId: string, limit: number): Promise<string[][]> {
 }
 
 describe('A page of rows', () => {
-  it('without a limit holds all of the owner, newest first', async () => {
+  it('is followed by every other of the owner, newest first', async () => {
     const { userId, ids } = await ownerOf(3);
     await ownerOf(1);
-    const page = await AssistantModel.findOwnedPage(userId, {});
-    expect([page.rows.map(({ id }) => id), page.next_cursor]).to.deep.equal([ids, null]);
+    const pages = eachPage((page) => AssistantModel.findOwnedPage(userId, page), { limit: 2 });
+    const found: string[][] = [];
+    for await (const rows of pages) found.push(rows.map(({ id }) => id));
+    expect(found).to.deep.equal([ids.slice(0, 2), ids.slice(2)]);
   });
 
   it('of none is empty', async () => {

@@ -13,6 +13,8 @@ import { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { VendorCallModel } from '../../../db/models/vendor-call.ts';
+import { createFairShares } from '../../../runtime/fair-shares.ts';
+import type { FairShares } from '../../../runtime/fair-shares.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createSession } from '../../support/factories.ts';
@@ -25,6 +27,7 @@ import { VENDORS } from '../vendors/llm-vendors.ts';
 const GOOD = answerWell('openai', { text: JSON.stringify(ANALYSIS) });
 const CUT = answerWell('openai', { text: '{', finish: 'truncated' });
 const HOOK = { webhook_url: 'https://example.com/hook' };
+const MUCH = createFairShares({ total: Infinity, perKey: Infinity });
 const MINUTE_MS = 60_000;
 
 const environmentOf = (attempt: number) =>
@@ -41,9 +44,13 @@ describe('The analysis of a session', () => {
     attempt?: number;
     retryWindowMs?: number;
     env?: MockActivityEnvironment;
+    conversations?: FairShares;
   }
 
-  function run(session: Pick<SessionModel, 'id'>, { attempt = 1, retryWindowMs = 600_000, env }: Run = {}) {
+  function run(
+    session: Pick<SessionModel, 'id'>,
+    { attempt = 1, retryWindowMs = 600_000, env, conversations = MUCH }: Run = {},
+  ) {
     const analyze = createAnalyzeConversation({
       llm: vendor.providers,
       priceOf: createPriceOf(),
@@ -51,6 +58,7 @@ describe('The analysis of a session', () => {
       budgets: { maxUsd: null, installationUsd: null },
       retryWindowMs,
       maxSessionsInFlight: 50,
+      conversations,
     });
     const environment = env ?? environmentOf(attempt);
     return environment.run<[{ session_id: string }], AnalysisOutcome, typeof analyze>(analyze, {
@@ -331,6 +339,43 @@ describe('The analysis of a session', () => {
       const beat = once(env, 'heartbeat');
       vendor.behave((response, request) => void beat.then(() => GOOD(response, request)));
       expect(await run(session, { env })).to.include({ status: 'completed' });
+    });
+  });
+
+  describe('while the worker holds as much of its user as it may', () => {
+    let conversations: FairShares;
+    let giveBack: () => void;
+    let waiting: SessionModel;
+    let asked: number;
+    beforeEach(async () => {
+      waiting = await newSession('openai');
+      conversations = createFairShares({ total: 1_000, perKey: 500 });
+      giveBack = await conversations.take(waiting.user_id, 500);
+      asked = 0;
+      vendor.behave((response, call) => {
+        asked += 1;
+        GOOD(response, call);
+      });
+    });
+
+    it('waits and reports that it lives, keeps no other user waiting, and goes on', async () => {
+      const env = environmentOf(1);
+      const beat = once(env, 'heartbeat');
+      const running = run(waiting, { env, conversations });
+      expect(await run(await newSession('openai'), { conversations })).to.include({ status: 'completed' });
+      await beat;
+      expect([asked, (await rowOf(waiting)).status]).to.deep.equal([1, 'queued']);
+      giveBack();
+      expect(await running).to.include({ status: 'completed' });
+    });
+
+    it('is canceled without having asked the vendor', async () => {
+      const env = environmentOf(1);
+      const thrown = thrownBy(run(waiting, { env, conversations }));
+      await once(env, 'heartbeat');
+      env.cancel();
+      expect(await thrown).to.be.instanceOf(CancelledFailure);
+      expect([asked, await ledgerOf(waiting)]).to.deep.equal([0, []]);
     });
   });
 
