@@ -1,6 +1,7 @@
 /** What the demo prints of what the API answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '../contract/deliveries.ts';
+import type { FieldResults } from '../contract/result-fields.ts';
 import type { CostItem, Session } from '../contract/sessions.ts';
 import { StartError } from '../runtime/process.ts';
 import type { DemoClient } from './demo-client.ts';
@@ -24,12 +25,28 @@ export function showResult(session: Session): void {
   console.log(`  ${summary_text ?? ''}`);
   if (session.type === 'text') {
     heading('raw_response');
-    console.log(JSON.stringify(raw_response, null, 2).replaceAll(/^/gm, '  '));
+    const { fields: _shown, evidence: _below, ...rest } = raw_response ?? {};
+    console.log(JSON.stringify(rest, null, 2).replaceAll(/^/gm, '  '));
   }
+  showFields(session);
   heading('total_cost');
   const { total_cost, cost_known, cost_breakdown } = session;
   console.log(`  ${total_cost} US dollars${cost_known ? '' : ' (the price of a call is not known)'}`);
   for (const item of cost_breakdown) console.log(`  ${costLine(item)}`);
+}
+
+/** Shows each value, and the words of the conversation that it follows from. */
+function showFields({ raw_response }: Session): void {
+  const { fields, evidence, problems } = raw_response as unknown as FieldResults;
+  heading('fields, each with its evidence');
+  for (const [name, value] of Object.entries(fields)) {
+    const reason = problems?.[name]?.message ?? 'not said';
+    const checked = evidence[name]?.verified ? 'verified' : 'not verified';
+    console.log(`  ${name}: ${value === null ? `null (${reason})` : `${JSON.stringify(value)} (${checked})`}`);
+    for (const { turn, quote, start_s } of evidence[name]?.quotes ?? []) {
+      console.log(`    turn ${turn}${start_s === undefined ? '' : `, ${start_s.toFixed(1)} s`}: “${quote}”`);
+    }
+  }
 }
 
 function showTranscript({ transcript, conversation }: Session): void {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Assistant } from '../contract/assistants.ts';
+import type { Assistant, AssistantSettings } from '../contract/assistants.ts';
 import type { Login } from '../contract/account.ts';
 import type { CreatedApiKey } from '../contract/keys.ts';
 import type { Session, Turn } from '../contract/sessions.ts';
@@ -21,6 +21,22 @@ const SPOKEN = new URL('../samples/support-call.mp3', import.meta.url);
 const USUAL_URL = 'http://127.0.0.1:3000';
 
 const PROMPT = 'Summarise the call in two sentences. Name what was promised to the client and by when.';
+
+/** What the demo asks of its conversations as data. */
+const FIELDS: AssistantSettings['fields'] = [
+  { name: 'visit', type: 'boolean', description: 'Was the visit of a technician agreed on?', evidence: true },
+  {
+    name: 'topic',
+    type: 'enum',
+    description: 'What is it about?',
+    options: ['connection', 'parcel', 'bill'],
+    evidence: true,
+  },
+  { name: 'ticket', type: 'string', description: 'Number of the ticket.', evidence: true },
+  { name: 'phone_ending', type: 'integer', description: 'What the phone number is ending in.', evidence: true },
+  { name: 'apologies', type: 'string_list', description: 'What the operator is sorry for.', evidence: true },
+  { name: 'cancelled_at', type: 'string', description: 'Date of a cancellation.', evidence: true },
+];
 
 await runMain(async () => {
   const running = await findRunning(process.env['DATA_DIR'] || '.data');
@@ -64,6 +80,7 @@ async function analyzeText(client: DemoClient, webhookUrl: string): Promise<Sess
     type: 'text',
     llm_provider: 'openai',
     system_prompt: PROMPT,
+    fields: FIELDS,
     webhook_url: webhookUrl,
     webhook_secret: randomBytes(18).toString('base64url'),
   });
@@ -90,6 +107,7 @@ async function analyzeVoice(client: DemoClient): Promise<Session> {
     stt_provider: 'whisper',
     llm_provider: 'openai',
     system_prompt: PROMPT,
+    fields: FIELDS,
   });
   const { stt_provider, stt_model, llm_provider, llm_model } = assistant;
   console.log(`  ${assistant.id}: ${stt_provider} ${stt_model}, then ${llm_provider} ${llm_model}`);

@@ -8,7 +8,9 @@ export interface Analysis {
   findings: { name: string; value: string }[];
 }
 
-interface SpokenTurn {
+export interface SpokenTurn {
+  /** As the message numbers it. */
+  number: number;
   role: string;
   text: string;
 }
@@ -42,11 +44,14 @@ export function analyze(message: string): Analysis {
   };
 }
 
-function readTurns(message: string): SpokenTurn[] {
-  const lines = message.split('\n').filter((line) => !line.startsWith('==='));
-  return lines.flatMap((line) => {
-    const [, role, text] = /^(?:\[[\d:]+\] )?([^:]{1,64}): (.*)$/.exec(line) ?? [];
-    return role !== undefined && text !== undefined ? [{ role, text }] : [];
+/** Reads the turns of a user message. Each may begin with its number and its time; what is below the fences is no turn. */
+export function readTurns(message: string): SpokenTurn[] {
+  const lines = message.split('\n');
+  const fence = lines.findIndex((line) => line.startsWith('==='));
+  const fenced = fence < 0 ? lines : lines.slice(fence + 1, lines.lastIndexOf(lines[fence] as string));
+  return fenced.flatMap((line, index) => {
+    const [, number = index, role, text] = /^(?:#(\d+) )?(?:\[[\d:]+\] )?([^:]{1,64}): (.*)$/.exec(line) ?? [];
+    return role !== undefined && text !== undefined ? [{ number: Number(number), role, text }] : [];
   });
 }
 

@@ -2,14 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { LlmProviderName } from '../../contract/constants.ts';
-import { analyze } from './analyze.ts';
+import { analyze, readTurns } from './analyze.ts';
+import { answerFields } from './answer-fields.ts';
+import { readDeclaration } from './declared-fields.ts';
+import type { Schema } from './declared-fields.ts';
+import { Refusal } from './dialect.ts';
 import type { Dialect } from './dialect.ts';
+import { readLies } from './lies.ts';
+import { refuseSchema } from './refuse-schema.ts';
 
 /** What a stand-in needs to know of a call. */
 interface LlmCall {
   model: string;
   system: string;
   user: string;
+  /** The schema that the answer is to have; undefined where none is sent. */
+  schema: Schema | undefined;
 }
 
 interface LlmReply {
@@ -38,7 +46,9 @@ const openAiChat = (vendor: LlmProviderName, path: RegExp): LlmDialect => ({
   read(body) {
     const messages = body['messages'] as Message[];
     const contentOf = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
-    return { model: String(body['model']), system: contentOf('system'), user: contentOf('user') };
+    const format = body['response_format'] as { json_schema?: { schema?: Schema } } | undefined;
+    const schema = format?.json_schema?.schema;
+    return { model: String(body['model']), system: contentOf('system'), user: contentOf('user'), schema };
   },
   reply: ({ model }, { text, inputTokens, outputTokens }) => ({
     id: `chatcmpl-${randomUUID()}`,
@@ -64,6 +74,7 @@ const anthropic: LlmDialect = {
     model: String(body['model']),
     system: String(body['system']),
     user: (body['messages'] as Message[])[0]?.content ?? '',
+    schema: (body['output_config'] as { format?: { schema?: Schema } } | undefined)?.format?.schema,
   }),
   reply: ({ model }, { text, inputTokens, outputTokens }) => ({
     id: `msg_${randomUUID()}`,
@@ -98,6 +109,7 @@ const gemini: LlmDialect = {
     model: /models\/([^:]+):/.exec(path)?.[1] ?? '',
     system: (body['systemInstruction'] as GeminiContent | undefined)?.parts[0]?.text ?? '',
     user: (body['contents'] as GeminiContent[])[0]?.parts[0]?.text ?? '',
+    schema: (body['generationConfig'] as { responseSchema?: Schema } | undefined)?.responseSchema,
   }),
   reply: ({ model }, { text, inputTokens, outputTokens }) => ({
     candidates: [{ index: 0, finishReason: 'STOP', content: { role: 'model', parts: [{ text }] } }],
@@ -125,7 +137,7 @@ function llmDialect({ vendor, path, read, reply, error }: LlmDialect): Dialect {
         fields: { model: call.model },
         fileBytes: null,
         answer() {
-          const text = JSON.stringify(analyze(call.user));
+          const text = JSON.stringify(answerCall(vendor, call));
           const inputTokens = estimateTokens(call.system + call.user);
           return reply(call, { text, inputTokens, outputTokens: estimateTokens(text) });
         },
@@ -133,6 +145,16 @@ function llmDialect({ vendor, path, read, reply, error }: LlmDialect): Dialect {
     },
     error,
   };
+}
+
+/** Returns the answer to a call: the fields that it asks for, then the analysis. Throws the vendor's `Refusal`. */
+function answerCall(vendor: LlmProviderName, { system, user, schema }: LlmCall): object {
+  const declaration = readDeclaration(schema, system);
+  if (!declaration) return analyze(user);
+  const lies = readLies(`${system}\n${user}`, user.includes('\n\nAn earlier answer'));
+  if (lies.refusesSchema && !declaration.asRows) throw new Refusal(400, 'Schema is too complex: invalid argument');
+  refuseSchema(vendor, schema);
+  return { ...answerFields(declaration, readTurns(user), lies), ...analyze(user) };
 }
 
 /** Estimates the tokens of a text: one for about four characters of English. */

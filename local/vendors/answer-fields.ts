@@ -1,0 +1,126 @@
+/** How the stand-in models fill in fields: no model, only words of the question that occur in the conversation. */
+import type { SpokenTurn } from './analyze.ts';
+import type { Declaration, DeclaredField } from './declared-fields.ts';
+import { invent } from './lies.ts';
+import type { Lies } from './lies.ts';
+
+interface FieldAnswer {
+  values: unknown[];
+  quotes: { turn: number; quote: string }[];
+}
+
+/** A sentence of a turn, and how many words of the question it has. */
+interface Sentence {
+  turn: number;
+  text: string;
+  hits: number;
+}
+
+/** Returns the parts of an answer that the fields make. */
+export function answerFields({ fields, asRows }: Declaration, turns: readonly SpokenTurn[], lies: Lies) {
+  const answers = fields.map((field) => [field.name, lie(field, answer(field, turns), lies)] as const);
+  const told = answers.filter(([name]) => !lies.missing.has(name));
+  return {
+    evidence: told.flatMap(([field, { quotes }]) => quotes.map((quote) => ({ field, ...quote }))),
+    fields: asRows
+      ? told.flatMap(([name, { values }]) =>
+          (values.length > 0 ? values : ['']).map((value) => ({ name, value: String(value) })),
+        )
+      : Object.fromEntries(told.map(([name, { values }]) => [name, values])),
+  };
+}
+
+function lie({ name }: DeclaredField, { values, quotes }: FieldAnswer, lies: Lies): FieldAnswer {
+  const value = lies.values.get(name);
+  const claimed = value === undefined ? values : value === null ? [] : [value];
+  return {
+    values: claimed,
+    quotes: quotes.map(({ turn, quote }) => ({
+      turn: turn + lies.turnOffset,
+      quote: lies.inventsQuotes ? invent(name) : quote,
+    })),
+  };
+}
+
+function answer(field: DeclaredField, turns: readonly SpokenTurn[]): FieldAnswer {
+  const sentences = rank(field, turns);
+  switch (field.type) {
+    case 'enum':
+      return chooseOption(field, turns);
+    case 'integer':
+    case 'number':
+      return findNumber(field, sentences);
+    case 'boolean':
+      return given(sentences, ({ text }) => !NEGATION.test(text));
+    case 'string_list':
+      return { values: sentences.slice(0, 3).map(textOf), quotes: sentences.slice(0, 3).map(quoteOf) };
+    default:
+      return given(withCodeFirst(sentences), ({ text }) => CODE.exec(text)?.[0] ?? text);
+  }
+}
+
+const NEGATION = /\b(?:not?|never|\w+n['’]t)\b|(?:^|\s)не\s/i;
+/** Such as N-20418 or A-104822. */
+const CODE = /\b[A-Z]{1,3}-?\d{3,}\b/;
+
+const withCodeFirst = (sentences: readonly Sentence[]) =>
+  sentences.toSorted((a, b) => Number(CODE.test(b.text)) - Number(CODE.test(a.text)));
+
+const textOf = ({ text }: Sentence) => text.slice(0, 120);
+const quoteOf = ({ turn, text }: Sentence) => ({ turn, quote: text });
+
+function given([best]: readonly Sentence[], valueOf: (sentence: Sentence) => unknown): FieldAnswer {
+  return best ? { values: [valueOf(best)], quotes: [quoteOf(best)] } : { values: [], quotes: [] };
+}
+
+function chooseOption({ options }: DeclaredField, turns: readonly SpokenTurn[]): FieldAnswer {
+  for (const sentence of sentencesOf(turns)) {
+    const option = options.find((each) => sentence.text.toLowerCase().includes(each.toLowerCase()));
+    if (option !== undefined) return { values: [option], quotes: [quoteOf(sentence)] };
+  }
+  return { values: [], quotes: [] };
+}
+
+/** The first number within the bounds that the question tells. */
+function findNumber({ type, question }: DeclaredField, sentences: readonly Sentence[]): FieldAnswer {
+  const least = Number(/at least (-?[\d.]+\d|-?\d)/.exec(question)?.[1] ?? -Infinity);
+  const most = Number(/at most (-?[\d.]+\d|-?\d)/.exec(question)?.[1] ?? Infinity);
+  for (const sentence of sentences) {
+    const numbers = (sentence.text.match(/\d[\d  ]*(?:\.\d+)?/g) ?? []).map((text) =>
+      Number(text.replaceAll(/\s/g, '')),
+    );
+    const value = numbers.find(
+      (each) => each >= least && each <= most && (type === 'number' || Number.isInteger(each)),
+    );
+    if (value !== undefined) return { values: [value], quotes: [quoteOf(sentence)] };
+  }
+  return { values: [], quotes: [] };
+}
+
+/** Returns the sentences that have words of the field's name or question, those with most of them first, questions last. */
+function rank({ name, question }: DeclaredField, turns: readonly SpokenTurn[]): Sentence[] {
+  const asked = new Set(wordsOf(`${name.replaceAll('_', ' ')} ${question}`));
+  const ranked = sentencesOf(turns).map((sentence) => ({
+    ...sentence,
+    hits: new Set(wordsOf(sentence.text).filter((word) => asked.has(word))).size,
+  }));
+  const isQuestion = ({ text }: Sentence) => Number(text.endsWith('?'));
+  return ranked.filter(({ hits }) => hits > 0).sort((a, b) => isQuestion(a) - isQuestion(b) || b.hits - a.hits);
+}
+
+const sentencesOf = (turns: readonly SpokenTurn[]): Sentence[] =>
+  turns.flatMap(({ number: turn, text }) =>
+    (text.match(/[^.!?]+(?:[.!?]+(?!\s|$)[^.!?]+)*[.!?]*/g) ?? []).map((each) => ({
+      turn,
+      text: each.trim(),
+      hits: 0,
+    })),
+  );
+
+/** Words by their first five letters, so that an ending makes no difference. */
+const wordsOf = (text: string) =>
+  (text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter((word) => !COMMON.has(word)).map((word) => word.slice(0, 5));
+
+const COMMON = new Set(
+  'what when where which that this with from have been does will your said else value every most least'.split(' '),
+);
