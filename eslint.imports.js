@@ -20,9 +20,9 @@ export const ROOMS = {
   contract: { values: ['zod', 'contract/**'], types: [] },
   'contract/openapi': { values: ['zod', 'zod-openapi', 'contract/**'], types: [] },
   'contract/turn-lines.ts': { values: [], types: ['contract'] },
-  // Workflows read these: their sandbox stays small only if these import nothing.
-  'contract/constants.ts': { values: [], types: ['contract/**'] },
-  'contract/providers.ts': { values: [], types: ['contract/**'] },
+  // Workflows read these: their sandbox stays small only if these import no more.
+  'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
+  'contract/providers.ts': { values: [], types: [] },
   'contract/workflows.ts': { values: [], types: ['contract/**'] },
 
   runtime: { values: ['contract/**', 'node:', 'zod'], types: ['runtime/**'] },
@@ -90,7 +90,7 @@ export const ROOMS = {
     types: ['objection'],
   },
   'activities/vendors/pricing.ts': {
-    values: ['activities/vendors', 'db/models', 'node:', 'zod', '@pydantic/genai-prices'],
+    values: ['activities/vendors', 'contract/providers.ts', 'db/models', 'node:', 'zod', '@pydantic/genai-prices'],
     types: ['contract/**'],
   },
   'activities/vendors/llm/capabilities.ts': { values: [], types: ['contract/**'] },

@@ -8,7 +8,8 @@ import { startDemoReceiver } from '../local/demo-receiver.ts';
 import { startPostgres } from '../local/postgres.ts';
 import { findTemporalCli } from '../local/temporal-cli.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
-import { standInEnvironment, STAND_IN_PROVIDERS } from '../local/vendors/environment.ts';
+import { PROVIDERS } from '../contract/constants.ts';
+import { standInEnvironment } from '../local/vendors/environment.ts';
 import { startVendors } from '../local/vendors/server.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 
@@ -33,7 +34,7 @@ export async function startServers(): Promise<BenchServers> {
   const vendors = await startVendors();
   const receiver = await startDemoReceiver({ quiet: true });
   const servers = { DATABASE_URL: postgres.databaseUrl, TEMPORAL_ADDRESS: temporal.address };
-  const standIns = standInEnvironment(STAND_IN_PROVIDERS, vendors.url) as Record<string, string>;
+  const standIns = standInEnvironment(PROVIDERS, vendors.url) as Record<string, string>;
   return {
     ...{ directory, servers, webhookUrl: receiver.url },
     env: { ...servers, ...standIns, RATE_LIMIT_PER_MINUTE: '0', PORT: '0' },

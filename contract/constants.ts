@@ -1,20 +1,23 @@
-/** Values that several rooms agree on. Free of imports, so that workflow code may use it too. */
+/** Values that several rooms agree on. It imports no library, so that workflow code may use it too. */
+import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from './providers.ts';
 
 /** Base path of every endpoint. Spec, introduction. */
 export const API_BASE = '/api';
 
 /** Spec §2.3. */
 export const ASSISTANT_TYPES = ['voice', 'text'] as const;
-export const STT_PROVIDERS = ['elevenlabs', 'whisper', 'aisha'] as const;
-export const LLM_PROVIDERS = ['openai', 'anthropic', 'gemini', 'grok'] as const;
 
 /** Spec §2.3: "a language code, or the literal". */
 export const AUTO_DETECT = 'Auto-Detect';
 
 export type AssistantType = (typeof ASSISTANT_TYPES)[number];
-export type SttProviderName = (typeof STT_PROVIDERS)[number];
-export type LlmProviderName = (typeof LLM_PROVIDERS)[number];
+export type SttProviderName = keyof typeof STT_PROVIDER_FACTS;
+export type LlmProviderName = keyof typeof LLM_PROVIDER_FACTS;
 export type ProviderName = SttProviderName | LlmProviderName;
+
+export const STT_PROVIDERS = Object.keys(STT_PROVIDER_FACTS) as [SttProviderName, ...SttProviderName[]];
+export const LLM_PROVIDERS = Object.keys(LLM_PROVIDER_FACTS) as [LlmProviderName, ...LlmProviderName[]];
+export const PROVIDERS = [...LLM_PROVIDERS, ...STT_PROVIDERS] as const;
 
 /** Order of a session's life; the last three are final. Spec §3 gives only `completed`; the rest: docs/decisions.md. */
 export const SESSION_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled'] as const;

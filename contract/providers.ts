@@ -1,32 +1,31 @@
-/** What the service knows of each vendor before it calls one. Free of imports. */
-import type { LlmProviderName, SttProviderName } from './constants.ts';
+/**
+ * What the service knows of each vendor before it calls one: a row each, from which names, settings, prices and stand-ins
+ * are read. Free of imports. A new vendor: CONTRIBUTING.md.
+ */
 
-export interface LlmProviderFacts {
-  /** Model of an assistant that names none. */
-  default_model: string;
-  /** Environment variable that holds the key. */
-  key_variable: string;
-}
-
-/** Defaults: the vendors' current small models. Sources and prices: docs/decisions.md, "Default models". */
-export const LLM_PROVIDER_FACTS: Record<LlmProviderName, LlmProviderFacts> = {
-  openai: { default_model: 'gpt-6-luna', key_variable: 'OPENAI_API_KEY' },
-  anthropic: { default_model: 'claude-haiku-5-5', key_variable: 'ANTHROPIC_API_KEY' },
-  gemini: { default_model: 'gemini-3.8-flash', key_variable: 'GEMINI_API_KEY' },
-  grok: { default_model: 'grok-4.3', key_variable: 'XAI_API_KEY' },
-};
-
-export interface SttProviderFacts {
+interface ProviderFacts {
+  /** Its proper name. */
+  title: string;
+  /** Its settings are `<prefix>_API_KEY` and `<prefix>_BASE_URL`. */
+  variable_prefix: string;
   /** Model of an assistant that names none; `null`: the vendor has no choice of models. */
   default_model: string | null;
-  key_variable: string;
+  /** Its name in the price library; undefined where that does not know it. */
+  price_library_name?: string;
+  /** Where its API begins below the URL of the stand-ins. */
+  stand_in_path: string;
 }
 
-export const STT_PROVIDER_FACTS = {
-  elevenlabs: { default_model: 'scribe_v2', key_variable: 'ELEVENLABS_API_KEY' },
-  whisper: { default_model: 'whisper-1', key_variable: 'WHISPER_API_KEY' },
-  aisha: { default_model: null, key_variable: 'AISHA_API_KEY' },
-} satisfies Record<SttProviderName, SttProviderFacts>;
+interface LlmProviderFacts extends ProviderFacts {
+  default_model: string;
+}
+
+interface SttProviderFacts extends ProviderFacts {
+  /** Whose key is used where there is none of its own; it is sent to that vendor only. */
+  key_shared_by?: LlmProviderName;
+  /** The first rule that fits the model counts; none: only the server knows its bounds. */
+  limits: readonly (SttLimits & { model: RegExp })[];
+}
 
 /** What a vendor takes; null: no bound is known. */
 export interface SttLimits {
@@ -34,28 +33,96 @@ export interface SttLimits {
   max_duration_s: number | null;
 }
 
+/** Default models are the vendors' current small ones. Sources and prices: docs/decisions.md, "Default models". */
+export const LLM_PROVIDER_FACTS = {
+  openai: {
+    title: 'OpenAI',
+    variable_prefix: 'OPENAI',
+    default_model: 'gpt-6-luna',
+    price_library_name: 'openai',
+    stand_in_path: '/openai/v1',
+  },
+  anthropic: {
+    title: 'Anthropic',
+    variable_prefix: 'ANTHROPIC',
+    default_model: 'claude-haiku-5-5',
+    price_library_name: 'anthropic',
+    stand_in_path: '/anthropic',
+  },
+  gemini: {
+    title: 'Gemini',
+    variable_prefix: 'GEMINI',
+    default_model: 'gemini-3.8-flash',
+    price_library_name: 'google',
+    stand_in_path: '/gemini',
+  },
+  grok: {
+    title: 'Grok',
+    variable_prefix: 'XAI',
+    default_model: 'grok-4.3',
+    price_library_name: 'x-ai',
+    stand_in_path: '/xai/v1',
+  },
+} as const satisfies Record<string, LlmProviderFacts>;
+
 /** OpenAI counts the whole multipart body; this much is left for what is not the file. */
 const MULTIPART_BYTES = 4_096;
 const OPENAI_MAX_BYTES = 25 * 1_024 * 1_024 - MULTIPART_BYTES;
 
-interface SttLimitRule extends SttLimits {
-  provider: SttProviderName;
-  model: RegExp;
+/** Sources of the limits: docs/decisions.md, "Audio limits". */
+export const STT_PROVIDER_FACTS = {
+  elevenlabs: {
+    title: 'ElevenLabs',
+    variable_prefix: 'ELEVENLABS',
+    default_model: 'scribe_v2',
+    stand_in_path: '/elevenlabs',
+    limits: [{ model: /./, max_bytes: 5_000_000_000, max_duration_s: 36_000 }],
+  },
+  whisper: {
+    title: 'Whisper',
+    variable_prefix: 'WHISPER',
+    key_shared_by: 'openai',
+    default_model: 'whisper-1',
+    price_library_name: 'openai',
+    stand_in_path: '/whisper/v1',
+    limits: [
+      { model: /^gpt-4o-/, max_bytes: OPENAI_MAX_BYTES, max_duration_s: 1_400 },
+      { model: /^(whisper-1$|gpt-)/, max_bytes: OPENAI_MAX_BYTES, max_duration_s: null },
+    ],
+  },
+  aisha: {
+    title: 'Aisha',
+    variable_prefix: 'AISHA',
+    default_model: null,
+    stand_in_path: '/aisha',
+    limits: [],
+  },
+} as const satisfies Record<string, SttProviderFacts>;
+
+type LlmProviderName = keyof typeof LLM_PROVIDER_FACTS;
+type SttProviderName = keyof typeof STT_PROVIDER_FACTS;
+type ProviderName = LlmProviderName | SttProviderName;
+
+const FACTS = { ...LLM_PROVIDER_FACTS, ...STT_PROVIDER_FACTS };
+
+interface AnyProviderFacts extends ProviderFacts, Pick<SttProviderFacts, 'key_shared_by'> {
+  variable_prefix: (typeof FACTS)[ProviderName]['variable_prefix'];
 }
 
-/** The first rule that fits counts. Sources: docs/decisions.md, "Audio limits". */
-const STT_LIMITS: readonly SttLimitRule[] = [
-  { provider: 'elevenlabs', model: /./, max_bytes: 5_000_000_000, max_duration_s: 36_000 },
-  { provider: 'whisper', model: /^gpt-4o-/, max_bytes: OPENAI_MAX_BYTES, max_duration_s: 1_400 },
-  { provider: 'whisper', model: /^(whisper-1$|gpt-)/, max_bytes: OPENAI_MAX_BYTES, max_duration_s: null },
-];
+export const PROVIDER_FACTS: Readonly<Record<ProviderName, AnyProviderFacts>> = FACTS;
+
+/** Returns the name of the setting that holds the vendor's key. */
+export const keyVariable = (name: ProviderName) => `${PROVIDER_FACTS[name].variable_prefix}_API_KEY` as const;
+
+/** Returns the name of the setting that holds the URL of the vendor's API. */
+export const urlVariable = (name: ProviderName) => `${PROVIDER_FACTS[name].variable_prefix}_BASE_URL` as const;
 
 /**
  * Returns the bounds of a recording, so that one is refused before anything is paid; null where only the server
  * knows them: a model that OpenAI does not have runs on a server of one's own.
  */
 export function sttLimits(provider: SttProviderName, model: string | null): SttLimits {
-  const name = model ?? STT_PROVIDER_FACTS[provider].default_model ?? '';
-  const rule = STT_LIMITS.find((each) => each.provider === provider && each.model.test(name));
+  const { default_model, limits }: SttProviderFacts = STT_PROVIDER_FACTS[provider];
+  const rule = limits.find((each) => each.model.test(model ?? default_model ?? ''));
   return { max_bytes: rule?.max_bytes ?? null, max_duration_s: rule?.max_duration_s ?? null };
 }

@@ -1,6 +1,6 @@
 /** What this installation is and what it can do: docs/decisions.md, "Providers" and "Info". */
 import { z } from 'zod';
-import { LLM_PROVIDERS, STEPS, STT_PROVIDERS } from './constants.ts';
+import { PROVIDERS, STEPS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, openEnum, usd } from './fields.ts';
 
@@ -31,7 +31,7 @@ export type ProviderModel = z.output<typeof ProviderModelSchema>;
 
 const ProviderSchema = z
   .object({
-    provider: openEnum([...STT_PROVIDERS, ...LLM_PROVIDERS]),
+    provider: openEnum(PROVIDERS),
     step: openEnum(STEPS).describe('What it is called for.'),
     configured: z.boolean().describe('false: this server has no key for it, and no assistant can choose it.'),
     simulated: z.boolean().describe('true: a stand-in of a local start answers in its place.'),

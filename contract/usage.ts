@@ -1,6 +1,6 @@
 /** What was used and spent, from the ledger: docs/decisions.md, "Usage". */
 import { z } from 'zod';
-import { LLM_PROVIDERS, STT_PROVIDERS } from './constants.ts';
+import { PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { typeId, usd } from './fields.ts';
 
@@ -72,7 +72,7 @@ const UsageRowSchema = z
   .object({
     day: z.iso.date().optional().describe('Only when grouped by `day`, and so on.'),
     assistant_id: typeId('asst').optional().describe('It may be deleted by now.'),
-    provider: z.enum([...STT_PROVIDERS, ...LLM_PROVIDERS]).optional(),
+    provider: z.enum(PROVIDERS).optional(),
     model: z.string().nullable().optional().describe('null: the provider has no choice of models.'),
     ...measures,
   })

@@ -1,6 +1,7 @@
 /** Says that the environment does not fit. The message names variables and rules, never values. */
+import { PROVIDERS } from '../contract/constants.ts';
 import type { ProviderName } from '../contract/constants.ts';
-import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../contract/providers.ts';
+import { keyVariable, PROVIDER_FACTS, urlVariable } from '../contract/providers.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
@@ -122,25 +123,15 @@ function readQuotas(e: Settings) {
 }
 
 function readProviders(e: Settings): Record<ProviderName, ProviderAccess> {
-  const access = (name: ProviderName, apiKey: string | undefined, url: string | undefined): ProviderAccess => ({
-    apiKey,
-    baseUrl: url,
-    isSimulated: e.SIMULATED_PROVIDERS.includes(name),
+  const entries = PROVIDERS.map((name): [ProviderName, ProviderAccess] => {
+    const baseUrl = e[urlVariable(name)];
+    const sharedBy = PROVIDER_FACTS[name].key_shared_by;
+    // A shared key is for the vendor that it is of: a server of one's own gets its own key, or none.
+    const sharedKey = sharedBy && (baseUrl ? 'none' : e[keyVariable(sharedBy)]);
+    const isSimulated = e.SIMULATED_PROVIDERS.includes(name);
+    return [name, { apiKey: e[keyVariable(name)] ?? sharedKey, baseUrl, isSimulated }];
   });
-  return {
-    openai: access('openai', e.OPENAI_API_KEY, e.OPENAI_BASE_URL),
-    anthropic: access('anthropic', e.ANTHROPIC_API_KEY, e.ANTHROPIC_BASE_URL),
-    gemini: access('gemini', e.GEMINI_API_KEY, e.GEMINI_BASE_URL),
-    grok: access('grok', e.XAI_API_KEY, e.XAI_BASE_URL),
-    elevenlabs: access('elevenlabs', e.ELEVENLABS_API_KEY, e.ELEVENLABS_BASE_URL),
-    // OpenAI's key is for OpenAI: a server of one's own gets its own key, or none.
-    whisper: access(
-      'whisper',
-      e.WHISPER_API_KEY ?? (e.WHISPER_BASE_URL ? 'none' : e.OPENAI_API_KEY),
-      e.WHISPER_BASE_URL,
-    ),
-    aisha: access('aisha', e.AISHA_API_KEY, e.AISHA_BASE_URL),
-  };
+  return Object.fromEntries(entries) as Record<ProviderName, ProviderAccess>;
 }
 
 /** Returns the keys of a ring, the newest first: those of the list, and then the one of the singular name. */
@@ -183,9 +174,4 @@ function readAudioStore(e: Settings) {
           }
         : undefined,
   };
-}
-
-/** Returns the variable to set for a provider that has no key. */
-export function keyVariable(name: ProviderName): string {
-  return { ...STT_PROVIDER_FACTS, ...LLM_PROVIDER_FACTS }[name].key_variable;
 }

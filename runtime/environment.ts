@@ -1,9 +1,7 @@
 /** The variables of the environment: their rules, defaults and meaning. `runtime/config.ts` makes the configuration of them. */
 import { z } from 'zod';
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../contract/constants.ts';
-import type { ProviderName } from '../contract/constants.ts';
-
-const PROVIDERS: readonly ProviderName[] = [...STT_PROVIDERS, ...LLM_PROVIDERS];
+import { PROVIDERS } from '../contract/constants.ts';
+import { keyVariable, PROVIDER_FACTS, urlVariable } from '../contract/providers.ts';
 
 const integer = (fallback: number, { min, max }: { min: number; max: number }) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
@@ -52,8 +50,35 @@ const isModelRule = (value: string) =>
 const isJwtSecret = (value: string) => value.length >= 32;
 const isEncryptionKey = (value: string) => Buffer.from(value, 'base64').length === 32;
 
-const secretKey = () => optional().describe('API key. Required in production for assistants that use the provider.');
-const vendorUrl = () => baseUrl().describe("Base URL, if not the vendor's own.");
+/** Declares the key and the URL of every vendor. */
+function vendorVariables() {
+  const entries = PROVIDERS.flatMap((name) => {
+    const { key_shared_by } = PROVIDER_FACTS[name];
+    const sharing = key_shared_by && PROVIDER_FACTS[key_shared_by].title;
+    return [
+      [
+        keyVariable(name),
+        optional().describe(
+          sharing
+            ? `API key; default ${sharing}'s, which is sent to ${sharing} only.`
+            : 'API key. Required in production for assistants that use the provider.',
+        ),
+      ],
+      [
+        urlVariable(name),
+        baseUrl().describe(
+          sharing
+            ? `Base URL of ${sharing} or of any server that speaks its transcription API.`
+            : "Base URL, if not the vendor's own.",
+        ),
+      ],
+    ];
+  });
+  return Object.fromEntries(entries) as Record<
+    ReturnType<typeof keyVariable | typeof urlVariable>,
+    z.ZodType<string | undefined>
+  >;
+}
 
 /** Each variable with its rule, its default and what it is for. The README's table is printed from this. */
 export const EnvironmentSchema = z.object({
@@ -229,20 +254,7 @@ export const EnvironmentSchema = z.object({
   SIMULATED_PROVIDERS: list()
     .pipe(z.array(z.enum(PROVIDERS)))
     .describe('Providers whose base URL is a stand-in; their sessions say `simulated`. Refused in production.'),
-  OPENAI_API_KEY: secretKey(),
-  OPENAI_BASE_URL: vendorUrl(),
-  ANTHROPIC_API_KEY: secretKey(),
-  ANTHROPIC_BASE_URL: vendorUrl(),
-  GEMINI_API_KEY: secretKey(),
-  GEMINI_BASE_URL: vendorUrl(),
-  XAI_API_KEY: secretKey(),
-  XAI_BASE_URL: vendorUrl(),
-  ELEVENLABS_API_KEY: secretKey(),
-  ELEVENLABS_BASE_URL: vendorUrl(),
-  WHISPER_API_KEY: optional().describe("API key; default OpenAI's, which is sent to OpenAI only."),
-  WHISPER_BASE_URL: baseUrl().describe('Base URL of OpenAI or of any server that speaks its transcription API.'),
-  AISHA_API_KEY: secretKey(),
-  AISHA_BASE_URL: vendorUrl(),
+  ...vendorVariables(),
 });
 
 export type Environment = Record<string, string | undefined>;

@@ -1,15 +1,12 @@
 /** What a production installation must not be set to. */
+import { PROVIDERS } from '../contract/constants.ts';
+import { urlVariable } from '../contract/providers.ts';
 import type { Settings } from './environment.ts';
 import { includesLoopback, leadsHere } from './loopback.ts';
 
-const VENDOR_URLS = [
-  ...(['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'XAI_BASE_URL'] as const),
-  ...(['ELEVENLABS_BASE_URL', 'WHISPER_BASE_URL', 'AISHA_BASE_URL'] as const),
-];
-
 /** Returns a sentence for each setting that is for trying the service out only. */
 export function findProductionProblems(settings: Settings): string[] {
-  const loopbackUrls = VENDOR_URLS.filter((name) => {
+  const loopbackUrls = PROVIDERS.map(urlVariable).filter((name) => {
     const url = settings[name];
     return url !== undefined && leadsHere(new URL(url).hostname);
   });

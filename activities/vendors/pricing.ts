@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { calcPrice } from '@pydantic/genai-prices';
 import { z } from 'zod';
 import type { ProviderName } from '../../contract/constants.ts';
+import { PROVIDER_FACTS } from '../../contract/providers.ts';
 import type { CallUsage } from '../../db/models/vendor-call.ts';
 import { roundUsd } from '../../db/models/vendor-call.ts';
 import builtInOverrides from './price-overrides.json' with { type: 'json' };
@@ -40,15 +41,6 @@ const OverridesSchema = z.object({
 });
 
 type Override = z.output<typeof OverridesSchema>['prices'][number];
-
-/** The price library's names of the vendors that it knows. */
-const LIBRARY_NAMES: Partial<Record<ProviderName, string>> = {
-  openai: 'openai',
-  anthropic: 'anthropic',
-  gemini: 'google',
-  grok: 'x-ai',
-  whisper: 'openai',
-};
 
 export interface Prices {
   priceOf: PriceOf;
@@ -100,7 +92,7 @@ function overridePrice(override: Override, usage: CallUsage): number | null {
 }
 
 function libraryPrice(provider: ProviderName, model: string | null, usage: CallUsage): number | null {
-  const providerId = LIBRARY_NAMES[provider];
+  const providerId = PROVIDER_FACTS[provider].price_library_name;
   if (providerId === undefined || model === null) return null;
   const found = calcPrice({ ...usage }, model, { providerId });
   // The library prices a model at 0 if that model is billed by another unit than the one counted.

@@ -3,10 +3,9 @@ import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/constants.ts
 import type { ProviderName, SttProviderName } from '../../contract/constants.ts';
 import type { AssistantPatch, AssistantSettings } from '../../contract/assistants.ts';
 import type { FieldError } from '../../contract/errors.ts';
-import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../contract/providers.ts';
+import { keyVariable, LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../contract/providers.ts';
 import type { AssistantFields } from '../../db/models/assistant.ts';
 import { BlockedAddressError } from '../../runtime/outbound/address-guard.ts';
-import { keyVariable } from '../../runtime/config.ts';
 import type { ApiDeps } from '../deps.ts';
 import { findForbiddenModels } from './check-models.ts';
 

@@ -1,7 +1,8 @@
 /** `npm run vendors`: the stand-ins alone, for a service or any other client that is to use them. */
 import { createLog } from '../../runtime/telemetry/log.ts';
 import { runMain, StartError, stopOnSignal } from '../../runtime/process.ts';
-import { STAND_IN_PROVIDERS, standInEnvironment } from './environment.ts';
+import { PROVIDERS } from '../../contract/constants.ts';
+import { standInEnvironment } from './environment.ts';
 import { CALLS_PATH, startVendors } from './server.ts';
 
 const DEFAULT_PORT = 4010;
@@ -13,7 +14,7 @@ await runMain(async () => {
     throw new StartError(`The stand-ins can't listen on port ${port} (${reason}). Set PORT to another one.`);
   });
   stopOnSignal([() => vendors.stop()], createLog('warn'));
-  const variables = Object.entries(standInEnvironment(STAND_IN_PROVIDERS, vendors.url));
+  const variables = Object.entries(standInEnvironment(PROVIDERS, vendors.url));
   console.log(
     [
       `Stand-in vendors at ${vendors.url}. Point a service at them with:`,

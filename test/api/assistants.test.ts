@@ -343,7 +343,7 @@ describe('Assistants', () => {
 
   describe('a vendor whose key is missing', () => {
     it('is a 422 that names the variable, in production', async () => {
-      const none = { OPENAI_API_KEY: '', XAI_API_KEY: '', AISHA_API_KEY: '' };
+      const none = { OPENAI_API_KEY: '', XAI_API_KEY: '', WHISPER_API_KEY: '', AISHA_API_KEY: '' };
       const bare = await startTestApi({ env: { NODE_ENV: 'production', WEBHOOK_ALLOW_HOSTS: '', ...none } });
       try {
         for (const [body, field, variable] of [

@@ -3,7 +3,8 @@ import { getSession } from '../../contract/sessions.ts';
 import type { Session } from '../../contract/sessions.ts';
 import { getSessionTimeline } from '../../contract/timeline.ts';
 import dialogue from '../../local/vendors/dialogue.json' with { type: 'json' };
-import { STAND_IN_PROVIDERS, standInEnvironment } from '../../local/vendors/environment.ts';
+import { PROVIDERS } from '../../contract/constants.ts';
+import { standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
 import type { RunningVendors } from '../../local/vendors/server.ts';
 import { send } from '../support/api.ts';
@@ -38,7 +39,7 @@ describe('kill -9 of the service while a spoken conversation is under way', () =
   after(removeDirectories);
 
   async function start(): Promise<TestService> {
-    const env = standInEnvironment(STAND_IN_PROVIDERS, vendors.url) as Record<string, string>;
+    const env = standInEnvironment(PROVIDERS, vendors.url) as Record<string, string>;
     return (service = await startService(directory, env));
   }
 

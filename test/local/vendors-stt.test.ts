@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { createSttProviders } from '../../activities/vendors/stt/index.ts';
 import type { SttAnswer, SttRequest } from '../../activities/vendors/stt/provider.ts';
 import type { VendorJob } from '../../activities/vendors/record-call.ts';
+import { PROVIDERS } from '../../contract/constants.ts';
 import type { ProviderName, SttProviderName } from '../../contract/constants.ts';
-import { findKeyless, STAND_IN_PROVIDERS, standInEnvironment } from '../../local/vendors/environment.ts';
+import { findKeyless, standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
 import type { RecordedCall, RunningVendors } from '../../local/vendors/server.ts';
 import { AUDIO, memoryJob, sttFailure, sttRequest } from '../activities/vendors/stt-call.ts';
@@ -21,7 +22,7 @@ describe('The stand-ins for speech-to-text', () => {
     fields: Partial<SttRequest> = {},
     { job = memoryJob(), env = {} }: { job?: VendorJob; env?: Record<string, string> } = {},
   ): Promise<SttAnswer> => {
-    const config = testConfig({ ...standInEnvironment(STAND_IN_PROVIDERS, vendors.url), ...env });
+    const config = testConfig({ ...standInEnvironment(PROVIDERS, vendors.url), ...env });
     return createSttProviders({ ...config, pollMs: 5 })[name].transcribe(sttRequest(fields), job);
   };
 
@@ -152,9 +153,8 @@ describe('The stand-ins for speech-to-text', () => {
 
 describe('The providers that stand-ins answer for', () => {
   it('are those with neither a key nor a base URL; whisper goes without its own where OpenAI has a key', () => {
-    const all: readonly ProviderName[] = STAND_IN_PROVIDERS;
-    const without = (...names: ProviderName[]) => all.filter((name) => !names.includes(name));
-    expect(findKeyless({})).to.deep.equal(all);
+    const without = (...names: ProviderName[]) => PROVIDERS.filter((name) => !names.includes(name));
+    expect(findKeyless({})).to.deep.equal(PROVIDERS);
     expect(findKeyless({ OPENAI_API_KEY: 'k' })).to.deep.equal(without('openai', 'whisper'));
     expect(findKeyless({ OPENAI_BASE_URL: 'http://x' })).to.deep.equal(without('openai'));
     expect(findKeyless({ WHISPER_API_KEY: 'k' })).to.deep.equal(without('whisper'));

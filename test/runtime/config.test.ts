@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
-import { ConfigError, keyVariable, readConfig } from '../../runtime/config.ts';
+import { PROVIDERS } from '../../contract/constants.ts';
+import { keyVariable } from '../../contract/providers.ts';
+import { ConfigError, readConfig } from '../../runtime/config.ts';
 import { EnvironmentSchema } from '../../runtime/environment.ts';
 import type { Environment } from '../../runtime/environment.ts';
 
@@ -85,7 +86,7 @@ describe('The configuration', () => {
   });
 
   it('gives each provider the key of the variable that is named for it', () => {
-    for (const name of [...LLM_PROVIDERS, ...STT_PROVIDERS]) {
+    for (const name of PROVIDERS) {
       const { providers } = readConfig({ ...VALID, [keyVariable(name)]: 'its-key' });
       expect(providers[name].apiKey, name).to.equal('its-key');
     }

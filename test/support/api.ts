@@ -5,7 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { API_BASE } from '../../contract/constants.ts';
+import { API_BASE, PROVIDERS } from '../../contract/constants.ts';
+import { keyVariable } from '../../contract/providers.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
 import { closeOpenEnum } from '../../contract/openapi/tidy-schema.ts';
 import { ProblemSchema } from '../../contract/errors.ts';
@@ -40,12 +41,7 @@ export function testEnvironment(env: Environment = {}): Environment {
     // Nobody answers there: no test asks a name server that is not its own.
     DNS_SERVERS: '127.0.0.1:1',
     AUDIO_STORE: audioFolder(),
-    OPENAI_API_KEY: 'test',
-    ANTHROPIC_API_KEY: 'test',
-    GEMINI_API_KEY: 'test',
-    XAI_API_KEY: 'test',
-    ELEVENLABS_API_KEY: 'test',
-    AISHA_API_KEY: 'test',
+    ...Object.fromEntries(PROVIDERS.map((name) => [keyVariable(name), 'test'])),
     ...env,
   };
 }

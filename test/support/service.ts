@@ -1,6 +1,6 @@
 /** The whole service in this process: API, worker, and the vendor stand-ins behind a proxy that can hold them back. */
 import type { RunningApi } from '../../api/start.ts';
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
+import { PROVIDERS } from '../../contract/constants.ts';
 import { standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -31,7 +31,7 @@ export async function startTestService({
   const standIns = await startVendors();
   const vendors = await startTcpProxy({ port: Number(new URL(standIns.url).port) });
   const env = {
-    ...standInEnvironment([...STT_PROVIDERS, ...LLM_PROVIDERS], `http://127.0.0.1:${vendors.port}`),
+    ...standInEnvironment(PROVIDERS, `http://127.0.0.1:${vendors.port}`),
     PROVIDER_RETRY_WINDOW_S: '2',
     SHUTDOWN_GRACE_S: '1',
     ...extra,

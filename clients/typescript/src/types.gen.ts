@@ -529,7 +529,7 @@ export type Problem = {
 };
 
 export type Provider = {
-    provider: 'elevenlabs' | 'whisper' | 'aisha' | 'openai' | 'anthropic' | 'gemini' | 'grok';
+    provider: 'openai' | 'anthropic' | 'gemini' | 'grok' | 'elevenlabs' | 'whisper' | 'aisha';
     /**
      * What it is called for.
      */
@@ -1255,7 +1255,7 @@ export type UsageRow = {
      * It may be deleted by now.
      */
     assistant_id?: string;
-    provider?: 'elevenlabs' | 'whisper' | 'aisha' | 'openai' | 'anthropic' | 'gemini' | 'grok';
+    provider?: 'openai' | 'anthropic' | 'gemini' | 'grok' | 'elevenlabs' | 'whisper' | 'aisha';
     /**
      * null: the provider has no choice of models.
      */

@@ -1,3 +1,7 @@
+import { PROVIDERS } from '../../../contract/constants.ts';
+import type { ProviderName } from '../../../contract/constants.ts';
+import { PROVIDER_FACTS } from '../../../contract/providers.ts';
+
 interface RedeliverWords {
   total: number;
   status: string;
@@ -109,15 +113,10 @@ export const en = {
 
   types: { voice: 'Voice', text: 'Text' },
 
-  providers: {
-    openai: 'OpenAI',
-    anthropic: 'Anthropic',
-    gemini: 'Gemini',
-    grok: 'Grok',
-    elevenlabs: 'ElevenLabs',
-    whisper: 'Whisper',
-    aisha: 'Aisha',
-  },
+  providers: Object.fromEntries(PROVIDERS.map((name) => [name, PROVIDER_FACTS[name].title])) as Record<
+    ProviderName,
+    string
+  >,
 
   overview: {
     title: 'Overview',
