@@ -142,6 +142,15 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(excess).to.equal(0);
 }
 
+/**
+ * Resolves with the milliseconds from the beginning of the navigation to the first frame in which the condition, an
+ * expression, holds. Playwright's own waiting would be refused by the page's policy.
+ */
+export function awaitFrame(page: Page, condition: string): Promise<number> {
+  const look = `const look = () => (${condition} ? resolve(performance.now()) : requestAnimationFrame(look))`;
+  return page.evaluate<number>(`new Promise((resolve) => { ${look}; look(); })`);
+}
+
 /** Ends the browser, if one was started; the next page starts another. */
 export async function closeBrowser(): Promise<void> {
   const started = launching;

@@ -1,6 +1,7 @@
 import { Upload as UploadIcon } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
+import { say } from '../components/toasts.tsx';
 import { texts } from '../texts/index.ts';
 import { isRecording, readDropped } from './dropped-files.ts';
 import styles from './uploads.module.css';
@@ -38,7 +39,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void readDropped(event.dataTransfer.items).then(take);
+        void readDropped(event.dataTransfer.items).then(take, () => say(words.unreadable));
       }}
     >
       <UploadIcon size={24} strokeWidth={1.5} aria-hidden />

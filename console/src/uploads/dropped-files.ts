@@ -16,7 +16,8 @@ export async function readDropped(items: DataTransferItemList): Promise<File[]> 
 }
 
 async function readEntry(entry: FileSystemEntry): Promise<File[]> {
-  if (entry instanceof FileSystemFileEntry || entry.isFile) {
+  // The standard's names of the two classes are types only: Chromium has others.
+  if (entry.isFile) {
     return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();

@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+import type { Page } from '@playwright/test';
+import type { RunningApi } from '../../api/start.ts';
+import { listSessions } from '../../contract/sessions.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { expectLocator } from '../support/browser.ts';
+import { visit } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
+import { runDirectory } from '../support/run.ts';
+import { terminateWorkflows } from '../support/temporal.ts';
+import { addVoiceAssistant } from '../support/voice.ts';
+
+const TONE = readFileSync(new URL('../fixtures/audio/tone.mp3', import.meta.url));
+
+const RECORDINGS = 197;
+const BROKEN = 3;
+const ALL = RECORDINGS + BROKEN;
+/** A browser lists a folder a hundred entries at a time. */
+const IN_ONE_FOLDER = 150;
+
+/** No worker runs: recordings are taken and wait, which is all that a person who drops them sees at first. */
+describe('A folder of 200 files that is dropped on the console', () => {
+  let api: RunningApi;
+  let visitor: Visitor;
+  let folder: string;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+    visitor = await visit(api);
+    folder = fillFolder();
+  });
+  after(async () => {
+    await visitor.close();
+    await api.stop();
+    await terminateWorkflows();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is sent three at a time beside other work; after a reload in the middle nothing of it is paid for twice', async function () {
+    this.timeout(120_000);
+    const { page, token } = visitor;
+    const assistant = await addVoiceAssistant(api, token);
+    const countSessions = async () =>
+      (await send(api, listSessions, { token, query: { limit: 200 } })).body.data.length;
+    const mostAtOnce = watchUploads(page);
+    page.on('dialog', (dialog) => void dialog.accept()); // the browser asks before a tab with uploads is left
+    await page.goto(`/console/start?assistant=${assistant.id}`);
+    await drop(page, folder);
+    await expectLocator(page.getByText('1 file is no recording and was left out.')).toBeVisible();
+    await expectLocator(page.getByRole('progressbar')).toHaveCount(ALL + 1);
+    await page.getByRole('link', { name: 'Assistants' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
+    await page.goBack();
+    await expectLocator(page.getByText(/^\d{2,3} of 200 accepted/)).toBeVisible({ timeout: 60_000 });
+
+    await page.reload();
+    await drop(page, folder);
+    await expectLocator(page.getByText(`${RECORDINGS} of ${ALL} accepted, ${BROKEN} failed`)).toBeVisible({
+      timeout: 60_000,
+    });
+    expect(await countSessions()).to.equal(RECORDINGS);
+    expect(await page.getByText('submitted before').count()).to.be.at.least(10);
+    expect(mostAtOnce()).to.equal(3);
+
+    const broken = page.getByRole('listitem').filter({ hasText: 'broken' });
+    await expectLocator(broken).toHaveText(Array.from({ length: BROKEN }, () => /Failed.*Unsupported media type/));
+    await page.getByRole('button', { name: `Retry ${BROKEN} failed` }).click();
+    await expectLocator(page.getByText(`${RECORDINGS} of ${ALL} accepted, ${BROKEN} failed`)).toBeVisible();
+    expect(await countSessions()).to.equal(RECORDINGS);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+});
+
+/** Makes a folder with folders in it, 200 files that claim to be recordings, and one that does not. */
+function fillFolder(): string {
+  const folder = mkdtempSync(join(runDirectory(), 'folder-'));
+  const [busy, quiet] = [join(folder, 'monday'), join(folder, 'week', 'tuesday')];
+  for (const each of [busy, quiet]) mkdirSync(each, { recursive: true });
+  for (let index = 0; index < RECORDINGS; index++) {
+    // Different bytes make different recordings: players skip what follows the last frame.
+    const bytes = Buffer.concat([TONE, Buffer.from(String(index))]);
+    writeFileSync(join(index < IN_ONE_FOLDER ? busy : quiet, `call-${index}.mp3`), bytes);
+  }
+  for (let index = 0; index < BROKEN; index++) writeFileSync(join(quiet, `broken-${index}.mp3`), 'no recording');
+  writeFileSync(join(folder, 'notes.txt'), 'Mondays are busy.');
+  return folder;
+}
+
+/** Drops a folder as a person does: Chromium hands the page entries of the file system. */
+async function drop(page: Page, folder: string): Promise<void> {
+  const zone = page.getByText('Drop recordings or a whole folder here');
+  await zone.scrollIntoViewIfNeeded();
+  const box = await zone.boundingBox();
+  if (!box) throw new Error(`there is nowhere to drop ${basename(folder)}`);
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, x: box.x + 5, y: box.y + 5, data });
+  }
+  await devtools.detach();
+}
+
+/** Returns what tells the most uploads that were under way at once. */
+function watchUploads(page: Page): () => number {
+  const underWay = new Set<unknown>();
+  let most = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/requests/voice')) most = Math.max(most, underWay.add(request).size);
+  });
+  page.on('requestfinished', (request) => underWay.delete(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
+  return () => most;
+}
