@@ -92,6 +92,30 @@ describe("The console's page of a session", () => {
     expect(visitor.faults).to.deep.equal([]);
   });
 
+  it("shows each vendor's stored answer, as a tree and as text", async () => {
+    const id = await submit(HELLO);
+    const { page } = visitor;
+    await page.goto(`/console/sessions/${id}?tab=raw`);
+    const answer = page.getByRole('group').filter({ hasText: 'Answer of analysis-1' });
+    await answer.getByText('Answer of analysis-1').click();
+    await expectLocator(answer.getByText('model:').first()).toBeVisible();
+    await page.getByRole('button', { name: 'As text' }).click();
+    await expectLocator(answer.getByLabel('analysis-1', { exact: true })).toContainText('"model":');
+    await expectAccessible(page);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('says what a reanalysis would cost while it is written', async () => {
+    const id = await submit(HELLO);
+    const { page } = visitor;
+    await page.goto(`/console/sessions/${id}`);
+    await page.getByRole('button', { name: 'Reanalyze' }).click();
+    const dialog = page.getByRole('dialog');
+    await expectLocator(dialog.getByRole('status').filter({ hasText: 'Expected cost' })).toContainText('at most');
+    await dialog.getByLabel('Model (optional)').fill('nobody-has-a-price');
+    await expectLocator(dialog.getByText('no known price')).toBeVisible();
+  });
+
   it('holds every turn of the longest conversation, and finds words in it', async () => {
     const last = 'The very last word is marigold.';
     const turns = Array.from({ length: 4_999 }, (_, index) => ({

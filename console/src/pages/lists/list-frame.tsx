@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowUp, ListFilter } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode, SyntheticEvent } from 'react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice } from '../../components/field.tsx';
@@ -61,6 +61,33 @@ export const FilterChoice = ({ label, name, value, options, onChange }: FilterCh
     onChange={(event) => onChange(name, event.target.value === '' ? undefined : event.target.value)}
   />
 );
+
+interface FilterTextProps extends Pick<ComponentProps<'input'>, 'inputMode' | 'pattern' | 'placeholder'> {
+  label: string;
+  name: string;
+  value: string | undefined;
+  onChange: FilterChoiceProps['onChange'];
+}
+
+/** One filter that is typed; the list follows on Enter, or when one goes on. */
+export function FilterText({ label, name, value = '', onChange, ...input }: FilterTextProps) {
+  const commit = ({ currentTarget: { value: typed, validity } }: SyntheticEvent<HTMLInputElement>) => {
+    if (typed.trim() !== value && validity.valid) onChange(name, typed.trim() === '' ? undefined : typed.trim());
+  };
+  return (
+    <input
+      key={value}
+      className={styles['typed']}
+      aria-label={label}
+      title={label}
+      name={name}
+      defaultValue={value}
+      onBlur={commit}
+      onKeyDown={(event) => event.key === 'Enter' && commit(event)}
+      {...input}
+    />
+  );
+}
 
 export function RangeChoice({ search, onChange }: { search: RangeSearch; onChange: FilterChoiceProps['onChange'] }) {
   const isCustom = search.range === undefined && (search.created_after ?? search.created_before) !== undefined;

@@ -38,8 +38,18 @@ export function useOpenRow(list: ListName): (id: string, inNewTab: boolean) => v
   );
 }
 
-/** Returns the query for the API: the named range becomes moments, and what is not set is left out. */
-export function toQuery({ range, created_after, created_before, ...filter }: RangeSearch & Record<string, unknown>) {
+/** Returns the query for the API: the named range becomes moments, `key=value` a parameter for the pair, and what is not set is left out. */
+export function toQuery({
+  range,
+  created_after,
+  created_before,
+  metadata,
+  ...filter
+}: RangeSearch & { metadata?: string | undefined } & Record<string, unknown>) {
   const moments = toMoments({ range, created_after, created_before });
-  return Object.fromEntries(Object.entries({ ...filter, ...moments }).filter(([, value]) => value !== undefined));
+  const [key, ...value] = metadata?.split('=') ?? [];
+  const pair = key === undefined ? {} : { [`metadata.${key}`]: value.join('=') };
+  return Object.fromEntries(
+    Object.entries({ ...filter, ...pair, ...moments }).filter(([, value]) => value !== undefined),
+  );
 }

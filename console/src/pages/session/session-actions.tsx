@@ -14,6 +14,7 @@ import { say, sayFailure } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { ReanalyzeDialog } from './reanalyze-dialog.tsx';
+import { TemporalLink } from './temporal-link.tsx';
 
 const words = texts.session.actions;
 
@@ -54,6 +55,7 @@ export function SessionActions({ session, isFinal }: { session: Session; isFinal
         {words.json}
       </ButtonAnchor>
       <CopyCurl path={`/v1/sessions/${id}`} />
+      <TemporalLink workflowId={id} />
       <Button onClick={() => setAsked('delete')}>{words.delete}</Button>
       <CancelDialog id={id} isOpen={asked === 'cancel'} onClose={close} />
       <DeleteDialog id={id} isOpen={asked === 'delete'} onClose={close} />

@@ -1,12 +1,12 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Session } from '../../../../clients/typescript/src/index.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { JsonTree } from '../../components/json-tree.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
 import { texts } from '../../texts/index.ts';
 import { CostTab } from './cost-tab.tsx';
 import { DeliveriesTab } from './deliveries-tab.tsx';
+import { RawTab } from './raw-tab.tsx';
 import { ResultTab } from './result-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { SESSION_TABS } from './session-search.ts';
@@ -52,13 +52,21 @@ function TabBody({ tab, session }: { tab: SessionTab; session: Session }) {
     case 'metadata':
       return <Metadata metadata={session.metadata} />;
     case 'raw':
-      // The conversation is beside it, and may be megabytes.
-      return <JsonTree value={{ ...session, conversation: undefined }} />;
+      return <RawTab session={session} />;
   }
 }
 
 function Metadata({ metadata }: { metadata: Record<string, string> }) {
   const pairs = Object.entries(metadata);
   if (pairs.length === 0) return <EmptyState title={words.noMetadata} detail={words.noMetadataWhy} />;
-  return <Facts facts={pairs} />;
+  return (
+    <Facts
+      facts={pairs.map(([key, value]) => [
+        key,
+        <Link key={key} to="/sessions" search={{ metadata: `${key}=${value}` }} title={words.sameMetadata}>
+          {value === '' ? texts.common.none : value}
+        </Link>,
+      ])}
+    />
+  );
 }

@@ -3,6 +3,18 @@ import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../.
 import { clean, oneOf, textOf } from '../../search/parse.ts';
 import { rangeOf } from '../lists/range.ts';
 
+/** Returns the pair that the metadata has to have, written `key=value`. */
+function pairOf(raw: Record<string, unknown>): string | undefined {
+  const pair = textOf(raw, 'metadata');
+  return pair !== undefined && pair.indexOf('=') > 0 ? pair : undefined;
+}
+
+/** Returns the least cost as it was typed: its own text is what the field shows. */
+function amountOf(raw: Record<string, unknown>): string | undefined {
+  const amount = textOf(raw, 'min_cost');
+  return amount !== undefined && Number(amount) >= 0 ? amount : undefined;
+}
+
 export const parseSessionsSearch = (raw: Record<string, unknown>) =>
   clean({
     q: textOf(raw, 'q'),
@@ -11,6 +23,8 @@ export const parseSessionsSearch = (raw: Record<string, unknown>) =>
     assistant_id: textOf(raw, 'assistant_id'),
     delivery_status: oneOf(raw, 'delivery_status', DELIVERY_STATUSES),
     source_session_id: textOf(raw, 'source_session_id'),
+    metadata: pairOf(raw),
+    min_cost: amountOf(raw),
     ...rangeOf(raw),
   });
 

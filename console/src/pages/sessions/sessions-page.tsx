@@ -7,7 +7,7 @@ import { listSessions } from '../../../../clients/typescript/src/index.ts';
 import type { SessionListItem } from '../../../../clients/typescript/src/index.ts';
 import { ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { texts } from '../../texts/index.ts';
-import { FilterChoice, ListFrame, RangeChoice, SearchField } from '../lists/list-frame.tsx';
+import { FilterChoice, FilterText, ListFrame, RangeChoice, SearchField } from '../lists/list-frame.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
 import { useAssistantOptions } from '../lists/use-assistants.ts';
 import { toQuery, useFilterChange } from '../lists/use-list-search.ts';
@@ -54,7 +54,7 @@ function Filters({ search, change, onSearch }: FiltersProps) {
   const statuses = SESSION_STATUSES.map((value) => ({ value, label: texts.status[value] }));
   const types = ASSISTANT_TYPES.map((value) => ({ value, label: texts.sessions.types[value] }));
   const deliveries = DELIVERY_STATUSES.map((value) => ({ value, label: texts.status[value] }));
-  const { status, type, assistant_id, delivery_status } = search;
+  const { status, type, assistant_id, delivery_status, metadata, min_cost } = search;
   return (
     <>
       <SearchField value={search.q} onChange={onSearch} />
@@ -73,6 +73,23 @@ function Filters({ search, change, onSearch }: FiltersProps) {
         name="delivery_status"
         value={delivery_status}
         options={deliveries}
+        onChange={change}
+      />
+      <FilterText
+        label={texts.sessions.metadata}
+        name="metadata"
+        value={metadata}
+        placeholder={texts.sessions.metadataHint}
+        pattern=".+=.*"
+        onChange={change}
+      />
+      <FilterText
+        label={texts.sessions.minCost}
+        name="min_cost"
+        value={min_cost}
+        placeholder={texts.sessions.minCostHint}
+        inputMode="decimal"
+        pattern="[0-9]+([.][0-9]+)?"
         onChange={change}
       />
     </>

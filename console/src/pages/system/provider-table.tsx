@@ -1,57 +1,92 @@
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../../../../contract/constants.ts';
-import type { LlmProviderName, SttProviderName } from '../../../../contract/constants.ts';
-import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS, sttLimits } from '../../../../contract/providers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleDashed, FlaskConical } from 'lucide-react';
+import type { Provider } from '../../../../clients/typescript/src/index.ts';
+import { listProvidersOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { Duration, Nothing } from '../../components/values.tsx';
+import { Skeleton } from '../../components/page.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Duration, Money, Nothing } from '../../components/values.tsx';
 import { formatBytes } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 
-interface Row {
-  name: LlmProviderName | SttProviderName;
-  step: 'transcription' | 'analysis';
-  model: string | null;
-  maxBytes: number | null;
-  maxDurationS: number | null;
+const words = texts.system;
+
+type Model = Provider['models'][number];
+
+interface Row extends Omit<Provider, 'models'> {
+  /** Left out where no model of it is allowed. */
+  model?: Model;
 }
 
-const ROWS: readonly Row[] = [
-  ...STT_PROVIDERS.map((name): Row => {
-    const { max_bytes, max_duration_s } = sttLimits(name, null);
-    const model = STT_PROVIDER_FACTS[name].default_model;
-    return { name, step: 'transcription', model, maxBytes: max_bytes, maxDurationS: max_duration_s };
-  }),
-  ...LLM_PROVIDERS.map((name): Row => ({
-    ...{ name, step: 'analysis', maxBytes: null, maxDurationS: null },
-    model: LLM_PROVIDER_FACTS[name].default_model,
-  })),
-];
+/** The providers, and what is known of their models: prices, and what a recording may be. */
+export function ProviderTable() {
+  const { data, error, refetch } = useQuery(listProvidersOptions());
+  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton lines={7} />;
+  const rows = data.data.flatMap(({ models, ...provider }): Row[] =>
+    models.length === 0 ? [provider] : models.map((model) => ({ ...provider, model })),
+  );
+  const keyOf = ({ provider, model }: Row) => `${provider}/${model?.model ?? ''}`;
+  return <DataTable caption={words.providers} columns={COLUMNS} rows={rows} rowKey={keyOf} />;
+}
 
-/** The providers, the model of an assistant that names none, and what a recording may be. */
-export const ProviderTable = () => (
-  <DataTable caption={texts.system.providers} columns={COLUMNS} rows={ROWS} rowKey={({ name }) => name} />
-);
+function Access({ provider: { configured, simulated } }: { provider: Row }) {
+  const [Icon, word] = simulated
+    ? [FlaskConical, words.simulated]
+    : configured
+      ? [CircleCheck, words.configured]
+      : [CircleDashed, words.noKey];
+  return (
+    <>
+      <Icon size={13} aria-hidden /> {word}
+    </>
+  );
+}
+
+function Prices({ model }: { model: Model | undefined }) {
+  const prices = model?.prices;
+  if (!prices) return <Nothing />;
+  if (prices.audio_hour_usd !== null) return <Money usd={prices.audio_hour_usd} />;
+  return (
+    <>
+      <Money usd={prices.input_mtok_usd} /> / <Money usd={prices.output_mtok_usd} />
+    </>
+  );
+}
 
 const COLUMNS: Column<Row>[] = [
-  { key: 'name', title: texts.usage.groups.provider, cell: ({ name }) => name },
+  { key: 'name', title: texts.usage.groups.provider, cell: ({ provider }) => texts.providers[provider] },
+  { key: 'access', title: words.access, cell: (row) => <Access provider={row} /> },
   { key: 'step', title: texts.overview.step, isSecondary: true, cell: ({ step }) => texts.overview.steps[step] },
   {
     key: 'model',
-    title: texts.system.defaultModel,
+    title: words.model,
     isWide: true,
-    cell: ({ model }) => (model === null ? texts.usage.noModel : <code>{model}</code>),
+    cell: ({ model, default_model }) =>
+      model === undefined ? (
+        words.noneAllowed
+      ) : model.model === null ? (
+        texts.usage.noModel
+      ) : (
+        <>
+          <code>{model.model}</code> {model.model === default_model && words.byDefault}
+        </>
+      ),
   },
+  { key: 'price', title: words.price, align: 'end', cell: ({ model }) => <Prices model={model} /> },
   {
     key: 'bytes',
-    title: texts.system.maxBytes,
+    title: words.maxBytes,
     align: 'end',
-    cell: ({ maxBytes }) => (maxBytes === null ? <Nothing /> : formatBytes(maxBytes)),
+    isSecondary: true,
+    cell: ({ model }) => (model?.max_bytes == null ? <Nothing /> : formatBytes(model.max_bytes)),
   },
   {
     key: 'duration',
-    title: texts.system.maxDuration,
+    title: words.maxDuration,
     align: 'end',
     isSecondary: true,
-    cell: ({ maxDurationS }) => <Duration ms={maxDurationS === null ? null : maxDurationS * 1_000} />,
+    cell: ({ model }) => <Duration ms={model?.max_duration_s == null ? null : model.max_duration_s * 1_000} />,
   },
 ];

@@ -1,7 +1,6 @@
 /** What runs here: whether it is ready, which models and limits it knows, and where to read on. */
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, ExternalLink, TriangleAlert } from 'lucide-react';
-import { listSessionsOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -10,6 +9,7 @@ import { Problem } from '../../components/problem.tsx';
 import { publicApiUrl } from '../../server/client.ts';
 import { readinessOptions } from '../../server/health.ts';
 import { texts } from '../../texts/index.ts';
+import { Installation } from './installation.tsx';
 import { ProviderTable } from './provider-table.tsx';
 import styles from './system.module.css';
 
@@ -30,10 +30,12 @@ export const SystemPage = () => (
       <Facts
         facts={[
           [texts.system.state, <Readiness key="state" />],
-          [texts.system.vendors, <Vendors key="vendors" />],
           [texts.system.address, <code key="address">{publicApiUrl()}</code>],
         ]}
       />
+    </Panel>
+    <Panel title={texts.system.installation}>
+      <Installation />
     </Panel>
     <section className={styles['section']}>
       <h2>{texts.system.providers}</h2>
@@ -55,12 +57,4 @@ function Readiness() {
       {isReady ? texts.system.ready : texts.system.notReady(data.problems.join(', '))}
     </span>
   );
-}
-
-/** Whether vendors are real is told by the newest session: the setting is the worker's, not this page's. */
-function Vendors() {
-  const { data } = useQuery(listSessionsOptions({ query: { limit: 1 } }));
-  const newest = data?.data[0];
-  if (!newest) return texts.system.vendorsUnknown;
-  return newest.simulated ? texts.system.vendorsSimulated : texts.system.vendorsReal;
 }
