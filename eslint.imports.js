@@ -114,9 +114,9 @@ export const ROOMS = {
   'api/answers': {
     values: [
       ...['api', 'api/audio', 'api/commands', 'api/http', 'api/presenters', ...API_SHARED, 'db/**', 'runtime/audio'],
-      ...['node:', 'content-disposition', 'fresh'],
+      ...['node:', 'client-zip', 'content-disposition', 'fresh'],
     ],
-    types: [],
+    types: ['objection'],
   },
   'api/audio': {
     values: ['api', ...API_SHARED, 'runtime', 'node:', 'file-type', 'music-metadata', 'strtok3'],

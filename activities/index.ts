@@ -7,6 +7,7 @@ import { createEndSession } from './sessions/end-session.ts';
 import { createPostWebhook } from './webhooks/post-webhook.ts';
 import { cancelRedelivery, createContinueRedelivery } from './webhooks/redeliver-many.ts';
 import { removesAudioAtEnd } from './sessions/remove-audio-at-end.ts';
+import { createRemoveDeletedAccounts } from './sweeps/remove-deleted-accounts.ts';
 import { createRemoveExpiredAudio } from './sweeps/remove-expired-audio.ts';
 import type { RemoveAudioDeps } from './sessions/remove-audio.ts';
 import { createRemoveExpiredSessions } from './sweeps/remove-expired-sessions.ts';
@@ -40,6 +41,7 @@ export function createActivities(deps: ActivityDeps) {
     continueRedelivery: createContinueRedelivery(deps),
     endSession: wakesQueuedSessions(deps, removesAudioAtEnd(deps, createEndSession(deps))),
     postWebhook: createPostWebhook(deps),
+    removeDeletedAccounts: createRemoveDeletedAccounts(deps),
     removeExpiredAudio: createRemoveExpiredAudio(deps),
     removeExpiredKeys: removeExpiredRows,
     removeExpiredSessions: createRemoveExpiredSessions(deps),

@@ -21,7 +21,9 @@ const USAGE = 'Usage: npm run user -- list | add EMAIL NAME | disable EMAIL | en
 type Config = ReturnType<typeof readConfig>;
 
 async function list(): Promise<void> {
-  for (const { id, email, name, disabled_at, created_at } of await UserModel.query().orderBy('id')) {
+  for (const { id, email, name, disabled_at, created_at } of await UserModel.query()
+    .whereNull('deleted_at')
+    .orderBy('id')) {
     const state = disabled_at === null ? 'active' : `disabled since ${disabled_at.toISOString()}`;
     console.log([id, email, name, `since ${created_at.toISOString()}`, state].join('\t'));
   }

@@ -24,7 +24,8 @@ function hasSaneLengths(value: string): boolean {
 const newPassword = () => text({ min: 8, max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
 /** Declares a password to compare, of any length that a new one may have: a refusal must not depend on its form. */
-const currentPassword = () => text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
+export const currentPassword = () =>
+  text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 

@@ -8,7 +8,7 @@ export const AUDIT_ACTIONS = [
   ...['password_changed', 'password_change_failed', 'budget_changed'],
   ...['token_created', 'token_revoked', 'tokens_revoked'],
   ...['webhook_changed', 'webhook_blocked', 'assistant_deleted', 'session_deleted'],
-  ...['account_disabled', 'account_enabled'],
+  ...['account_disabled', 'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed'],
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 import * as events from './events.ts';
 import * as keys from './keys.ts';
 import * as logins from './logins.ts';
+import * as ownData from './own-data.ts';
 import * as redeliveries from './redeliveries.ts';
 import * as requests from './requests.ts';
 import * as sessionOperations from './session-operations.ts';
@@ -21,6 +22,7 @@ import * as usage from './usage.ts';
 
 export const ENDPOINTS: readonly Endpoint[] = [
   account,
+  ownData,
   audit,
   logins,
   keys,

@@ -8,6 +8,7 @@ export const WORKFLOWS = {
   analyzeSession: 'analyzeSession',
   deliverWebhook: 'deliverWebhook',
   redeliverMany: 'redeliverMany',
+  removeDeletedAccounts: 'removeDeletedAccounts',
   removeExpiredAudio: 'removeExpiredAudio',
   removeExpiredKeys: 'removeExpiredKeys',
   removeExpiredSessions: 'removeExpiredSessions',

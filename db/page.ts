@@ -51,7 +51,7 @@ export async function* eachPage<T>(
   }
 }
 
-/** Number of rows that a sweep reads at once. */
+/** Number of rows that a sweep reads at once; of rows that can be megabytes it asks for fewer. */
 const BATCH = 500;
 
 /**
@@ -60,12 +60,13 @@ const BATCH = 500;
  */
 export async function* inBatches<M extends Model & { id: string }>(
   select: () => QueryBuilder<M, M[]>,
+  size = BATCH,
 ): AsyncGenerator<M> {
   let last = '';
   for (;;) {
-    const batch = await select().where('id', '>', last).orderBy('id').limit(BATCH);
+    const batch = await select().where('id', '>', last).orderBy('id').limit(size);
     yield* batch;
-    if (batch.length < BATCH) return;
+    if (batch.length < size) return;
     last = batch.at(-1)?.id ?? '';
   }
 }

@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import { WORKFLOWS } from '../contract/workflows.ts';
 import { DeliveryModel } from '../db/models/delivery.ts';
 import { SessionModel } from '../db/models/session.ts';
+import { findDeletedUsers } from '../db/queries/deleted-users.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 
 /** A start that was lost is overdue after a minute: so it is made up for within two. */
@@ -12,6 +13,7 @@ const LOOK_EVERY_MS = 30_000;
 const SWEEPS = [
   { id: WORKFLOWS.sweepLostSessions, find: () => SessionModel.findOverdue(1) },
   { id: WORKFLOWS.sweepLostDeliveries, find: () => DeliveryModel.findOverdue(1) },
+  { id: WORKFLOWS.removeDeletedAccounts, find: () => findDeletedUsers(1) },
 ] as const;
 
 /** Looks every 30 s; returns what ends it. */

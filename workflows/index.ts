@@ -3,6 +3,7 @@ export { analyzeSession } from './analyze-session.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
 export { redeliverMany } from './redeliver-many.ts';
 export {
+  removeDeletedAccounts,
   removeExpiredAudio,
   removeExpiredKeys,
   removeExpiredSessions,

@@ -47,6 +47,8 @@ const SUCCESSES: Record<string, Teller> = {
   closeConsoleSession: ({ caller }) => ({ action: 'login_ended', object_id: caller.login?.id ?? null }),
   endLogin: object('login_ended', 'login_id'),
   changePassword: () => ({ action: 'password_changed' }),
+  exportCurrentUser: () => ({ action: 'account_exported' }),
+  deleteCurrentUser: () => ({ action: 'account_deleted' }),
   updateCurrentUser: ({ body }) => {
     const budget = body?.['monthly_budget_usd'];
     if (budget === undefined) return undefined;
@@ -65,7 +67,8 @@ const SUCCESSES: Record<string, Teller> = {
 const REFUSALS: Record<string, (error: ApiError, request: AuditedRequest) => Told | undefined> = {
   login: loginRefused,
   openConsoleSession: loginRefused,
-  changePassword: passwordRefused,
+  changePassword: passwordRefused('password_change_failed'),
+  deleteCurrentUser: passwordRefused('account_deletion_failed'),
   createAssistant: webhookRefused,
   updateAssistant: webhookRefused,
 };
@@ -74,9 +77,11 @@ function loginRefused({ code }: ApiError): Told | undefined {
   return code === 'unauthorized' || code === 'rate_limited' ? { action: 'login_failed', details: { code } } : undefined;
 }
 
-function passwordRefused({ code, extras }: ApiError): Told | undefined {
-  const isPassword = extras.errors?.some(({ message }) => message === 'is not the current password');
-  return isPassword || code === 'rate_limited' ? { action: 'password_change_failed', details: { code } } : undefined;
+function passwordRefused(action: AuditAction) {
+  return ({ code, extras }: ApiError): Told | undefined => {
+    const isPassword = extras.errors?.some(({ message }) => message === 'is not the current password');
+    return isPassword || code === 'rate_limited' ? { action, details: { code } } : undefined;
+  };
 }
 
 function webhookRefused({ extras }: ApiError, { params }: AuditedRequest): Told | undefined {

@@ -1,16 +1,20 @@
 import { changePassword, getCurrentUser, login, register, updateCurrentUser } from '../../contract/account.ts';
+import { deleteCurrentUser, exportCurrentUser } from '../../contract/own-data.ts';
 import { UserModel } from '../../db/models/user.ts';
+import { createExportAccount } from '../answers/export-account.ts';
 import { issueLogin } from '../answers/issue-login.ts';
 import { changePasswordOf } from '../commands/change-password.ts';
+import { deleteAccount } from '../commands/delete-account.ts';
 import { checkPassword } from '../commands/log-in.ts';
 import { registerUser } from '../commands/register-user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { clearedConsoleCookie } from '../http/console-cookie.ts';
 import { requireMatch } from '../http/etag.ts';
 import { handle, Reply } from '../http/handle.ts';
 import { presentUser } from '../presenters/user.ts';
 
-export const accountRoutes = (deps: ApiDeps) => [
+export const accountRoutes = (deps: ApiDeps, exportAccount = createExportAccount(deps)) => [
   handle(register, async ({ body, ...client }) => {
     const user = await registerUser(deps, body);
     await deps.loginLimits.remember(user.email, client.address);
@@ -43,6 +47,13 @@ export const accountRoutes = (deps: ApiDeps) => [
     const user = await changePasswordOf(deps, { userId, keptLogin, address: client.address, ...body });
     // The console's cookie goes on; a token in the answer would be one that scripts can read.
     return isConsole ? new Reply(undefined, { status: 204 }) : issueLogin(deps, user, client);
+  }),
+
+  handle(exportCurrentUser, (request) => exportAccount(request)),
+
+  handle(deleteCurrentUser, async ({ body, userId, address, login: present }) => {
+    await deleteAccount(deps, { ...body, userId, address });
+    return new Reply(undefined, { headers: present?.kind === 'console' ? clearedConsoleCookie : {} });
   }),
 ];
 

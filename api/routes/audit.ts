@@ -1,7 +1,7 @@
-import type { AuditEvent } from '../../contract/audit.ts';
 import { listAuditEvents } from '../../contract/audit.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { handle } from '../http/handle.ts';
+import { presentAuditEvent } from '../presenters/audit-event.ts';
 
 const DEFAULT_PAGE = 50;
 
@@ -11,7 +11,3 @@ export const auditRoutes = () => [
     return { data: rows.map(presentAuditEvent), next_cursor };
   }),
 ];
-
-function presentAuditEvent({ id, created_at, user_id: _owner, ...event }: AuditEventModel): AuditEvent {
-  return { audit_id: id, ...event, created_at: created_at.toISOString() };
-}

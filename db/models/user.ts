@@ -16,6 +16,8 @@ export class UserModel extends Model {
   declare monthly_budget_usd: number | null;
   /** Since when nobody gets in; null: the account is in use. */
   declare disabled_at: Date | null;
+  /** Since when the account is gone; what is left of it is being removed. null: it is there. */
+  declare deleted_at: Date | null;
   declare created_at: Date;
 
   /** Creates an account and returns it, or undefined if the address is taken, in whatever case. */

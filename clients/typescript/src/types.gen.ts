@@ -181,7 +181,7 @@ export type AssistantPatch = {
 
 export type AuditEvent = {
     audit_id: string;
-    action: 'registered' | 'login_succeeded' | 'login_failed' | 'login_ended' | 'password_changed' | 'password_change_failed' | 'budget_changed' | 'token_created' | 'token_revoked' | 'tokens_revoked' | 'webhook_changed' | 'webhook_blocked' | 'assistant_deleted' | 'session_deleted' | 'account_disabled' | 'account_enabled';
+    action: 'registered' | 'login_succeeded' | 'login_failed' | 'login_ended' | 'password_changed' | 'password_change_failed' | 'budget_changed' | 'token_created' | 'token_revoked' | 'tokens_revoked' | 'webhook_changed' | 'webhook_blocked' | 'assistant_deleted' | 'session_deleted' | 'account_disabled' | 'account_enabled' | 'account_exported' | 'account_deleted' | 'account_deletion_failed';
     /**
      * The API token or the login that did it; null: nobody was logged in, or it was done by who runs the server.
      */
@@ -262,6 +262,10 @@ export type CreatedApiKey = {
      * The full token. Shown once, never again.
      */
     token: string;
+};
+
+export type DeleteAccountInput = {
+    current_password: string;
 };
 
 export type Delivery = {
@@ -1377,6 +1381,73 @@ export type WebhookPayload = {
  */
 export type RequestId = string;
 
+export type DeleteCurrentUserData = {
+    body: DeleteAccountInput;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/user/me';
+};
+
+export type DeleteCurrentUserErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * The request body is too large (`payload_too_large`).
+     */
+    413: Problem;
+    /**
+     * Unsupported media type (`unsupported_media_type`).
+     */
+    415: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type DeleteCurrentUserError = DeleteCurrentUserErrors[keyof DeleteCurrentUserErrors];
+
+export type DeleteCurrentUserResponses = {
+    /**
+     * Done; there is nothing to say.
+     */
+    204: void;
+};
+
+export type DeleteCurrentUserResponse = DeleteCurrentUserResponses[keyof DeleteCurrentUserResponses];
+
 export type GetCurrentUserData = {
     body?: never;
     headers?: {
@@ -1499,6 +1570,57 @@ export type UpdateCurrentUserResponses = {
 
 export type UpdateCurrentUserResponse = UpdateCurrentUserResponses[keyof UpdateCurrentUserResponses];
 
+export type ExportCurrentUserData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/user/me/export';
+};
+
+export type ExportCurrentUserErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ExportCurrentUserError = ExportCurrentUserErrors[keyof ExportCurrentUserErrors];
+
+export type ExportCurrentUserResponses = {
+    /**
+     * Done.
+     */
+    200: Blob | File;
+};
+
+export type ExportCurrentUserResponse = ExportCurrentUserResponses[keyof ExportCurrentUserResponses];
+
 export type ListAuditEventsData = {
     body?: never;
     headers?: {
@@ -1509,7 +1631,7 @@ export type ListAuditEventsData = {
     };
     path?: never;
     query?: {
-        action?: 'registered' | 'login_succeeded' | 'login_failed' | 'login_ended' | 'password_changed' | 'password_change_failed' | 'budget_changed' | 'token_created' | 'token_revoked' | 'tokens_revoked' | 'webhook_changed' | 'webhook_blocked' | 'assistant_deleted' | 'session_deleted' | 'account_disabled' | 'account_enabled';
+        action?: 'registered' | 'login_succeeded' | 'login_failed' | 'login_ended' | 'password_changed' | 'password_change_failed' | 'budget_changed' | 'token_created' | 'token_revoked' | 'tokens_revoked' | 'webhook_changed' | 'webhook_blocked' | 'assistant_deleted' | 'session_deleted' | 'account_disabled' | 'account_enabled' | 'account_exported' | 'account_deleted' | 'account_deletion_failed';
         /**
          * From this moment on.
          */

@@ -1,0 +1,208 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createRemoveDeletedAccounts } from '../../activities/sweeps/remove-deleted-accounts.ts';
+import { getCurrentUser, login, register } from '../../contract/account.ts';
+import { API_BASE } from '../../contract/constants.ts';
+import { deleteCurrentUser } from '../../contract/own-data.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { findDeletedUsers } from '../../db/queries/deleted-users.ts';
+import { send } from '../support/api.ts';
+import { createVoiceSession, fixture, hasRecording, testAudioStore } from '../support/audio.ts';
+import { testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  createAssistant,
+  createDelivery,
+  createLogin,
+  createSession,
+  createUser,
+  PASSWORD,
+} from '../support/factories.ts';
+import { silentLog } from '../support/log.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { runDirectory } from '../support/run.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { testTemporal } from '../support/temporal.ts';
+
+/** Returns the tables that have a row with the text, in whatever column. */
+async function findTables(text: string): Promise<string[]> {
+  const { db } = testDatabase();
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const found = [];
+  for (const { name } of rows) {
+    const holding = await db(name).whereRaw('strpos(??::text, ?) > 0', [name, text]).limit(1);
+    if (holding.length > 0) found.push(name);
+  }
+  return found.sort();
+}
+
+describe("A user's own data", () => {
+  let service: TestService;
+  let owner: Awaited<ReturnType<typeof createUser>>;
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    owner = await createUser();
+  });
+
+  const ask = (headers: Record<string, string> = {}, init: RequestInit = {}) =>
+    fetch(`${service.api.url}${API_BASE}/user/me/export`, {
+      headers: { Authorization: `Bearer ${owner.token}`, ...headers },
+      ...init,
+    });
+
+  const remove = (current_password = PASSWORD, token = owner.token) =>
+    send(service.api, deleteCurrentUser, { token, body: { current_password } });
+
+  /** A session of each type with what belongs to one, and a webhook with a secret. */
+  async function fill() {
+    const text = await createAssistant(owner.user.id, { webhook_secret: 'v2:0:sealed-secret' });
+    const voice = await createAssistant(owner.user.id, { type: 'voice', retention_days: 30 });
+    const session = await createSession(text, { status: 'completed', completed_at: new Date(), summary_text: 'lost' });
+    const recorded = await createVoiceSession(voice, { status: 'completed', completed_at: new Date() });
+    const delivery = await createDelivery(session);
+    const call = { session_id: session.id, user_id: owner.user.id, assistant_id: text.id, step: 'analysis' } as const;
+    await VendorCallModel.query().insert({
+      ...{ ...call, attempt: 1, provider: 'openai', status: 'succeeded', cost_usd: 1.5, vendor_response: { id: 'x1' } },
+    });
+    return { session, recorded, delivery };
+  }
+
+  describe('GET /user/me/export', () => {
+    it('is a ZIP that other programs read, with everything of the user and nothing of anybody else', async () => {
+      const { session, recorded, delivery } = await fill();
+      await createSession(await createAssistant((await createUser()).user.id));
+      const response = await ask();
+      expect(response.headers.get('content-type')).to.equal('application/zip');
+      expect(response.headers.get('content-disposition')).to.match(
+        /^attachment; filename="conversations-[\d-]+\.zip"$/,
+      );
+      const directory = mkdtempSync(join(runDirectory(), 'export-'));
+      writeFileSync(join(directory, 'a.zip'), Buffer.from(await response.arrayBuffer()));
+      execFileSync('python3', ['-m', 'zipfile', '-e', 'a.zip', '.'], { cwd: directory });
+      const lines = (name: string) =>
+        readFileSync(join(directory, `${name}.jsonl`), 'utf8')
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as Record<string, unknown>);
+      const profile = JSON.parse(readFileSync(join(directory, 'profile.json'), 'utf8')) as object;
+      expect(profile).to.include({ id: owner.user.id, email: owner.user.email });
+      expect(lines('assistants')).to.have.length(2);
+      expect(lines('tokens')).to.have.length(1);
+      expect(lines('sessions').map(({ session_id }) => session_id)).to.deep.equal([session.id, recorded.id]);
+      expect(lines('sessions')[0]).to.deep.include({ summary_text: 'lost', conversation: session.conversation });
+      expect((lines('sessions')[0]?.['calls'] as object[])[0]).to.deep.include({
+        cost_usd: 1.5,
+        vendor_response: { id: 'x1' },
+      });
+      expect(lines('deliveries')[0]).to.include({ delivery_id: delivery.id, payload: delivery.payload });
+      const bytes = readFileSync(join(directory, 'recordings', `${recorded.id}.mp3`));
+      expect(bytes.equals(fixture('tone.mp3'))).to.equal(true);
+      for (const file of readdirSync(directory).filter((name) => name.endsWith('.jsonl'))) {
+        const text = readFileSync(join(directory, file), 'utf8');
+        for (const secret of [owner.token, 'sealed-secret', 'argon2', 'token_hash', 'secret_hash']) {
+          expect(text, file).not.to.contain(secret);
+        }
+      }
+      expect(
+        await AuditEventModel.query().where({ user_id: owner.user.id, action: 'account_exported' }),
+      ).to.have.length(1);
+    });
+
+    it('is made one at a time for a user, and again after a client went away in the middle', async () => {
+      const assistant = await createAssistant(owner.user.id, { type: 'voice' });
+      for (let count = 0; count < 30; count++) {
+        await createSession(assistant, { conversation: [{ role: 'client', text: 'x'.repeat(400_000) }] });
+      }
+      const first = await ask();
+      expect((await ask()).status).to.equal(429);
+      await first.body?.cancel();
+      const again = await eventually(
+        () => ask(),
+        ({ status }) => status === 200,
+      );
+      expect((await again.arrayBuffer()).byteLength).to.be.greaterThan(12_000_000);
+      const head = await ask({}, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-type')]).to.deep.equal([200, 'application/zip']);
+    });
+  });
+
+  describe('DELETE /user/me', () => {
+    it('needs the password, and tells the owner of who did not have it', async () => {
+      expect((await remove('wrong password')).problem.errors?.[0]?.path).to.equal('current_password');
+      expect((await send(service.api, getCurrentUser, { token: owner.token })).status).to.equal(200);
+      const trail = await AuditEventModel.query().where({ user_id: owner.user.id });
+      expect(trail.map(({ action }) => action)).to.deep.equal(['account_deletion_failed']);
+    });
+
+    it('ends every token and login at once and frees the address', async () => {
+      const { email } = owner.user;
+      const { token } = (await send(service.api, login, { body: { email, password: PASSWORD } })).body;
+      await createLogin(owner.user);
+      expect((await remove()).status).to.equal(204);
+      for (const each of [owner.token, token]) {
+        expect((await send(service.api, getCurrentUser, { token: each })).status).to.equal(401);
+      }
+      expect((await send(service.api, login, { body: { email, password: PASSWORD } })).status).to.equal(401);
+      const anew = await send(service.api, register, { body: { email, password: PASSWORD, name: 'Ada' } });
+      expect(anew.status).to.equal(201);
+      const trail = await AuditEventModel.query().where({ user_id: owner.user.id }).orderBy('id');
+      expect(trail.at(-1)?.action).to.equal('account_deleted');
+    });
+
+    it('leaves nothing in any table nor in the store but the audit trail and sums, also after a sweep that was cut short', async () => {
+      const { session, recorded } = await fill();
+      await remove();
+      const { client } = (await testTemporal()).temporal;
+      const deps = { audio: testAudioStore(), client, log: silentLog };
+      const audio = { ...deps.audio, remove: () => Promise.reject(new Error('the store is away')) };
+      await createRemoveDeletedAccounts({ ...deps, audio })();
+      expect((await findDeletedUsers(100)).map(({ id }) => id)).to.include(owner.user.id);
+      await createRemoveDeletedAccounts(deps)();
+      expect(await UserModel.query().findById(owner.user.id)).to.equal(undefined);
+      expect(await findTables(owner.user.id)).to.deep.equal(['audit_events', 'monthly_spending']);
+      for (const id of [session.id, recorded.id]) expect(await findTables(id)).to.deep.equal([]);
+      expect(await hasRecording(recorded.id)).to.equal(false);
+    });
+
+    it('ends what runs: no call is made and nothing is posted any more', async () => {
+      const receiver = await startReceiver();
+      try {
+        const { id: assistant_id } = await createAssistant(owner.user.id, { webhook_url: receiver.url });
+        service.vendors.hang();
+        const body = { assistant_id, conversation: [{ role: 'client', text: 'Hello.' }] };
+        const headers = { Prefer: 'respond-async' };
+        const { session_id } = (await send(service.api, submitTextRequest, { token: owner.token, body, headers })).body;
+        await eventually(
+          async () => await VendorCallModel.query().where({ session_id }),
+          (calls) => calls.length === 1,
+        );
+        await remove();
+        const { client } = (await testTemporal()).temporal;
+        await createRemoveDeletedAccounts({ audio: testAudioStore(), client, log: silentLog })();
+        await service.vendors.pass();
+        const run = client.workflow.getHandle(session_id);
+        await eventually(
+          async () => (await run.describe()).status.name,
+          (name) => name !== 'RUNNING',
+        );
+        expect(receiver.requests).to.deep.equal([]);
+        expect(await findTables(session_id)).to.deep.equal([]);
+      } finally {
+        await service.vendors.pass();
+        await receiver.stop();
+      }
+    });
+  });
+});
