@@ -13,6 +13,7 @@ import { createRouter } from './http/router.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { accountRoutes } from './routes/account.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { assistantVersionRoutes } from './routes/assistant-versions.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -36,6 +37,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       auditRoutes(),
       keyRoutes(deps),
       assistantRoutes(deps),
+      assistantVersionRoutes(deps),
       requestRoutes(deps),
       sessionRoutes(deps),
       sessionOperationRoutes(deps),

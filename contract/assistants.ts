@@ -4,7 +4,8 @@ import { hasBadPort } from './bad-ports.ts';
 import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, SESSION_EVENTS, STT_PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { ifMatch, listOf, openEnum, pageQuery, text, timestamp, typeId } from './fields.ts';
-import { ResultFieldSchema, resultFields } from './result-fields.ts';
+import { resultFields } from './result-fields.ts';
+import { VersionedSettingsSchema } from './versioned-settings.ts';
 
 /** Declares a model's identifier as vendors and compatible servers write them, paths such as `org/model` included. */
 export const modelId = () =>
@@ -143,14 +144,8 @@ export const AssistantSchema = z
     name: z.string(),
     type: openEnum(ASSISTANT_TYPES),
     description: z.string().nullable(),
-    stt_provider: openEnum(STT_PROVIDERS).nullable(),
-    stt_model: z.string().nullable(),
-    stt_language: z.string().nullable(),
-    llm_provider: openEnum(LLM_PROVIDERS),
-    llm_model: z.string(),
-    system_prompt: z.string(),
-    temperature: z.number(),
-    fields: z.array(ResultFieldSchema).nullable().describe('null: none.'),
+    version: z.int().describe('Of the settings that decide a result. A change of one of them makes the next one.'),
+    ...VersionedSettingsSchema.shape,
     webhook_url: z.string().nullable(),
     has_webhook_secret: z
       .boolean()

@@ -2,6 +2,7 @@
 import * as account from './account.ts';
 import * as audit from './audit.ts';
 import * as assistants from './assistants.ts';
+import * as assistantVersions from './assistant-versions.ts';
 import * as calls from './calls.ts';
 import * as deliveries from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -27,6 +28,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   logins,
   keys,
   assistants,
+  assistantVersions,
   requests,
   sessions,
   sessionOperations,

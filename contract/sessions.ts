@@ -4,11 +4,9 @@ import {
   ASSISTANT_TYPES,
   DELIVERY_STATUSES,
   FIELD_ENCODINGS,
-  LLM_PROVIDERS,
   SESSION_ERROR_CODES,
   SESSION_STATUSES,
   STEPS,
-  STT_PROVIDERS,
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -24,6 +22,7 @@ import {
   usd,
 } from './fields.ts';
 import { ResultFieldSchema } from './result-fields.ts';
+import { VersionedSettingsSchema } from './versioned-settings.ts';
 
 export const TurnSchema = z
   .object({
@@ -64,13 +63,7 @@ const FrozenAssistantSchema = z
     id: typeId('asst'),
     name: z.string(),
     type: openEnum(ASSISTANT_TYPES),
-    stt_provider: openEnum(STT_PROVIDERS).nullable(),
-    stt_model: z.string().nullable(),
-    stt_language: z.string().nullable(),
-    llm_provider: openEnum(LLM_PROVIDERS),
-    llm_model: z.string(),
-    system_prompt: z.string(),
-    temperature: z.number(),
+    ...VersionedSettingsSchema.omit({ fields: true }).shape,
     fields: z.array(ResultFieldSchema).optional().describe('Absent where there are none.'),
   })
   .meta({ id: 'FrozenAssistant' });
@@ -129,6 +122,10 @@ export const SessionSchema = z
       .describe('What was submitted; for voice the turns of the transcript, once there is one.'),
     transcript: TranscriptSchema.nullable().describe('Voice only.'),
     assistant: FrozenAssistantSchema,
+    assistant_version: z
+      .int()
+      .nullable()
+      .describe('Version of the assistant; null: from before there were versions, or reanalyzed with other settings.'),
     audio: SessionAudioSchema.nullable().describe('The recording; null for text and for a reanalysis, which has none.'),
     audio_duration_s: z.number().nullable().describe('Seconds of audio; null where there is none, or nobody tells.'),
     language: z.string().nullable().describe('Of the transcript, as the vendor reports it.'),

@@ -16,6 +16,7 @@ import * as retention from './migrations/2026-11-22-retention.ts';
 import * as queue from './migrations/2026-11-22-queue.ts';
 import * as metadataAndCost from './migrations/2026-11-22-metadata-and-cost.ts';
 import * as quotas from './migrations/2026-11-22-quotas.ts';
+import * as assistantVersions from './migrations/2026-11-22-assistant-versions.ts';
 
 interface Migration {
   up(db: Knex): Promise<void>;
@@ -39,6 +40,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-workers': workers,
   '2026-11-22-quotas': quotas,
   '2026-11-22-retention': retention,
+  '2026-11-22-assistant-versions': assistantVersions,
 };
 
 /**

@@ -12,21 +12,27 @@ export interface OwnedAssistant {
   id: string;
 }
 
+export interface AssistantChange {
+  patch: AssistantPatch;
+  /** Throws if the row is not as the client knows it. */
+  requireState: (row: AssistantModel) => void;
+  /** The version whose settings the patch holds; left out where they are a client's. */
+  restoredFrom?: number;
+}
+
 /**
  * Changes what `patch` names and validates only that: a vendor key that the operator removed does not stand in the way
  * of a new name. The row is read and written under one lock, so changes made at the same moment all stay.
- * @param requireState throws if the row is not as the client knows it.
  */
 export async function changeAssistant(
   deps: Pick<ApiDeps, 'config' | 'guard' | 'secrets'>,
   { userId, id }: OwnedAssistant,
-  patch: AssistantPatch,
-  requireState: (row: AssistantModel) => void,
+  { patch, requireState, restoredFrom }: AssistantChange,
 ): Promise<AssistantModel> {
   const seen = await findAssistant(userId, id);
   // Before the row is locked: a name server may take its time.
   const blocked = patch.webhook_url === seen.webhook_url ? [] : await findBlockedUrl(deps, patch.webhook_url, userId);
-  const changed = await AssistantModel.changeOwned(userId, id, (row) => {
+  const change = (row: AssistantModel) => {
     requireState(row);
     const columns = mergeSettings(row, patch);
     const errors = [
@@ -37,7 +43,8 @@ export async function changeAssistant(
     ];
     if (errors.length > 0) throw invalid(...errors);
     return { ...columns, webhook_secret: secretAfter(deps, row, columns.webhook_url, patch.webhook_secret) };
-  });
+  };
+  const changed = await AssistantModel.changeOwned(userId, id, change, restoredFrom);
   if (!changed) throw noAssistant();
   return changed;
 }

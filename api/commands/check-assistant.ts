@@ -4,13 +4,13 @@ import type { ProviderName, SttProviderName } from '../../contract/constants.ts'
 import type { AssistantPatch, AssistantSettings } from '../../contract/assistants.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import { keyVariable, LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../contract/providers.ts';
-import type { AssistantFields } from '../../db/models/assistant.ts';
+import type { NewAssistant } from '../../db/models/assistant.ts';
 import { BlockedAddressError } from '../../runtime/outbound/address-guard.ts';
 import type { ApiDeps } from '../deps.ts';
 import { findForbiddenModels } from './check-models.ts';
 
 /** The columns that hold settings in the clear: all but the secret, which stays sealed. */
-export type SettingsColumns = Omit<AssistantFields, 'id' | 'user_id' | 'created_at' | 'updated_at' | 'webhook_secret'>;
+export type SettingsColumns = Omit<NewAssistant, 'id' | 'user_id' | 'webhook_secret'>;
 
 const DEFAULT_STT_PROVIDER: SttProviderName = 'whisper';
 /** Spec §2.3. */

@@ -1,7 +1,7 @@
 import { typeid } from 'typeid-js';
 import type { AssistantSettings } from '../../contract/assistants.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
-import type { AssistantFields } from '../../db/models/assistant.ts';
+import type { NewAssistant } from '../../db/models/assistant.ts';
 import { insertWithin } from '../../db/models/quota.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
@@ -31,10 +31,7 @@ export async function createAssistant(
 }
 
 /** Stores a row that is complete; throws `quota_exceeded` if its owner has as many assistants as one may have. */
-export async function storeAssistant(
-  { config }: Pick<ApiDeps, 'config'>,
-  row: Omit<AssistantFields, 'created_at' | 'updated_at'>,
-): Promise<AssistantModel> {
+export async function storeAssistant({ config }: Pick<ApiDeps, 'config'>, row: NewAssistant): Promise<AssistantModel> {
   const max = config.quotas.assistants;
   const stored = await insertWithin(AssistantModel, row, max);
   if (!stored) throw new ApiError('quota_exceeded', `You have ${max} assistants, which is the most. Delete one first.`);

@@ -19,12 +19,13 @@ export type Overrides = Pick<AssistantPatch, 'system_prompt' | 'llm_provider' | 
 
 /** Prepares a new session over what was said in another: nothing is transcribed again. */
 export async function reanalyzeSession(deps: Deps, session: OwnedSession, overrides: Overrides): Promise<SessionRun> {
-  const { source, conversation, settings } = await prepareReanalysis(deps, session, overrides);
+  const { source, conversation, settings, version } = await prepareReanalysis(deps, session, overrides);
   const { user_id, assistant_id, type, transcript, metadata } = source;
   const sessionId = typeid('sess').toString();
   const row = {
     ...{ id: sessionId, user_id, assistant_id, type, conversation, transcript, metadata },
     assistant: settings,
+    assistant_version: version,
     source_session_id: source.id,
     simulated: deps.config.providers[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
   };
@@ -38,8 +39,16 @@ export async function prepareReanalysis(deps: Pick<ApiDeps, 'config'>, session: 
   if (conversation === null) throw new ApiError('conflict', 'There is no transcript of this session to analyze.');
   const assistant = await AssistantModel.findOwned(user_id, assistant_id);
   if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
-  return { source, conversation, settings: freeze(deps, assistant, source, overrides) };
+  const settings = freeze(deps, assistant, source, overrides);
+  const version = isOverridden(assistant, settings) ? null : assistant.version;
+  return { source, conversation, settings, version };
 }
+
+/** Those of the transcription are left out: they may be older, and decide nothing here. */
+const ANALYSIS_SETTINGS = ['llm_provider', 'llm_model', 'system_prompt', 'temperature'] as const;
+
+const isOverridden = (assistant: AssistantModel, settings: FrozenAssistant) =>
+  ANALYSIS_SETTINGS.some((name) => settings[name] !== assistant[name]);
 
 /**
  * Returns the new session's settings. Those of the transcription stay. Another provider brings its own default model.

@@ -20,6 +20,7 @@ export async function submitText(
     assistant_id: assistant.id,
     type: 'text',
     assistant: assistant.freeze(),
+    assistant_version: assistant.version,
     conversation,
     metadata,
     simulated: deps.config.providers[assistant.llm_provider].isSimulated,

@@ -112,6 +112,7 @@ export async function submitVoice(deps: Deps, submission: VoiceSubmission): Prom
       assistant_id: assistant.id,
       type: 'voice',
       assistant: assistant.freeze(),
+      assistant_version: assistant.version,
       audio,
       metadata,
       simulated: isSimulated(deps, assistant),

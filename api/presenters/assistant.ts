@@ -7,6 +7,7 @@ export function presentAssistant(row: AssistantModel): Assistant {
     ...row.freeze(),
     description: row.description,
     fields: row.fields,
+    version: row.version,
     webhook_url: row.webhook_url,
     has_webhook_secret: row.webhook_secret !== null,
     webhook_events: row.webhook_events,

@@ -16,6 +16,7 @@ export function presentSessionListItem({ row, cost, delivery }: DetailedSession)
   return {
     session_id: row.id,
     assistant_id: row.assistant_id,
+    assistant_version: row.assistant_version,
     assistant: { id: row.assistant_id, name: row.assistant_name, llm_model: row.llm_model },
     type: row.type,
     status: row.status,

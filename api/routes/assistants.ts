@@ -17,6 +17,10 @@ import { handle } from '../http/handle.ts';
 import { findAssistant, noAssistant } from '../lookups/find-assistant.ts';
 import { presentAssistant } from '../presenters/assistant.ts';
 
+/** Returns a check that an assistant is as the client's `If-Match` knows it. */
+export const requireKnown = (ifMatch: string | undefined) => (row: AssistantModel) =>
+  requireMatch(ifMatch, getAssistant, presentAssistant(row));
+
 export const assistantRoutes = (deps: ApiDeps) => [
   handle(listAssistants, ({ query, userId }) =>
     answerWithList((page) => AssistantModel.findOwnedPage(userId, page), presentAssistant, query),
@@ -27,10 +31,8 @@ export const assistantRoutes = (deps: ApiDeps) => [
   handle(getAssistant, async ({ params, userId }) => presentAssistant(await findAssistant(userId, params.id))),
 
   handle(updateAssistant, async ({ params: { id }, body, headers, userId }) => {
-    const changed = await changeAssistant(deps, { userId, id }, body, (row) =>
-      requireMatch(headers['if-match'], getAssistant, presentAssistant(row)),
-    );
-    return presentAssistant(changed);
+    const requireState = requireKnown(headers['if-match']);
+    return presentAssistant(await changeAssistant(deps, { userId, id }, { patch: body, requireState }));
   }),
 
   handle(deleteAssistant, async ({ params, userId }) => {

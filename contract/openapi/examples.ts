@@ -1,6 +1,7 @@
 /** Examples of whole bodies, where a reader learns more from one than from the fields' own examples. */
 import { activeLogin, apiKey, createdApiKey, login, user } from './account-examples.ts';
 import type { Assistant, AssistantSettings } from '../assistants.ts';
+import type { AssistantVersion } from '../assistant-versions.ts';
 import type {
   Delivery,
   DeliveryDetail,
@@ -14,6 +15,7 @@ import type { Provider } from '../service.ts';
 import type { Session, SessionListItem } from '../sessions.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import type { UsageReport } from '../usage.ts';
+import { versionedOf } from '../versioned-settings.ts';
 
 const fields: Assistant['fields'] = [
   { name: 'resolved', type: 'boolean', description: 'Was the problem solved?', evidence: true },
@@ -47,6 +49,7 @@ const frozen: Session['assistant'] = {
 const assistant: Assistant = {
   ...{ ...frozen, fields },
   description: null,
+  version: 3,
   webhook_url: 'https://example.com/hooks/conversations',
   has_webhook_secret: true,
   webhook_events: ['session.completed'],
@@ -55,10 +58,18 @@ const assistant: Assistant = {
   updated_at: '2026-11-21T09:00:00.000Z',
 };
 
+const version: AssistantVersion = {
+  version: 3,
+  settings: versionedOf(frozen),
+  restored_from: 1,
+  created_at: '2026-11-21T09:00:00.000Z',
+};
+
 const listed: SessionListItem = {
   session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7',
   assistant_id: frozen.id,
   assistant: { id: frozen.id, name: frozen.name, llm_model: frozen.llm_model },
+  assistant_version: 3,
   audio_duration_s: null,
   language: null,
   turn_count: 2,
@@ -253,6 +264,7 @@ export const BODIES: Record<string, unknown> = {
   ApiKey: apiKey,
   Assistant: assistant,
   AssistantInput: settings,
+  AssistantVersion: version,
   AssistantPatch: { system_prompt: 'Summarise the call in three sentences.', temperature: null },
   CreatedApiKey: createdApiKey,
   Delivery: delivery,

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import type { AssistantType, LlmProviderName, SessionEvent, SttProviderName } from '../../contract/constants.ts';
 import type { ResultField } from '../../contract/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
+import { versionedOf } from '../../contract/versioned-settings.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
+import { AssistantVersionModel } from './assistant-version.ts';
 
 /** One row of `assistants`. Its names are snake_case on the wire, in SQL and here, so that nothing renames them. */
 export class AssistantModel extends Model {
@@ -34,8 +37,14 @@ export class AssistantModel extends Model {
   declare retention_days: number | null;
   declare created_at: Date;
   declare updated_at: Date;
+  /** Counts the states of the settings that decide a result. */
+  declare version: number;
+  /** When the present version was made; null: with the assistant. */
+  declare version_created_at: Date | null;
+  /** The version whose settings the present one has again; null: it was changed. */
+  declare restored_from: number | null;
 
-  static insertRow(row: Omit<AssistantFields, 'created_at' | 'updated_at'>) {
+  static insertRow(row: NewAssistant) {
     return AssistantModel.query().insert(row).returning('*');
   }
 
@@ -53,18 +62,26 @@ export class AssistantModel extends Model {
 
   /**
    * Changes a row to the columns that `change` returns for it, under a lock, so that nobody else changes it in between.
-   * Returns undefined if there is no such row. `updated_at` moves on each time, so that no two states look the same.
+   * Returns undefined if there is no such row. `updated_at` moves on each time, so that no two states look the same. A
+   * change of what decides a result makes a new version, and keeps the one before.
    */
   static changeOwned(
     userId: string,
     id: string,
     change: (row: AssistantModel) => Partial<AssistantFields>,
+    restored_from: number | null = null,
   ): Promise<AssistantModel | undefined> {
     return AssistantModel.transaction(async (trx) => {
       const row = await AssistantModel.findOwned(userId, id, trx).forUpdate();
       if (!row) return undefined;
+      const columns = change(row);
       const updated_at = new Date(Math.max(Date.now(), row.updated_at.getTime() + 1));
-      return row.$query(trx).patchAndFetch({ ...change(row), updated_at });
+      if (isDeepStrictEqual(versionedOf({ ...row, ...columns }), versionedOf(row))) {
+        return row.$query(trx).patchAndFetch({ ...columns, updated_at });
+      }
+      await AssistantVersionModel.keep(row, trx);
+      const version = { version: row.version + 1, version_created_at: updated_at, restored_from };
+      return row.$query(trx).patchAndFetch({ ...columns, updated_at, ...version });
     });
   }
 
@@ -74,22 +91,14 @@ export class AssistantModel extends Model {
 
   /** Returns the settings that produce a result, which a session keeps of its assistant. */
   freeze(): FrozenAssistant {
-    const { id, name, type, stt_provider, stt_model, stt_language, llm_provider, llm_model } = this;
-    const { system_prompt, temperature, fields } = this;
-    return {
-      id,
-      name,
-      type,
-      stt_provider,
-      stt_model,
-      stt_language,
-      llm_provider,
-      llm_model,
-      system_prompt,
-      temperature,
-      ...(fields && { fields }),
-    };
+    const { id, name, type } = this;
+    const { fields, ...settings } = versionedOf(this);
+    return { id, name, type, ...settings, ...(fields && { fields }) };
   }
 }
 
+/** Columns that PostgreSQL fills in for a new row. */
+type MadeColumns = 'created_at' | 'updated_at' | 'version' | 'version_created_at' | 'restored_from';
+
 export type AssistantFields = Omit<AssistantModel, keyof Model | 'freeze'>;
+export type NewAssistant = Omit<AssistantFields, MadeColumns>;

@@ -21,6 +21,6 @@ export function findSessionPage(
 
 const LISTED_COLUMNS = [
   ...['id', 'assistant_id', 'type', 'status', 'summary_text', 'metadata', 'source_session_id', 'simulated'],
-  ...['temperature_applied', 'field_encoding', 'error', 'created_at', 'completed_at'],
+  ...['temperature_applied', 'field_encoding', 'assistant_version', 'error', 'created_at', 'completed_at'],
   ...['assistant_name', 'llm_model', 'language', 'audio_duration_s', 'turn_count'],
 ];

@@ -83,6 +83,10 @@ export type Assistant = {
     name: string;
     type: 'voice' | 'text';
     description: string | null;
+    /**
+     * Of the settings that decide a result. A change of one of them makes the next one.
+     */
+    version: number;
     stt_provider: 'elevenlabs' | 'whisper' | 'aisha' | null;
     stt_model: string | null;
     stt_language: string | null;
@@ -177,6 +181,27 @@ export type AssistantPatch = {
     webhook_secret?: string | null;
     webhook_events?: Array<'session.completed' | 'session.failed'> | null;
     retention_days?: number | null;
+};
+
+export type AssistantVersion = {
+    /**
+     * 1 for the first; the highest is the present one.
+     */
+    version: number;
+    settings: VersionedSettings;
+    /**
+     * The version whose settings were restored; null: they were changed.
+     */
+    restored_from: number | null;
+    created_at: string;
+};
+
+export type AssistantVersionList = {
+    data: Array<AssistantVersion>;
+    /**
+     * Pass it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 export type AuditEvent = {
@@ -838,6 +863,10 @@ export type Session = {
     transcript: Transcript | null;
     assistant: FrozenAssistant;
     /**
+     * Version of the assistant; null: from before there were versions, or reanalyzed with other settings.
+     */
+    assistant_version: number | null;
+    /**
      * The recording; null for text and for a reanalysis, which has none.
      */
     audio: SessionAudio | null;
@@ -943,6 +972,10 @@ export type SessionListItem = {
     created_at: string;
     completed_at: string | null;
     error: SessionError | null;
+    /**
+     * Version of the assistant; null: from before there were versions, or reanalyzed with other settings.
+     */
+    assistant_version: number | null;
     /**
      * Seconds of audio; null where there is none, or nobody tells.
      */
@@ -1352,6 +1385,20 @@ export type VendorCall = {
      * The vendor's whole answer, as it was stored; null where there is none.
      */
     vendor_response: unknown;
+};
+
+export type VersionedSettings = {
+    stt_provider: 'elevenlabs' | 'whisper' | 'aisha' | null;
+    stt_model: string | null;
+    stt_language: string | null;
+    llm_provider: 'openai' | 'anthropic' | 'gemini' | 'grok';
+    llm_model: string;
+    system_prompt: string;
+    temperature: number;
+    /**
+     * null: none.
+     */
+    fields: Array<ResultField> | null;
 };
 
 export type VoiceRequestInput = {
@@ -2920,6 +2967,200 @@ export type DuplicateAssistantResponses = {
 };
 
 export type DuplicateAssistantResponse = DuplicateAssistantResponses[keyof DuplicateAssistantResponses];
+
+export type ListAssistantVersionsData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Most items on the page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before. Opaque.
+         */
+        cursor?: number;
+    };
+    url: '/v1/assistants/{id}/versions';
+};
+
+export type ListAssistantVersionsErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ListAssistantVersionsError = ListAssistantVersionsErrors[keyof ListAssistantVersionsErrors];
+
+export type ListAssistantVersionsResponses = {
+    /**
+     * Done.
+     */
+    200: AssistantVersionList;
+};
+
+export type ListAssistantVersionsResponse = ListAssistantVersionsResponses[keyof ListAssistantVersionsResponses];
+
+export type GetAssistantVersionData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+        version: string;
+    };
+    query?: never;
+    url: '/v1/assistants/{id}/versions/{version}';
+};
+
+export type GetAssistantVersionErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetAssistantVersionError = GetAssistantVersionErrors[keyof GetAssistantVersionErrors];
+
+export type GetAssistantVersionResponses = {
+    /**
+     * Done.
+     */
+    200: AssistantVersion;
+};
+
+export type GetAssistantVersionResponse = GetAssistantVersionResponses[keyof GetAssistantVersionResponses];
+
+export type RestoreAssistantVersionData = {
+    body?: never;
+    headers?: {
+        /**
+         * `ETag` of the record as you know it: if it was changed since, the answer is 412 and nothing changes.
+         */
+        'If-Match'?: string;
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+        version: string;
+    };
+    query?: never;
+    url: '/v1/assistants/{id}/versions/{version}/restore';
+};
+
+export type RestoreAssistantVersionErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource was changed meanwhile (`precondition_failed`).
+     */
+    412: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type RestoreAssistantVersionError = RestoreAssistantVersionErrors[keyof RestoreAssistantVersionErrors];
+
+export type RestoreAssistantVersionResponses = {
+    /**
+     * Done.
+     */
+    200: Assistant;
+};
+
+export type RestoreAssistantVersionResponse = RestoreAssistantVersionResponses[keyof RestoreAssistantVersionResponses];
 
 export type SubmitTextRequestData = {
     body: TextRequestInput;

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import type { RunningApi } from '../../api/start.ts';
+import {
+  getAssistantVersion,
+  listAssistantVersions,
+  restoreAssistantVersion,
+} from '../../contract/assistant-versions.ts';
+import { createAssistant, getAssistant, updateAssistant } from '../../contract/assistants.ts';
+import type { AssistantSettings } from '../../contract/assistants.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { getSession } from '../../contract/sessions.ts';
+import { reanalyzeSession } from '../../contract/session-operations.ts';
+import { VERSIONED_SETTINGS } from '../../contract/versioned-settings.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { createSession, createUser } from '../support/factories.ts';
+
+const TEXT = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' } as const;
+const VOICE = { ...TEXT, type: 'voice', stt_provider: 'elevenlabs' } as const;
+const ASYNC = { Prefer: 'respond-async' };
+
+describe('Versions of an assistant', () => {
+  let api: RunningApi;
+  let token: string;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+  beforeEach(async () => {
+    token = (await createUser()).token;
+  });
+
+  const created = async (body: AssistantSettings = TEXT) => (await send(api, createAssistant, { token, body })).body;
+  const patch = (id: string, body: object) => send(api, updateAssistant, { token, params: { id }, body });
+  const list = async (id: string, query = {}) =>
+    (await send(api, listAssistantVersions, { token, params: { id }, query })).body;
+  const read = (id: string, version: number) =>
+    send(api, getAssistantVersion, { token, params: { id, version: String(version) } });
+  const restore = (id: string, version: number, headers = {}) =>
+    send(api, restoreAssistantVersion, { token, params: { id, version: String(version) }, headers });
+  const present = async (id: string) => send(api, getAssistant, { token, params: { id } });
+
+  it('begin with 1, made with the assistant', async () => {
+    const { id, version, created_at, ...assistant } = await created();
+    expect(version).to.equal(1);
+    const settings = Object.fromEntries(VERSIONED_SETTINGS.map((name) => [name, assistant[name]]));
+    expect((await list(id)).data).to.deep.equal([{ version, settings, restored_from: null, created_at }]);
+  });
+
+  it('grow by one with each change of a setting that decides a result, and with nothing else', async () => {
+    const { id } = await created(VOICE);
+    const changes: Record<string, unknown> = {
+      ...{ system_prompt: 'Judge.', llm_model: 'gpt-6.1-terra', llm_provider: 'anthropic', temperature: 0.1 },
+      ...{ stt_language: 'uz', stt_model: 'scribe_v1', stt_provider: 'aisha' },
+      fields: [{ name: 'resolved', type: 'boolean', description: 'Was it solved?' }],
+    };
+    let expected = 1;
+    for (const [name, value] of Object.entries(changes)) {
+      expect((await patch(id, { [name]: value })).body.version, name).to.equal(++expected);
+      expect((await patch(id, { [name]: value })).body.version, `${name} as it is`).to.equal(expected);
+    }
+    const others = { name: 'Other', description: 'd', webhook_url: 'http://127.0.0.1/', webhook_secret: 's' };
+    expect((await patch(id, { ...others, webhook_events: ['session.failed'] })).body.version).to.equal(expected);
+    expect(Object.keys(changes)).to.include.members(VERSIONED_SETTINGS);
+  });
+
+  it('keep what was before, however many changes come at the same moment', async () => {
+    const { id } = await created();
+    const prompts = Array.from({ length: 8 }, (_, index) => `Prompt ${index}`);
+    await Promise.all(prompts.map((system_prompt) => patch(id, { system_prompt })));
+    const { data } = await list(id);
+    expect(data.map(({ version }) => version)).to.deep.equal([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(data.map(({ settings }) => settings.system_prompt)).to.have.members([...prompts, TEXT.system_prompt]);
+  });
+
+  it('are read one by one and a page at a time', async () => {
+    const { id } = await created();
+    for (let index = 2; index <= 5; index++) await patch(id, { system_prompt: `Prompt ${index}` });
+    const all = (await list(id)).data;
+    for (const version of all) expect((await read(id, version.version)).body).to.deep.equal(version);
+    const paged = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await list(id, { limit: 2, ...(cursor !== undefined && { cursor }) });
+      paged.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    expect(paged).to.deep.equal(all);
+    for (const missing of [0, 6, 999_999_999]) expect((await read(id, missing)).status).to.equal(404);
+  });
+
+  it('can be restored, which makes a new one that says so and leaves the rest of the assistant', async () => {
+    const { id } = await created(VOICE);
+    const first = (await read(id, 1)).body.settings;
+    await patch(id, { llm_provider: 'grok', stt_provider: 'aisha', temperature: 1, name: 'Other' });
+    const { body } = await restore(id, 1);
+    expect(body).to.deep.include({ ...first, version: 3, name: 'Other' });
+    expect((await read(id, 3)).body).to.deep.include({ settings: first, restored_from: 1 });
+    expect((await read(id, 2)).body).to.deep.include({ restored_from: null });
+    expect((await restore(id, 1)).body.version, 'as it is').to.equal(3);
+    expect((await restore(id, 9)).status).to.equal(404);
+  });
+
+  it('are restored under If-Match as an assistant is changed', async () => {
+    const { id } = await created();
+    const before = (await present(id)).headers.get('etag') ?? '';
+    const { headers } = await patch(id, { system_prompt: 'Judge.' });
+    expect((await restore(id, 1, { 'If-Match': before })).status).to.equal(412);
+    expect((await present(id)).body.version).to.equal(2);
+    const restored = await restore(id, 1, { 'If-Match': headers.get('etag') ?? '' });
+    expect(restored.headers.get('etag')).to.equal((await present(id)).headers.get('etag'));
+    expect(restored.body.version).to.equal(3);
+  });
+
+  it('are restored only as far as they are valid now', async () => {
+    const strict = await startTestApi({ env: { ALLOWED_MODELS: 'openai/gpt-6-luna' } });
+    try {
+      const { id } = await created({ ...TEXT, llm_model: 'gpt-4-retired' });
+      await patch(id, { llm_model: 'gpt-6-luna' });
+      const params = { id, version: '1' };
+      const { problem } = await send(strict, restoreAssistantVersion, { token, params });
+      expect(problem.errors?.map(({ path }) => path)).to.deep.equal(['llm_model']);
+      expect((await present(id)).body.version).to.equal(2);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it('that know less than this release are shown and restored with the default of what they lack', async () => {
+    const { id } = await created(VOICE);
+    await patch(id, { system_prompt: 'Judge.' });
+    const { stt_language: _, ...settings } = (await read(id, 1)).body.settings;
+    await AssistantVersionModel.query().findById([id, 1]).patch({ settings });
+    expect((await read(id, 1)).body.settings).to.deep.equal({ ...settings, stt_language: null });
+    expect((await restore(id, 1)).body).to.deep.include({ ...settings, stt_language: 'Auto-Detect' });
+  });
+
+  it('are named by the sessions that were made with them', async () => {
+    const { id } = await created();
+    await patch(id, { system_prompt: 'Judge.' });
+    const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello' }] };
+    const { session_id } = (await send(api, submitTextRequest, { token, body, headers: ASYNC })).body;
+    await patch(id, { system_prompt: 'Judge again.' });
+    const { body: session } = await send(api, getSession, { token, params: { id: session_id } });
+    expect(session.assistant_version).to.equal(2);
+    expect(session.assistant.system_prompt).to.equal('Judge.');
+  });
+
+  it('are named by a reanalysis, unless that has settings of its own', async () => {
+    const { id } = await created();
+    const session = await createSession(await AssistantModel.query().findById(id).throwIfNotFound());
+    await patch(id, { system_prompt: 'Judge.' });
+    const versionOf = async (body: object) => {
+      const options = { token, params: { id: session.id }, body, headers: ASYNC };
+      return (await send(api, reanalyzeSession, options)).body.assistant_version;
+    };
+    expect(await versionOf({})).to.equal(2);
+    expect(await versionOf({ temperature: 0.7 })).to.equal(2);
+    expect(await versionOf({ temperature: 0.6 })).to.equal(null);
+  });
+});
