@@ -1,4 +1,3 @@
-import { versionedOf } from '../../contract/versioned-settings.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { findAssistant } from '../lookups/find-assistant.ts';
@@ -16,5 +15,5 @@ export async function restoreVersion(
   { version, requireState }: Pick<AssistantChange, 'requireState'> & { version: number },
 ): Promise<AssistantModel> {
   const { settings } = await findVersion(await findAssistant(owned.userId, owned.id), version);
-  return changeAssistant(deps, owned, { patch: versionedOf(settings), requireState, restoredFrom: version });
+  return changeAssistant(deps, owned, { patch: settings, requireState, restoredFrom: version });
 }

@@ -1,5 +1,4 @@
 import type { AssistantVersion } from '../../contract/assistant-versions.ts';
-import { versionedOf } from '../../contract/versioned-settings.ts';
 import type { AssistantVersionFields } from '../../db/models/assistant-version.ts';
 
 export function presentVersion({
@@ -8,5 +7,5 @@ export function presentVersion({
   restored_from,
   created_at,
 }: AssistantVersionFields): AssistantVersion {
-  return { version, settings: versionedOf(settings), restored_from, created_at: created_at.toISOString() };
+  return { version, settings, restored_from, created_at: created_at.toISOString() };
 }

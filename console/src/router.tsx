@@ -108,6 +108,13 @@ const assistant = createRoute({
   component: lazyRouteComponent(() => import('./pages/assistant/assistant-page.tsx'), 'AssistantPage'),
 });
 
+const versions = createRoute({
+  getParentRoute: () => inside,
+  path: '/assistants/$assistantId/versions',
+  validateSearch: (raw) => clean({ version: numberOf(raw, 'version'), with: numberOf(raw, 'with') }),
+  component: lazyRouteComponent(() => import('./pages/versions/versions-page.tsx'), 'VersionsPage'),
+});
+
 const usage = createRoute({
   getParentRoute: () => inside,
   path: '/usage',
@@ -152,7 +159,8 @@ export const router = createRouter({
     login,
     register,
     inside.addChildren([
-      ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, usage, system],
+      ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
+      ...[usage, system],
       settings.addChildren([settingsIndex, tokens, account]),
     ]),
   ]),

@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
+import type { Pojo, TransactionOrKnex } from 'objection';
 import { versionedOf } from '../../contract/versioned-settings.ts';
 import type { VersionedSettings } from '../../contract/versioned-settings.ts';
 
@@ -19,11 +19,17 @@ export class AssistantVersionModel extends Model {
   static override jsonAttributes = ['settings'];
   declare assistant_id: string;
   declare version: number;
-  /** Without the settings that were added since. */
-  declare settings: Partial<VersionedSettings>;
+  declare settings: VersionedSettings;
   /** The version whose settings this one has again; null: it was changed. */
   declare restored_from: number | null;
   declare created_at: Date;
+
+  /** Fills in the settings that were added since the row was stored. */
+  override $parseDatabaseJson(json: Pojo): Pojo {
+    const row = super.$parseDatabaseJson(json);
+    const settings = row['settings'] as Partial<VersionedSettings> | undefined;
+    return settings ? { ...row, settings: versionedOf(settings) } : row;
+  }
 
   /** Keeps the present version of an assistant that is about to get the next one. */
   static async keep(assistant: PresentVersion, trx: TransactionOrKnex): Promise<void> {

@@ -58,7 +58,6 @@ export class SessionModel extends Model {
   declare type: AssistantType;
   declare status: SessionStatus;
   declare assistant: FrozenAssistant;
-  /** null: from before there were versions, or reanalyzed with settings that are no version. */
   declare assistant_version: number | null;
   /** null for text, and once the audio is removed. */
   declare audio: StoredAudio | null;

@@ -9,8 +9,10 @@ import { createAssistant, getAssistant, updateAssistant } from '../../contract/a
 import type { AssistantSettings } from '../../contract/assistants.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { getSession } from '../../contract/sessions.ts';
+import type { Session } from '../../contract/sessions.ts';
 import { reanalyzeSession } from '../../contract/session-operations.ts';
 import { VERSIONED_SETTINGS } from '../../contract/versioned-settings.ts';
+import type { VersionedSettings } from '../../contract/versioned-settings.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { send, startTestApi } from '../support/api.ts';
@@ -131,7 +133,7 @@ describe('Versions of an assistant', () => {
     const { id } = await created(VOICE);
     await patch(id, { system_prompt: 'Judge.' });
     const { stt_language: _, ...settings } = (await read(id, 1)).body.settings;
-    await AssistantVersionModel.query().findById([id, 1]).patch({ settings });
+    await AssistantVersionModel.query().findById([id, 1]).patch({ settings: settings as VersionedSettings });
     expect((await read(id, 1)).body.settings).to.deep.equal({ ...settings, stt_language: null });
     expect((await restore(id, 1)).body).to.deep.include({ ...settings, stt_language: 'Auto-Detect' });
   });
@@ -153,7 +155,7 @@ describe('Versions of an assistant', () => {
     await patch(id, { system_prompt: 'Judge.' });
     const versionOf = async (body: object) => {
       const options = { token, params: { id: session.id }, body, headers: ASYNC };
-      return (await send(api, reanalyzeSession, options)).body.assistant_version;
+      return ((await send(api, reanalyzeSession, options)).body as Session).assistant_version;
     };
     expect(await versionOf({})).to.equal(2);
     expect(await versionOf({ temperature: 0.7 })).to.equal(2);

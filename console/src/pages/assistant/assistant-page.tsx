@@ -1,7 +1,7 @@
 /** One assistant: its form, and what can be done with it. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Copy, Send, Trash2 } from 'lucide-react';
+import { Copy, History, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import {
   createAssistantMutation,
@@ -12,7 +12,7 @@ import {
   updateAssistantMutation,
 } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import type { Assistant } from '../../../../clients/typescript/src/index.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
@@ -63,7 +63,7 @@ function Existing({ id }: { id: string }) {
   const update = useMutation({
     ...updateAssistantMutation(),
     onSuccess: () => {
-      void refresh('getAssistant', 'listAssistants');
+      void refresh('getAssistant', 'listAssistants', 'listAssistantVersions');
       say(texts.account.saved);
     },
   });
@@ -89,7 +89,7 @@ function Existing({ id }: { id: string }) {
   );
 }
 
-function Actions({ assistant: { id, name, webhook_url } }: { assistant: Assistant }) {
+function Actions({ assistant: { id, name, version, webhook_url } }: { assistant: Assistant }) {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const path = { id };
@@ -116,6 +116,10 @@ function Actions({ assistant: { id, name, webhook_url } }: { assistant: Assistan
   });
   return (
     <>
+      <ButtonLink to="/assistants/$assistantId/versions" params={{ assistantId: id }}>
+        <History size={14} aria-hidden />
+        {texts.versions.of(version)}
+      </ButtonLink>
       {webhook_url !== null && (
         <Button disabled={test.isPending} onClick={() => test.mutate({ path })}>
           <Send size={14} aria-hidden />

@@ -67,7 +67,7 @@ function Comparison({ one, other }: { one: Session; other: Session }) {
         <p>{words.samePrompt}</p>
       ) : (
         <Panel title={words.promptDiff} actions={<TakePrompt session={other} />}>
-          <Diff before={one.assistant.system_prompt} after={other.assistant.system_prompt} />
+          <Diff label={words.promptDiff} before={one.assistant.system_prompt} after={other.assistant.system_prompt} />
         </Panel>
       )}
     </>

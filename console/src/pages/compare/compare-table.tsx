@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Session } from '../../../../clients/typescript/src/index.ts';
+import { SideBySide } from '../../components/side-by-side.tsx';
 import { Status } from '../../components/status.tsx';
-import { Duration, Money, Nothing, Time } from '../../components/values.tsx';
+import { Duration, Money, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import { ResultTab } from '../session/result-tab.tsx';
-import styles from './compare.module.css';
 
 const words = texts.compare;
 const ROWS: readonly [title: string, cell: (session: Session) => ReactNode, value: (session: Session) => unknown][] = [
@@ -30,40 +30,27 @@ const ROWS: readonly [title: string, cell: (session: Session) => ReactNode, valu
 const tookMs = ({ created_at, completed_at }: Session) =>
   completed_at === null ? null : Date.parse(completed_at) - Date.parse(created_at);
 
-/** What differs says so in words. */
 export function CompareTable({ sessions }: { sessions: readonly [Session, Session] }) {
   const [one, other] = sessions;
   return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={words.title}>
-      <table className={styles['table']}>
-        <thead>
-          <tr>
-            <td />
-            {sessions.map(({ session_id, assistant }) => (
-              <th key={session_id} scope="col">
-                <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
-                  {assistant.name}
-                </Link>
-                <br />
-                <code>{session_id}</code>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {ROWS.map(([title, cell, value]) => (
-            <tr key={title}>
-              <th scope="row">
-                {title}
-                {value(one) !== value(other) && <span className={styles['differs']}>{words.differs}</span>}
-              </th>
-              {sessions.map((session) => (
-                <td key={session.session_id}>{cell(session) ?? <Nothing />}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <SideBySide
+      caption={words.title}
+      heads={[<Head key="one" session={one} />, <Head key="other" session={other} />]}
+      rows={ROWS.map(([title, cell, value]) => ({
+        title,
+        cells: [cell(one), cell(other)],
+        differs: value(one) !== value(other),
+      }))}
+    />
   );
 }
+
+const Head = ({ session: { session_id, assistant } }: { session: Session }) => (
+  <>
+    <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
+      {assistant.name}
+    </Link>
+    <br />
+    <code>{session_id}</code>
+  </>
+);

@@ -124,6 +124,14 @@ function Figures({ session }: { session: Session }) {
         [words.took, <Duration key="took" ms={tookMs} />],
         [words.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
         [words.model, `${assistant.llm_provider} · ${assistant.llm_model}`],
+        ...(session.assistant_version === null
+          ? []
+          : [
+              [
+                words.version,
+                <VersionLink key="version" id={assistant.id} version={session.assistant_version} />,
+              ] as const,
+            ]),
         ...(assistant.stt_provider
           ? [[words.transcription, [assistant.stt_provider, assistant.stt_model].filter(Boolean).join(' · ')] as const]
           : []),
@@ -133,3 +141,9 @@ function Figures({ session }: { session: Session }) {
     />
   );
 }
+
+const VersionLink = ({ id, version }: { id: string; version: number }) => (
+  <Link to="/assistants/$assistantId/versions" params={{ assistantId: id }} search={{ version }}>
+    {version}
+  </Link>
+);

@@ -76,7 +76,7 @@ function Prompt({ frozen, present }: { frozen: string; present: Assistant | unde
     <section className={styles['prompt']}>
       <h3>{hasChanged ? words.promptChanged : words.prompt}</h3>
       {hasChanged ? (
-        <Diff before={frozen} after={present.system_prompt} />
+        <Diff label={words.promptChanged} before={frozen} after={present.system_prompt} />
       ) : (
         <CodeBlock text={frozen} label={words.prompt} />
       )}
@@ -85,8 +85,8 @@ function Prompt({ frozen, present }: { frozen: string; present: Assistant | unde
 }
 
 /** Shows what was removed since and what was added, by sign and word and not by colour alone. */
-export const Diff = ({ before, after }: { before: string; after: string }) => (
-  <pre className={styles['diff']} tabIndex={0} aria-label={words.promptChanged}>
+export const Diff = ({ label, before, after }: { label: string; before: string; after: string }) => (
+  <pre className={styles['diff']} tabIndex={0} aria-label={label}>
     {diffLines(before, after).map(({ kind, text }, index) => (
       <span key={index} className={styles[kind]}>
         {kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '  '}

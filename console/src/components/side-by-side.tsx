@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { texts } from '../texts/index.ts';
+import { Nothing } from './values.tsx';
+import styles from './side-by-side.module.css';
+
+export interface ComparedRow {
+  title: string;
+  cells: readonly [ReactNode, ReactNode];
+  differs: boolean;
+}
+
+interface SideBySideProps {
+  /** Said to those who listen. */
+  caption: string;
+  heads: readonly [ReactNode, ReactNode];
+  rows: readonly ComparedRow[];
+}
+
+/** Two things beside each other. What differs says so in words. */
+export const SideBySide = ({ caption, heads, rows }: SideBySideProps) => (
+  <div className={styles['scroll']} tabIndex={0} role="region" aria-label={caption}>
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <td />
+          {heads.map((head, index) => (
+            <th key={index} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ title, cells, differs }) => (
+          <tr key={title}>
+            <th scope="row">
+              {title}
+              {differs && <span className={styles['differs']}>{texts.compare.differs}</span>}
+            </th>
+            {cells.map((cell, index) => (
+              <td key={index}>{cell ?? <Nothing />}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import type { RunningApi } from '../../api/start.ts';
+import { createAssistant, getAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
+import { visit } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
+
+const TEXT = {
+  name: 'Review',
+  type: 'text',
+  llm_provider: 'openai',
+  system_prompt: 'Summarise the call.\nName the product.',
+};
+
+describe("The console's page of an assistant's versions", () => {
+  let api: RunningApi;
+  let visitor: Visitor;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+  beforeEach(async () => {
+    visitor = await visit(api);
+  });
+  afterEach(() => visitor.close());
+
+  /** An assistant of three versions. */
+  async function addAssistant(): Promise<string> {
+    const { token } = visitor;
+    const { id } = (await send(api, createAssistant, { token, body: TEXT })).body;
+    for (const body of [{ system_prompt: 'Summarise the call.\nName the price.' }, { temperature: 0.1 }]) {
+      await send(api, updateAssistant, { token, params: { id }, body });
+    }
+    return id;
+  }
+
+  const isPresent = async (id: string) =>
+    (await send(api, getAssistant, { token: visitor.token, params: { id } })).body;
+
+  it('says what each changed, shows two beside each other, and restores one', async () => {
+    const id = await addAssistant();
+    const { page } = visitor;
+    await page.goto(`/console/assistants/${id}`);
+    await page.getByRole('link', { name: 'Version 3' }).click();
+    const rows = page.getByRole('row');
+    await expectLocator(rows.nth(1)).toContainText('Temperature');
+    await expectLocator(rows.nth(2)).toContainText('System prompt');
+    await expectLocator(rows.nth(3)).toContainText('Made with the assistant');
+
+    await page.getByRole('link', { name: 'Compare version 1' }).click();
+    const comparison = page.getByRole('region', { name: 'Version 1 beside version 3' });
+    await expectLocator(comparison.getByRole('row').filter({ hasText: 'differs' })).toHaveText(
+      /Temperature.*0\.7.*0\.1/,
+    );
+    const diff = page.getByLabel('System prompt: version 1 (−) and version 3 (+)');
+    await expectLocator(diff).toContainText('− Name the product.');
+    await expectLocator(diff).toContainText('+ Name the price.');
+    await expectAccessible(page);
+    await page.getByLabel('Compare with').selectOption({ label: 'Version 2' });
+    await expectLocator(page.getByRole('region', { name: 'Version 1 beside version 2' })).toBeVisible();
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+    await expectLocator(rows.filter({ hasText: 'As version 1 was: System prompt, Temperature' })).toBeVisible();
+    expect(await isPresent(id)).to.include({ version: 4, temperature: 0.7, system_prompt: TEXT.system_prompt });
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('is one click from a session, which names its version', async () => {
+    const { token, page } = visitor;
+    const id = await addAssistant();
+    const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello' }] };
+    const headers = { Prefer: 'respond-async' };
+    const { session_id } = (await send(api, submitTextRequest, { token, body, headers })).body;
+    await page.goto(`/console/sessions/${session_id}`);
+    await page.getByRole('link', { name: '3', exact: true }).click();
+    await expectLocator(page.getByRole('region', { name: 'Version 2 beside version 3' })).toBeVisible();
+    expect(visitor.faults).to.deep.equal([]);
+  });
+});
