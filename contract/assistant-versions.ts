@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AssistantSchema } from './assistants.ts';
 import { endpoint } from './endpoint.ts';
-import { ifMatch, listOf, queryInteger, timestamp, typeId } from './fields.ts';
+import { ifMatch, listOf, pathNumber, queryInteger, timestamp, typeId } from './fields.ts';
 import { VersionedSettingsSchema } from './versioned-settings.ts';
 
 export const AssistantVersionSchema = z
@@ -16,14 +16,7 @@ export const AssistantVersionSchema = z
 
 export type AssistantVersion = z.output<typeof AssistantVersionSchema>;
 
-const versionNumber = () =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/)
-    .transform(Number)
-    .meta({ example: '1' });
-
-const params = z.object({ id: typeId('asst'), version: versionNumber() });
+const params = z.object({ id: typeId('asst'), version: pathNumber() });
 
 export const listAssistantVersions = endpoint({
   operationId: 'listAssistantVersions',

@@ -89,6 +89,13 @@ export const queryNumber = (min: number, max: number) =>
     z.number().min(min).max(max),
   );
 
+/** Declares a number from 1 on in a path, as text: another one names nothing. */
+export const pathNumber = () =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/)
+    .meta({ example: '1' });
+
 /** Declares the header `If-Match`. RFC 9110 §13.1.1. */
 export const ifMatch = () =>
   z

@@ -22,11 +22,11 @@ export const assistantVersionRoutes = (deps: ApiDeps) => [
   }),
 
   handle(getAssistantVersion, async ({ params: { id, version }, userId }) =>
-    presentVersion(await findVersion(await findAssistant(userId, id), version)),
+    presentVersion(await findVersion(await findAssistant(userId, id), Number(version))),
   ),
 
   handle(restoreAssistantVersion, async ({ params: { id, version }, headers, userId }) => {
     const requireState = requireKnown(headers['if-match']);
-    return presentAssistant(await restoreVersion(deps, { userId, id }, { version, requireState }));
+    return presentAssistant(await restoreVersion(deps, { userId, id }, { version: Number(version), requireState }));
   }),
 ];
