@@ -133,7 +133,9 @@ describe('Versions of an assistant', () => {
     const { id } = await created(VOICE);
     await patch(id, { system_prompt: 'Judge.' });
     const { stt_language: _, ...settings } = (await read(id, 1)).body.settings;
-    await AssistantVersionModel.query().findById([id, 1]).patch({ settings: settings as VersionedSettings });
+    await AssistantVersionModel.query()
+      .findById([id, 1])
+      .patch({ settings: settings as VersionedSettings });
     expect((await read(id, 1)).body.settings).to.deep.equal({ ...settings, stt_language: null });
     expect((await restore(id, 1)).body).to.deep.include({ ...settings, stt_language: 'Auto-Detect' });
   });
