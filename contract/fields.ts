@@ -94,7 +94,7 @@ export const pathNumber = () =>
   z
     .string()
     .regex(/^[1-9]\d{0,8}$/)
-    .meta({ example: '1' });
+    .meta({ examples: ['1'] });
 
 /** Declares the header `If-Match`. RFC 9110 §13.1.1. */
 export const ifMatch = () =>
