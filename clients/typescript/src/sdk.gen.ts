@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client/index.ts';
-import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConsoleSessionData, CloseConsoleSessionErrors, CloseConsoleSessionResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteCurrentUserData, DeleteCurrentUserErrors, DeleteCurrentUserResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, EndLoginData, EndLoginErrors, EndLoginResponses, ExportCurrentUserData, ExportCurrentUserErrors, ExportCurrentUserResponses, ExportSessionsData, ExportSessionsErrors, ExportSessionsResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetConsoleSessionData, GetConsoleSessionErrors, GetConsoleSessionResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetInfoData, GetInfoErrors, GetInfoResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionCallData, GetSessionCallErrors, GetSessionCallResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetSessionTranscriptData, GetSessionTranscriptErrors, GetSessionTranscriptResponses, GetStatsData, GetStatsErrors, GetStatsResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListAuditEventsData, ListAuditEventsErrors, ListAuditEventsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLoginsData, ListLoginsErrors, ListLoginsResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListRedeliveriesData, ListRedeliveriesErrors, ListRedeliveriesResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, LogOutData, LogOutErrors, LogOutResponses, OpenConsoleSessionData, OpenConsoleSessionErrors, OpenConsoleSessionResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterInConsoleData, RegisterInConsoleErrors, RegisterInConsoleResponses, RegisterResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeAllKeysData, RevokeAllKeysErrors, RevokeAllKeysResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
+import type { CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConsoleSessionData, CloseConsoleSessionErrors, CloseConsoleSessionResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteCurrentUserData, DeleteCurrentUserErrors, DeleteCurrentUserResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, EndLoginData, EndLoginErrors, EndLoginResponses, ExportCurrentUserData, ExportCurrentUserErrors, ExportCurrentUserResponses, ExportSessionsData, ExportSessionsErrors, ExportSessionsResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetAssistantVersionData, GetAssistantVersionErrors, GetAssistantVersionResponses, GetConsoleSessionData, GetConsoleSessionErrors, GetConsoleSessionResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetInfoData, GetInfoErrors, GetInfoResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionCallData, GetSessionCallErrors, GetSessionCallResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetSessionTranscriptData, GetSessionTranscriptErrors, GetSessionTranscriptResponses, GetStatsData, GetStatsErrors, GetStatsResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListAssistantVersionsData, ListAssistantVersionsErrors, ListAssistantVersionsResponses, ListAuditEventsData, ListAuditEventsErrors, ListAuditEventsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLoginsData, ListLoginsErrors, ListLoginsResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListRedeliveriesData, ListRedeliveriesErrors, ListRedeliveriesResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, LogOutData, LogOutErrors, LogOutResponses, OpenConsoleSessionData, OpenConsoleSessionErrors, OpenConsoleSessionResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterInConsoleData, RegisterInConsoleErrors, RegisterInConsoleResponses, RegisterResponses, RestoreAssistantVersionData, RestoreAssistantVersionErrors, RestoreAssistantVersionResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeAllKeysData, RevokeAllKeysErrors, RevokeAllKeysResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -402,6 +402,51 @@ export const duplicateAssistant = <ThrowOnError extends boolean = false>(options
             type: 'http'
         }],
     url: '/v1/assistants/{id}/duplicate',
+    ...options
+});
+
+/**
+ * Versions of an assistant, the present one first; a change of what decides a result makes one
+ *
+ * A token that has scopes needs `assistants:read`.
+ */
+export const listAssistantVersions = <ThrowOnError extends boolean = false>(options: Options<ListAssistantVersionsData, ThrowOnError>): RequestResult<ListAssistantVersionsResponses, ListAssistantVersionsErrors, ThrowOnError> => (options.client ?? client).get<ListAssistantVersionsResponses, ListAssistantVersionsErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/assistants/{id}/versions',
+    ...options
+});
+
+/**
+ * One version of an assistant
+ *
+ * A token that has scopes needs `assistants:read`.
+ */
+export const getAssistantVersion = <ThrowOnError extends boolean = false>(options: Options<GetAssistantVersionData, ThrowOnError>): RequestResult<GetAssistantVersionResponses, GetAssistantVersionErrors, ThrowOnError> => (options.client ?? client).get<GetAssistantVersionResponses, GetAssistantVersionErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/assistants/{id}/versions/{version}',
+    ...options
+});
+
+/**
+ * Make the settings of a version the present ones, in a new version; those of the present one change nothing
+ *
+ * A token that has scopes needs `assistants:write`.
+ */
+export const restoreAssistantVersion = <ThrowOnError extends boolean = false>(options: Options<RestoreAssistantVersionData, ThrowOnError>): RequestResult<RestoreAssistantVersionResponses, RestoreAssistantVersionErrors, ThrowOnError> => (options.client ?? client).post<RestoreAssistantVersionResponses, RestoreAssistantVersionErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/assistants/{id}/versions/{version}/restore',
     ...options
 });
 

@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { cancelRedelivery, cancelSession, changePassword, closeConsoleSession, createAssistant, createKey, deleteAssistant, deleteCurrentUser, deleteSession, duplicateAssistant, endLogin, exportCurrentUser, exportSessions, getAssistant, getConsoleSession, getCurrentUser, getDelivery, getInfo, getRedelivery, getSession, getSessionAudio, getSessionCall, getSessionTimeline, getSessionTranscript, getStats, getUsage, listAssistants, listAuditEvents, listDeliveries, listKeys, listLogins, listProviders, listRedeliveries, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, retryDeliveryNow, retrySession, revokeAllKeys, revokeKey, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
-import type { CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteCurrentUserData, DeleteCurrentUserError, DeleteCurrentUserResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, ExportCurrentUserData, ExportCurrentUserError, ExportCurrentUserResponse, ExportSessionsData, ExportSessionsError, ExportSessionsResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetInfoData, GetInfoError, GetInfoResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionCallData, GetSessionCallError, GetSessionCallResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetStatsData, GetStatsError, GetStatsResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListAuditEventsData, ListAuditEventsError, ListAuditEventsResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListProvidersData, ListProvidersError, ListProvidersResponse, ListRedeliveriesData, ListRedeliveriesError, ListRedeliveriesResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeAllKeysData, RevokeAllKeysError, RevokeAllKeysResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
+import { cancelRedelivery, cancelSession, changePassword, closeConsoleSession, createAssistant, createKey, deleteAssistant, deleteCurrentUser, deleteSession, duplicateAssistant, endLogin, exportCurrentUser, exportSessions, getAssistant, getAssistantVersion, getConsoleSession, getCurrentUser, getDelivery, getInfo, getRedelivery, getSession, getSessionAudio, getSessionCall, getSessionTimeline, getSessionTranscript, getStats, getUsage, listAssistants, listAssistantVersions, listAuditEvents, listDeliveries, listKeys, listLogins, listProviders, listRedeliveries, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, restoreAssistantVersion, retryDeliveryNow, retrySession, revokeAllKeys, revokeKey, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
+import type { CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteCurrentUserData, DeleteCurrentUserError, DeleteCurrentUserResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, ExportCurrentUserData, ExportCurrentUserError, ExportCurrentUserResponse, ExportSessionsData, ExportSessionsError, ExportSessionsResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetAssistantVersionData, GetAssistantVersionError, GetAssistantVersionResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetInfoData, GetInfoError, GetInfoResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionCallData, GetSessionCallError, GetSessionCallResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetStatsData, GetStatsError, GetStatsResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListAssistantVersionsData, ListAssistantVersionsError, ListAssistantVersionsResponse, ListAuditEventsData, ListAuditEventsError, ListAuditEventsResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListProvidersData, ListProvidersError, ListProvidersResponse, ListRedeliveriesData, ListRedeliveriesError, ListRedeliveriesResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RestoreAssistantVersionData, RestoreAssistantVersionError, RestoreAssistantVersionResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeAllKeysData, RevokeAllKeysError, RevokeAllKeysResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
 
 /**
  * Delete the account: it is gone for everybody at once, and all that is stored of it within minutes
@@ -661,6 +661,97 @@ export const duplicateAssistantMutation = (options?: Partial<Options<DuplicateAs
     const mutationOptions: UseMutationOptions<DuplicateAssistantResponse, DuplicateAssistantError, Options<DuplicateAssistantData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await duplicateAssistant({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listAssistantVersionsQueryKey = (options: Options<ListAssistantVersionsData>) => createQueryKey('listAssistantVersions', options);
+
+/**
+ * Versions of an assistant, the present one first; a change of what decides a result makes one
+ *
+ * A token that has scopes needs `assistants:read`.
+ */
+export const listAssistantVersionsOptions = (options: Options<ListAssistantVersionsData>) => queryOptions<ListAssistantVersionsResponse, ListAssistantVersionsError, ListAssistantVersionsResponse, ReturnType<typeof listAssistantVersionsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAssistantVersions({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAssistantVersionsQueryKey(options)
+});
+
+export const listAssistantVersionsInfiniteQueryKey = (options: Options<ListAssistantVersionsData>): QueryKey<Options<ListAssistantVersionsData>> => createQueryKey('listAssistantVersions', options, true);
+
+/**
+ * Versions of an assistant, the present one first; a change of what decides a result makes one
+ *
+ * A token that has scopes needs `assistants:read`.
+ */
+export const listAssistantVersionsInfiniteOptions = (options: Options<ListAssistantVersionsData>) => {
+    const opts = infiniteQueryOptions<ListAssistantVersionsResponse, ListAssistantVersionsError, InfiniteData<ListAssistantVersionsResponse>, QueryKey<Options<ListAssistantVersionsData>>, number | Pick<QueryKey<Options<ListAssistantVersionsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListAssistantVersionsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listAssistantVersions({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listAssistantVersionsInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+export const getAssistantVersionQueryKey = (options: Options<GetAssistantVersionData>) => createQueryKey('getAssistantVersion', options);
+
+/**
+ * One version of an assistant
+ *
+ * A token that has scopes needs `assistants:read`.
+ */
+export const getAssistantVersionOptions = (options: Options<GetAssistantVersionData>) => queryOptions<GetAssistantVersionResponse, GetAssistantVersionError, GetAssistantVersionResponse, ReturnType<typeof getAssistantVersionQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getAssistantVersion({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getAssistantVersionQueryKey(options)
+});
+
+/**
+ * Make the settings of a version the present ones, in a new version; those of the present one change nothing
+ *
+ * A token that has scopes needs `assistants:write`.
+ */
+export const restoreAssistantVersionMutation = (options?: Partial<Options<RestoreAssistantVersionData>>): UseMutationOptions<RestoreAssistantVersionResponse, RestoreAssistantVersionError, Options<RestoreAssistantVersionData>> => {
+    const mutationOptions: UseMutationOptions<RestoreAssistantVersionResponse, RestoreAssistantVersionError, Options<RestoreAssistantVersionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await restoreAssistantVersion({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
