@@ -37,6 +37,7 @@ export default tseslint.config(
       'api/manage-users.ts',
       'worker/health.ts',
       'db/run-migrations.ts',
+      'worker/run-release.ts',
       'worker/run-reseal.ts',
       'scripts/**',
       'console/vite.config.ts',

@@ -229,6 +229,13 @@ export const importRules = [
     files: ['workflows/**/*.ts'],
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "Property[key.name='versioningBehavior']",
+          message: 'A worker without a build id could run no task of it: worker/start.ts says how runs are bound.',
+        },
+      ],
       'no-restricted-globals': [
         'error',
         ...['process', 'console', 'fetch', 'require', 'Buffer'].map((name) => ({

@@ -35,6 +35,11 @@ export const DeliverySchema = z
     created_at: timestamp(),
     ended_at: timestamp().nullable(),
     next_attempt_at: timestamp().nullable(),
+    overdue: z
+      .boolean()
+      .describe(
+        'Whether the next attempt is over 30 s late: its turn has not come, or no worker goes on with the delivery.',
+      ),
     replayed_from: typeId('dlv').nullable().describe('The delivery whose payload this one sends again.'),
     redelivery_id: typeId('rdl').nullable().describe('The redelivery of many that made it.'),
     workflow_id: z.union([typeId('sess'), typeId('dlv')]).describe('The workflow in Temporal that delivers it.'),

@@ -3,6 +3,9 @@
 /** One queue for workflows and activities: an activity elsewhere would lose eager dispatch. */
 export const TASK_QUEUE = 'conversation-analysis';
 
+/** Name under which Temporal knows the releases of the workers; a release is this and a build id. */
+export const DEPLOYMENT = 'conversation-analysis';
+
 /** Workflow types, as the Temporal UI shows them. */
 export const WORKFLOWS = {
   analyzeSession: 'analyzeSession',

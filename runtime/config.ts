@@ -82,6 +82,7 @@ export function readConfig(env: Environment) {
     encryptionKeys: readRing(e, 'ENCRYPTION_KEY').map((key) => Buffer.from(key, 'base64')),
     shutdownGraceMs: e.SHUTDOWN_GRACE_S * 1_000,
     worker: {
+      buildId: e.WORKER_BUILD_ID,
       activitySlots: e.WORKER_ACTIVITY_SLOTS,
       webhookSlots: e.WORKER_WEBHOOK_SLOTS,
       conversationBytesInFlight: e.WORKER_CONVERSATION_MIB_IN_FLIGHT * MIB,

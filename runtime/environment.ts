@@ -167,6 +167,13 @@ export const EnvironmentSchema = z.object({
     'Longest time a request waits for its result, in seconds.',
   ),
   SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe('Time running work gets to end on SIGTERM, in seconds.'),
+  WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[\w.-]{1,128}$/, 'must be letters, digits and ._-')
+    .optional()
+    .describe(
+      'Release of a worker, such as its commit: runs stay with the release that began them, and new ones go to the release that `npm run release` made current. Unset: no versions, as with `npm start`.',
+    ),
   WORKER_ACTIVITY_SLOTS: integer(100, { min: 1, max: 10_000 }).describe(
     'Steps one worker runs at once, webhooks not counted.',
   ),

@@ -42,9 +42,19 @@ const example = SETTINGS.map(
     `# ${purpose}\n${assignment(name, production ?? fallback, { isSet: production !== undefined })}\n`,
 ).join('\n');
 
+/** What docker-compose.yml takes beside the service's own settings: docs/operations.md, "Compose". */
+const COMPOSE = `# Compose: the release that runs, a version or a commit of letters, digits and .-_ (image tag and build id of its workers).
+RELEASE=
+# Compose: public name of the installation, for which Caddy gets a certificate.
+DOMAIN=localhost
+# Compose: passwords of PostgreSQL's superuser and of Temporal's role. No " and no \\ in the latter.
+POSTGRES_PASSWORD=
+TEMPORAL_DATABASE_PASSWORD=
+`;
+
 const outdated = [
   [README, readFileSync(README, 'utf8').replace(TABLE, (_, before: string, after: string) => before + table + after)],
-  [EXAMPLE, `# Settings of a production installation. \`npm start\` needs none of them.\n\n${example}`],
+  [EXAMPLE, `# Settings of a production installation. \`npm start\` needs none of them.\n\n${COMPOSE}\n${example}`],
 ].filter(([file = '', text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text) as [string, string][];
 
 if (!process.argv.includes('--check')) {

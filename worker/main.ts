@@ -9,6 +9,7 @@ import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { runMain, stopOnSignal } from '../runtime/process.ts';
 import type { Stop } from '../runtime/process.ts';
 import { awaitTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
+import { createStuckCount } from '../runtime/temporal/stuck-runs.ts';
 import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { startWorker } from './start.ts';
 
@@ -21,11 +22,14 @@ await runMain(async () => {
   stops.push(() => db.destroy());
   stops.push(await startTracing(config.tracing));
   stops.push(collectWhenIdle());
-  const metrics = await startMetrics(config.metrics, installationSources);
+  const stuck: { count?: () => Promise<number | undefined> } = {};
+  const sources = { ...installationSources, countStuck: async () => stuck.count?.() };
+  const metrics = await startMetrics(config.metrics, sources);
   stops.push(() => metrics.stop());
   await awaitDatabase(db, log);
   const temporal = await awaitTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   stops.push(() => temporal.connection.close());
+  stuck.count = createStuckCount(temporal);
   await ensureSearchAttributes(temporal);
   const worker = await startWorker({ config, temporal, log });
   stops.push(() => worker.stop());

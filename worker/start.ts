@@ -1,11 +1,12 @@
 /** Creates the activities and runs the Temporal worker. */
 import { Worker } from '@temporalio/worker';
+import type { WorkerOptions } from '@temporalio/worker';
 import { createWebhookSlots } from '../activities/webhooks/webhook-slots.ts';
 import { createActivities } from '../activities/index.ts';
 import { createLlmProviders } from '../activities/vendors/llm/index.ts';
 import { createAssumePrice, createPriceOf } from '../activities/vendors/pricing.ts';
 import { createSttProviders } from '../activities/vendors/stt/index.ts';
-import { TASK_QUEUE } from '../contract/workflows.ts';
+import { DEPLOYMENT, TASK_QUEUE } from '../contract/workflows.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
 import type { Config } from '../runtime/config.ts';
@@ -76,6 +77,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     maxHeartbeatThrottleInterval: '2 s',
     // Webhooks take no more than theirs, so the rest is always there for the vendors.
     maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots,
+    ...versioning(config.worker.buildId),
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: config.shutdownGraceMs,
     interceptors: {
@@ -86,7 +88,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
   const ended = worker.run();
   await ensureSchedules(temporal.client);
   const stopWatching = watchOverdue({ client: temporal.client, log });
-  const reports = await reportAlive({ buildId: undefined, log });
+  const reports = await reportAlive({ buildId: config.worker.buildId, log });
   return {
     ended,
     async stop() {
@@ -97,4 +99,14 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
       await http.close();
     },
   };
+}
+
+/**
+ * Returns what binds each run to the release of the worker that took its first task. It is said here and not in the
+ * workflows' code: a worker without a build id could not run such code at all.
+ */
+function versioning(buildId: string | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (buildId === undefined) return {};
+  const version = { deploymentName: DEPLOYMENT, buildId };
+  return { workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } };
 }

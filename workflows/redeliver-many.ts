@@ -1,14 +1,8 @@
-import {
-  CancellationScope,
-  continueAsNew,
-  isCancellation,
-  proxyActivities,
-  setCurrentDetails,
-  sleep,
-} from '@temporalio/workflow';
+import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { RedeliveryProgress } from '../activities/webhooks/redeliver-many.ts';
 import type { RedeliverManyInput } from '../contract/workflows.ts';
+import { continueRun, isRunLong } from './continue-run.ts';
 
 const { continueRedelivery, cancelRedelivery } = proxyActivities<Activities>({ startToCloseTimeout: '1 minute' });
 
@@ -29,19 +23,20 @@ export async function redeliverMany(input: RedeliverManyInput): Promise<void> {
   let last: RedeliveryProgress | undefined;
   let pauseMs = PACE_MS;
   try {
-    for (let page = 0; page < PAGES_PER_RUN; page++) {
+    for (let pages = 1; ; pages++) {
       const progress = await continueRedelivery.executeWithOptions({ summary: 'the next ten' }, [input]);
       setCurrentDetails(describe(progress));
       if (progress.status !== 'running') return;
       pauseMs = progress.started === last?.started ? Math.min(pauseMs * 2, MAX_PACE_MS) : PACE_MS;
       last = progress;
       await sleep(pauseMs, { summary: describe(progress) });
+      if (isRunLong(pages, PAGES_PER_RUN)) break;
     }
   } catch (failure) {
     if (isCancellation(failure)) await CancellationScope.nonCancellable(() => cancelRedelivery(input));
     throw failure;
   }
-  await continueAsNew<typeof redeliverMany>(input);
+  await continueRun<typeof redeliverMany>(input);
 }
 
 const describe = ({ started, total, pending }: RedeliveryProgress) =>

@@ -25,6 +25,7 @@ function presentState(row: DeliveryModel): Omit<Delivery, 'attempts'> {
     created_at: row.created_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    overdue: row.isOverdue(new Date()),
     replayed_from: row.replayed_from,
     redelivery_id: row.redelivery_id,
     workflow_id: row.workflow_id,

@@ -161,6 +161,7 @@ const listedDelivery: DeliveryListItem = {
   created_at: '2026-11-21T09:30:02.417Z',
   ended_at: null,
   next_attempt_at: '2026-11-21T09:30:32.629Z',
+  overdue: false,
   replayed_from: null,
   redelivery_id: null,
   workflow_id: session.session_id,

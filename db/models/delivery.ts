@@ -14,6 +14,8 @@ const LISTED_COLUMNS = [
   ...['status', 'stop_reason', 'next_attempt_at', 'created_at', 'ended_at'],
 ];
 
+const OVERDUE_MS = 30_000;
+
 const LAST_ATTEMPT = `(
   select json_build_object('status_code', status_code, 'failure', failure, 'duration_ms', duration_ms, 'url', url)
   from delivery_attempts where delivery_id = deliveries.id order by attempt desc limit 1
@@ -49,6 +51,12 @@ export class DeliveryModel extends Model {
   declare last_attempt?: Pick<DeliveryAttemptModel, 'status_code' | 'failure' | 'duration_ms' | 'url'> | null;
   /** null: it is deleted. */
   declare assistant?: AssistantModel | null;
+
+  /** Returns whether the next attempt is late by more than one that is under way takes. */
+  isOverdue(at: Date): boolean {
+    const { status, next_attempt_at } = this;
+    return status === 'pending' && next_attempt_at !== null && Number(at) - Number(next_attempt_at) > OVERDUE_MS;
+  }
 
   static override relationMappings = () => ({
     attempts: {

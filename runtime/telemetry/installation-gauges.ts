@@ -13,6 +13,8 @@ export interface InstallationSources {
   /** One for each status, also where there is no such session. */
   findUnfinished: () => Promise<UnfinishedSessions[]>;
   countWorkers: () => Promise<{ alive: number; silent: number }>;
+  /** Runs that stand still because their tasks fail; undefined: Temporal is away or too old to say. Workers count them. */
+  countStuck?: () => Promise<number | undefined>;
 }
 
 /** Adds the gauges. Returns the function that reads them anew, which leaves out what can't be read. */
@@ -35,15 +37,22 @@ export function addInstallationGauges(registry: Registry, sources: InstallationS
     labelNames: ['state'] as const,
     registers,
   });
+  const stuck = new Gauge({
+    name: 'cas_stuck_workflows',
+    help: 'Runs that stand still because their workflow tasks fail; of all processes. NaN: not known.',
+    registers,
+  });
   return async () => {
     // While the database is away, the rest is worth seeing all the more.
-    const [unfinished, count] = await Promise.all([
+    const [unfinished, count, standing] = await Promise.all([
       sources.findUnfinished().catch(() => undefined),
       sources.countWorkers().catch(() => undefined),
+      sources.countStuck?.(),
     ]);
     sessions.reset();
     for (const { status, count: number } of unfinished ?? []) sessions.set({ status }, number);
     oldest.set(unfinished ? (unfinished.find(({ status }) => status === 'queued')?.oldest_s ?? 0) : NaN);
+    stuck.set(standing ?? NaN);
     workers.reset();
     for (const [state, number] of Object.entries(count ?? {})) workers.set({ state }, number);
   };

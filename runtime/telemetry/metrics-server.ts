@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { deliveryAttemptEnded, requestEnded, sessionEnded, sessionRemoved, vendorCallEnded } from './events.ts';
@@ -30,6 +31,7 @@ export async function serveMetrics(
   const server = createServer((request, response) => {
     // For the probes of a worker, which serves nothing else: one that hangs does not answer.
     if (request.url === '/healthz') return void response.end('ok');
+    if (request.url === '/readyz' && sources.countStuck) return void answerReady(response, sources.countStuck);
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
     read().then(
       (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
@@ -50,6 +52,12 @@ export async function serveMetrics(
       await closed;
     },
   };
+}
+
+/** A worker that answers works; runs that stand still need a person, and no restart helps them. */
+async function answerReady(response: ServerResponse, countStuck: () => Promise<number | undefined>): Promise<void> {
+  const body = JSON.stringify({ status: 'ready', stuck_workflows: (await countStuck()) ?? null });
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
 }
 
 /** Counts the events. Returns the function that stops counting. */

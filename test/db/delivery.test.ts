@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { DeliveryStatus } from '../../contract/constants.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
@@ -6,6 +7,16 @@ import { createAssistant, createDelivery, createSession, createUser } from '../s
 const READS = 200;
 
 describe('A delivery', () => {
+  it('says that it is overdue when its next attempt is late, and not while one may be under way or it has ended', () => {
+    const due = (status: DeliveryStatus, agoMs: number | null) =>
+      DeliveryModel.fromJson({ status, next_attempt_at: agoMs === null ? null : new Date(100_000 - agoMs) });
+    const isOverdue = (row: DeliveryModel) => row.isOverdue(new Date(100_000));
+    expect(isOverdue(due('pending', 31_000))).to.equal(true);
+    for (const row of [due('pending', 29_000), due('pending', -60_000), due('pending', null), due('failed', 31_000)]) {
+      expect(isOverdue(row)).to.equal(false);
+    }
+  });
+
   it('is read with its attempts as they were at one moment', async () => {
     const { user } = await createUser();
     const session = await createSession(await createAssistant(user.id));

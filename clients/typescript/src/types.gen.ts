@@ -307,6 +307,10 @@ export type Delivery = {
     ended_at: string | null;
     next_attempt_at: string | null;
     /**
+     * Whether the next attempt is over 30 s late: its turn has not come, or no worker goes on with the delivery.
+     */
+    overdue: boolean;
+    /**
      * The delivery whose payload this one sends again.
      */
     replayed_from: string | null;
@@ -366,6 +370,10 @@ export type DeliveryDetail = {
     ended_at: string | null;
     next_attempt_at: string | null;
     /**
+     * Whether the next attempt is over 30 s late: its turn has not come, or no worker goes on with the delivery.
+     */
+    overdue: boolean;
+    /**
      * The delivery whose payload this one sends again.
      */
     replayed_from: string | null;
@@ -405,6 +413,10 @@ export type DeliveryListItem = {
     created_at: string;
     ended_at: string | null;
     next_attempt_at: string | null;
+    /**
+     * Whether the next attempt is over 30 s late: its turn has not come, or no worker goes on with the delivery.
+     */
+    overdue: boolean;
     /**
      * The delivery whose payload this one sends again.
      */

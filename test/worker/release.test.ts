@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { submitTextRequest } from '../../contract/requests.ts';
+import type { RunningApi } from '../../api/start.ts';
+import { SIGNALS } from '../../contract/workflows.ts';
+import { connectTemporal } from '../../runtime/temporal/connect.ts';
+import type { Temporal } from '../../runtime/temporal/connect.ts';
+import { listReleases, makeCurrent } from '../../worker/release.ts';
+import { startWorker } from '../../worker/start.ts';
+import type { RunningWorker } from '../../worker/start.ts';
+import { send, startTestApi, testConfig } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createUser } from '../support/factories.ts';
+import { silentLog } from '../support/log.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { createNamespace, testTemporal } from '../support/temporal.ts';
+import { standInEnvironment, STAND_IN_PROVIDERS } from '../../local/vendors/environment.ts';
+import { startVendors } from '../../local/vendors/server.ts';
+
+const NAMESPACE = 'releases';
+
+describe('Releases of the workers', () => {
+  let temporal: Temporal;
+  let api: RunningApi;
+  let receiver: Receiver;
+  let vendors: Awaited<ReturnType<typeof startVendors>>;
+  let isReceiverWell = false;
+  const workers: RunningWorker[] = [];
+
+  before(async function () {
+    this.timeout(0);
+    const { temporal: shared, address } = await testTemporal();
+    await createNamespace(shared, NAMESPACE);
+    temporal = await connectTemporal({ address, namespace: NAMESPACE, tls: false, apiKey: undefined }, silentLog);
+    const attributes = ['AssistantId', 'UserId', 'SessionType', 'SessionStatus', 'DeliveryStatus', 'WebhookHost'];
+    await temporal.connection.operatorService.addSearchAttributes({
+      namespace: NAMESPACE,
+      searchAttributes: Object.fromEntries(attributes.map((name) => [name, 2])),
+    });
+    vendors = await startVendors();
+    receiver = await startReceiver((response) => response.writeHead(isReceiverWell ? 200 : 503).end());
+    api = await startTestApi({ env: standInEnvironment(STAND_IN_PROVIDERS, vendors.url), temporal });
+  });
+  after(async function () {
+    this.timeout(0);
+    await api.stop();
+    for (const worker of workers) await worker.stop();
+    await temporal.connection.close();
+    await Promise.all([receiver.stop(), vendors.stop()]);
+  });
+
+  async function startRelease(buildId: string): Promise<RunningWorker> {
+    const env = { ...standInEnvironment(STAND_IN_PROVIDERS, vendors.url), WORKER_BUILD_ID: buildId };
+    const worker = await startWorker({ config: testConfig(env), temporal, log: silentLog });
+    workers.push(worker);
+    return worker;
+  }
+
+  async function submit(): Promise<string> {
+    const { user, token } = await createUser();
+    const { id } = await createAssistant(user.id, { webhook_url: receiver.url });
+    const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
+    return (await send(api, submitTextRequest, { token, body, headers: { Prefer: 'respond-async' } })).body.session_id;
+  }
+
+  async function describeRun(id: string): Promise<{ status: string; buildId: string | undefined }> {
+    const { status, raw } = await temporal.client.workflow.getHandle(id).describe();
+    const { versioningInfo } = raw.workflowExecutionInfo ?? {};
+    return { status: status.name, buildId: versioningInfo?.deploymentVersion?.buildId ?? undefined };
+  }
+
+  it('go on with the runs that they began, while new runs go to the one that is current', async function () {
+    this.timeout(0);
+    await startRelease('v1');
+    expect(await makeCurrent(temporal, 'v1')).to.equal(undefined);
+    const old = await submit();
+    await eventually(
+      () => receiver.requests.length,
+      (count) => count === 1,
+    );
+    await startRelease('v2');
+    expect(await makeCurrent(temporal, 'v2')).to.equal('v1');
+    const young = await submit();
+    await eventually(
+      () => describeRun(young),
+      ({ buildId }) => buildId === 'v2',
+    );
+    const open = await eventually(
+      () => listReleases(temporal),
+      (releases) => releases.every(({ openRuns }) => openRuns === 1),
+    );
+    expect(open.map(({ buildId, status }) => `${buildId} ${status}`)).to.have.members(['v1 draining', 'v2 current']);
+
+    isReceiverWell = true;
+    for (const id of [old, young]) await temporal.client.workflow.getHandle(id).signal(SIGNALS.retryNow);
+    for (const [id, buildId] of [
+      [old, 'v1'],
+      [young, 'v2'],
+    ] as const) {
+      expect(
+        await eventually(
+          () => describeRun(id),
+          ({ status }) => status !== 'RUNNING',
+        ),
+      ).to.deep.equal({ status: 'COMPLETED', buildId });
+    }
+  });
+
+  it('are not made current before a worker of theirs asks for work', async () => {
+    const failure = await makeCurrent(temporal, 'v3', 600).catch((error: unknown) => error);
+    expect(failure).to.be.an('error').with.property('message').that.contains('v3');
+  });
+});

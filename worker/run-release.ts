@@ -1,0 +1,33 @@
+/**
+ * `npm run release`: has new runs go to the workers with `WORKER_BUILD_ID`. `-- --status` says how far each release is,
+ * `-- --to <build id>` goes back to another one whose workers still run.
+ */
+import { parseArgs } from 'node:util';
+import { readConfig } from '../runtime/config.ts';
+import { createLog } from '../runtime/telemetry/log.ts';
+import { runMain, StartError } from '../runtime/process.ts';
+import { awaitTemporal } from '../runtime/temporal/connect.ts';
+import { listReleases, makeCurrent } from './release.ts';
+
+await runMain(async () => {
+  const { values } = parseArgs({ options: { status: { type: 'boolean' }, to: { type: 'string' } } });
+  const config = readConfig(process.env);
+  const temporal = await awaitTemporal(config.temporal, createLog('warn'));
+  if (values.status) {
+    for (const { buildId, status, openRuns } of await listReleases(temporal)) {
+      const hint = status === 'drained' ? '; its workers may be stopped' : '';
+      say(`${buildId}: ${status}, ${openRuns} runs open${hint}`);
+    }
+  } else {
+    const buildId = values.to ?? config.worker.buildId;
+    if (buildId === undefined)
+      throw new StartError('WORKER_BUILD_ID is not set, so there is no release to make current.');
+    const former = await makeCurrent(temporal, buildId);
+    say(`${buildId} is current${former === undefined || former === buildId ? '' : `, in place of ${former}`}.`);
+  }
+  await temporal.connection.close();
+});
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
