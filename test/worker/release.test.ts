@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { PROVIDERS } from '../../contract/constants.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
@@ -14,7 +15,7 @@ import { silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { createNamespace, testTemporal } from '../support/temporal.ts';
-import { standInEnvironment, STAND_IN_PROVIDERS } from '../../local/vendors/environment.ts';
+import { standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
 
 const NAMESPACE = 'releases';
@@ -39,7 +40,7 @@ describe('Releases of the workers', () => {
     });
     vendors = await startVendors();
     receiver = await startReceiver((response) => response.writeHead(isReceiverWell ? 200 : 503).end());
-    api = await startTestApi({ env: standInEnvironment(STAND_IN_PROVIDERS, vendors.url), temporal });
+    api = await startTestApi({ env: standInEnvironment(PROVIDERS, vendors.url), temporal });
   });
   after(async function () {
     this.timeout(0);
@@ -50,7 +51,7 @@ describe('Releases of the workers', () => {
   });
 
   async function startRelease(buildId: string): Promise<RunningWorker> {
-    const env = { ...standInEnvironment(STAND_IN_PROVIDERS, vendors.url), WORKER_BUILD_ID: buildId };
+    const env = { ...standInEnvironment(PROVIDERS, vendors.url), WORKER_BUILD_ID: buildId };
     const worker = await startWorker({ config: testConfig(env), temporal, log: silentLog });
     workers.push(worker);
     return worker;
