@@ -125,7 +125,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await page.route('/readyz', (route) => route.fulfill({ json: { status: 'ready' } }));
     await page.reload();
     await expectLocator(page.getByText('Ready', { exact: true })).toBeVisible();
-    await expectLocator(page.getByRole('row', { name: /anthropic Analysis claude-/ })).toBeVisible();
+    await expectLocator(page.getByRole('row', { name: /^Anthropic .+ Analysis claude-haiku/ })).toBeVisible();
     expect(visitor.faults).to.deep.equal([]);
   });
 
@@ -209,7 +209,7 @@ describe("The console's overview, usage and shortcuts", () => {
       await expectAccessible(page);
 
       await page.goto('/console/system');
-      await expectLocator(page.getByRole('row', { name: /anthropic/ })).toBeVisible();
+      await expectLocator(page.getByRole('row', { name: /claude-haiku/ })).toBeVisible();
       await expectAccessible(page);
       await page.setViewportSize(NARROW);
       await expectNoSidewaysScroll(page);

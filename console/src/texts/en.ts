@@ -317,7 +317,10 @@ export const en = {
       looks: { good: 'Succeeded', bad: 'Failed', info: 'Running', warn: 'Lost', wait: 'Waiting' },
     },
     conversation: {
-      title: (turns: number) => (turns === 0 ? 'Conversation' : `Conversation, ${turns.toLocaleString('en')} turns`),
+      title: (turns: number) =>
+        turns === 0
+          ? 'Conversation'
+          : `Conversation, ${turns === 1 ? '1 turn' : `${turns.toLocaleString('en')} turns`}`,
       nothing: 'No transcript',
       nothingYet: 'It appears here when the recording has been transcribed.',
       nothingFailed: 'The session failed before there was one.',

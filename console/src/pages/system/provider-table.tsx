@@ -9,6 +9,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Duration, Money, Nothing } from '../../components/values.tsx';
 import { formatBytes } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
+import styles from './system.module.css';
 
 const words = texts.system;
 
@@ -38,9 +39,9 @@ function Access({ provider: { configured, simulated } }: { provider: Row }) {
       ? [CircleCheck, words.configured]
       : [CircleDashed, words.noKey];
   return (
-    <>
+    <span className={styles['oneLine']}>
       <Icon size={13} aria-hidden /> {word}
-    </>
+    </span>
   );
 }
 
@@ -49,9 +50,9 @@ function Prices({ model }: { model: Model | undefined }) {
   if (!prices) return <Nothing />;
   if (prices.audio_hour_usd !== null) return <Money usd={prices.audio_hour_usd} />;
   return (
-    <>
+    <span className={styles['oneLine']}>
       <Money usd={prices.input_mtok_usd} /> / <Money usd={prices.output_mtok_usd} />
-    </>
+    </span>
   );
 }
 
