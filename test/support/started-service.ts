@@ -141,7 +141,7 @@ export async function register(service: { url: string }): Promise<{ token: strin
 export async function addAssistant(
   service: { url: string },
   token: string,
-  fields: { webhook_url?: string; webhook_secret?: string; system_prompt?: string } = {},
+  fields: object = {},
 ): Promise<Assistant> {
   const settings = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.', ...fields };
   return (await send(service, createAssistant, { token, body: settings })).body;

@@ -16,7 +16,7 @@ const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.met
 export async function addVoiceAssistant(
   service: { url: string },
   token: string,
-  fields: Record<string, string> = {},
+  fields: object = {},
 ): Promise<Assistant> {
   const settings = { name: 'Calls', type: 'voice', llm_provider: 'openai', system_prompt: 'Summarise.', ...fields };
   return (await send(service, createAssistant, { token, body: settings })).body;

@@ -20,7 +20,7 @@ export function Form({ error, onSubmit, children }: FormProps) {
   return (
     <BaseForm
       className={styles['form']}
-      errors={failure?.fields}
+      errors={failure && withParents(failure.fields)}
       onSubmit={(event) => {
         event.preventDefault();
         const entries = [...new FormData(event.currentTarget)];
@@ -33,6 +33,16 @@ export function Form({ error, onSubmit, children }: FormProps) {
       {children}
     </BaseForm>
   );
+}
+
+/** Adds each message to the paths above its own: what is wrong with an item is shown where the list is put in. */
+function withParents(fields: Record<string, string>): Record<string, string> {
+  const all = { ...fields };
+  for (const [path, message] of Object.entries(fields)) {
+    for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1))
+      all[path.slice(0, end)] ??= message;
+  }
+  return all;
 }
 
 interface FieldProps {
@@ -70,6 +80,20 @@ export function TextAreaField({ name, label, hint, isOptional, ...control }: Fie
     <Frame {...{ name, label, hint, isOptional }}>
       <BaseField.Control render={<textarea {...control} />} className={styles['control']} />
     </Frame>
+  );
+}
+
+/** A box that is ticked or not; what is not ticked has no text in the form. */
+export function CheckField({ name, label, hint, ...control }: FieldProps & ComponentProps<'input'>) {
+  return (
+    <BaseField.Root name={name} className={styles['field']}>
+      <label className={styles['check']}>
+        <input type="checkbox" name={name} {...control} />
+        {label}
+      </label>
+      {hint && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
+      <BaseField.Error className={styles['error']} />
+    </BaseField.Root>
   );
 }
 

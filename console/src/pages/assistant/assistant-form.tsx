@@ -7,6 +7,7 @@ import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from
 import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
+import { FieldsEditor } from './fields-editor.tsx';
 
 interface AssistantFormProps {
   /** Left out for a new one. */
@@ -60,6 +61,7 @@ export function AssistantForm({ assistant, action, error, isBusy, onSubmit }: As
       </Panel>
       {type === 'voice' && <Transcription assistant={assistant} />}
       <Analysis assistant={assistant} />
+      <FieldsEditor fields={assistant?.fields ?? []} />
       <Webhook assistant={assistant} />
       <FormButtons>
         <Button type="submit" look="primary" disabled={isBusy}>

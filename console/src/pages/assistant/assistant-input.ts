@@ -1,5 +1,6 @@
 /** From the texts of the form to what the API takes. */
 import type { Assistant, AssistantInput, AssistantPatch } from '../../../../clients/typescript/src/index.ts';
+import { areSame, readFields } from './read-fields.ts';
 
 type Values = Record<string, string>;
 
@@ -9,25 +10,31 @@ const OPTIONAL = [...['description', 'stt_model', 'stt_language', 'llm_model', '
 /** Fields that are numbers. */
 const NUMBERS = ['temperature', 'retention_days'];
 
+/** Returns the inputs of the assistant itself, without those of its fields. */
+const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.startsWith('fields.'));
+
 /** Returns the body of a creation: what was left empty is left to the API's defaults. */
 export function toInput(values: Values): AssistantInput {
   const isVoice = values['type'] === 'voice';
   const given: Record<string, unknown> = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== '' && (isVoice || !name.startsWith('stt_'))),
+    ownOf(values).filter(([name, value]) => value !== '' && (isVoice || !name.startsWith('stt_'))),
   );
   for (const name of NUMBERS) if (given[name] !== undefined) given[name] = Number(given[name]);
-  return given as unknown as AssistantInput;
+  const fields = readFields(values);
+  return { ...given, ...(fields && { fields }) } as unknown as AssistantInput;
 }
 
 /** Returns the fields that differ; an empty text clears an optional one. A secret that was left empty stays. */
 export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const before = assistant as unknown as Record<string, unknown>;
   const patch: Record<string, unknown> = {};
-  for (const [name, text] of Object.entries(values)) {
+  for (const [name, text] of ownOf(values)) {
     if (name === 'type' || (name === 'webhook_secret' && text === '')) continue;
     const isCleared = text === '' && OPTIONAL.includes(name);
     const value = isCleared ? null : NUMBERS.includes(name) ? Number(text) : text;
     if (value !== (before[name] ?? null)) patch[name] = value;
   }
+  const fields = readFields(values);
+  if (!areSame(fields, assistant.fields)) patch['fields'] = fields;
   return patch;
 }

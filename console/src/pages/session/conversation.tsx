@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Session, Turn } from '../../../../clients/typescript/src/index.ts';
+import type { Quote } from '../../../../contract/result-fields.ts';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Panel } from '../../components/page.tsx';
@@ -13,7 +14,7 @@ const words = texts.session.conversation;
 const NO_TURNS: readonly Turn[] = [];
 
 /** The recording, if there is one, and what was said. */
-export function Conversation({ session }: { session: Session }) {
+export function Conversation({ session, quoted }: { session: Session; quoted: readonly Quote[] }) {
   const turns = session.conversation ?? NO_TURNS;
   const speakers = useMemo(() => listSpeakers(turns), [turns]);
   const playback = useMemo(() => createPlayback(turns), [turns]);
@@ -36,7 +37,12 @@ export function Conversation({ session }: { session: Session }) {
       )}
       {!isVoice && speakers.length > 1 && <Shares speakers={speakers} />}
       {turns.length > 0 ? (
-        <Transcript turns={turns} speakers={speakers} playback={isVoice && hasTimes(turns) ? playback : undefined} />
+        <Transcript
+          turns={turns}
+          speakers={speakers}
+          playback={isVoice && hasTimes(turns) ? playback : undefined}
+          quoted={quoted}
+        />
       ) : (
         <EmptyState title={words.nothing} detail={session.error ? words.nothingFailed : words.nothingYet} />
       )}

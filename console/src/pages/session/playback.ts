@@ -9,6 +9,7 @@ export interface Playback {
   attach(element: HTMLAudioElement | null): void;
   toggle(): void;
   seek(seconds: number): void;
+  playFrom(seconds: number): void;
   skip(seconds: number): void;
   setSpeed(speed: number): void;
   /** Runs the listener at each change of the position; returns what ends that. */
@@ -41,6 +42,11 @@ export function createPlayback(turns: readonly Turn[]): Playback {
       if (!audio) return;
       if (audio.paused) void audio.play();
       else audio.pause();
+    },
+    playFrom(seconds) {
+      seek(seconds);
+      // Rejected where the recording is gone; then the words are shown all the same.
+      audio?.play().catch(() => undefined);
     },
     skip: (seconds) => seek((audio?.currentTime ?? 0) + seconds),
     setSpeed(speed) {

@@ -1,19 +1,33 @@
 import type { ReactNode } from 'react';
 import type { Session } from '../../../../clients/typescript/src/index.ts';
+import type { FieldResults, Quote } from '../../../../contract/result-fields.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { texts } from '../../texts/index.ts';
+import { FieldsTable } from './fields-table.tsx';
 import styles from './result-tab.module.css';
 
 const words = texts.session.result;
 
+interface ResultTabProps {
+  session: Session;
+  /** Shows where these words were said; undefined where the conversation is not beside the result. */
+  onShow?: ((quotes: readonly Quote[]) => void) | undefined;
+}
+
 /** What the model produced. Every member that is not known is shown all the same. */
-export function ResultTab({ session: { raw_response: result, status } }: { session: Session }) {
+export function ResultTab({ session: { raw_response, status, assistant }, onShow }: ResultTabProps) {
+  const { result, fields } = partFields(raw_response, assistant.fields);
   if (result === null) return <EmptyState title={words.nothing} detail={words.nothingWhy[status]} />;
   const { summary_text, topics, sentiment, action_items, findings, ...rest } = result;
   return (
     <div className={styles['result']}>
+      {fields && (
+        <Part title={words.fields}>
+          <FieldsTable {...fields} onShow={onShow} />
+        </Part>
+      )}
       {isText(summary_text) && <Part title={words.summary}>{<p className={styles['text']}>{summary_text}</p>}</Part>}
       {isText(sentiment) && <Part title={words.sentiment}>{sentiment}</Part>}
       {areTexts(topics) && (
@@ -42,6 +56,13 @@ export function ResultTab({ session: { raw_response: result, status } }: { sessi
       )}
     </div>
   );
+}
+
+/** Returns the fields apart from what else the model gave. An assistant without fields may have a `fields` of its own there. */
+function partFields(raw: Session['raw_response'], declared: Session['assistant']['fields']) {
+  if (raw === null || !declared) return { result: raw };
+  const { fields, evidence, problems, ...result } = raw;
+  return { result, fields: { fields: declared, results: { fields, evidence, problems } as FieldResults } };
 }
 
 /** Findings are pairs of name and value where the model kept to the form, and anything at all where it did not. */

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Session } from '../../../../clients/typescript/src/index.ts';
 import { getSessionOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Quote } from '../../../../contract/result-fields.ts';
 import { FactStrip } from '../../components/facts.tsx';
 import { Page, Panel, Skeleton } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -23,12 +25,15 @@ import styles from './session-page.module.css';
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session;
 
+const NO_QUOTES: readonly Quote[] = [];
+
 const isFinal = ({ completed_at }: Session) => completed_at !== null;
 
 /** One session: what happened, what was said, what came of it, where it went. */
 export function SessionPage() {
   const { sessionId } = route.useParams();
   const interval = usePollInterval(true);
+  const [quoted, setQuoted] = useState(NO_QUOTES);
   const {
     data: session,
     error,
@@ -60,11 +65,11 @@ export function SessionPage() {
       <Waterfall sessionId={sessionId} isUnfinished={!isFinal(session)} />
       <div className={styles['split']}>
         <div className={styles['left']}>
-          <Conversation session={session} />
+          <Conversation session={session} quoted={quoted} />
         </div>
         <Panel isFlush>
           <div className={styles['tabbed']}>
-            <SessionTabs session={session} />
+            <SessionTabs session={session} onShow={(quotes) => setQuoted([...quotes])} />
           </div>
         </Panel>
       </div>

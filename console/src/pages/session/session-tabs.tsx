@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Session } from '../../../../clients/typescript/src/index.ts';
+import type { Quote } from '../../../../contract/result-fields.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
@@ -15,7 +16,13 @@ import type { SessionTab } from './session-search.ts';
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session.tabs;
 
-export function SessionTabs({ session }: { session: Session }) {
+interface SessionTabsProps {
+  session: Session;
+  /** Shows where these words were said. */
+  onShow: (quotes: readonly Quote[]) => void;
+}
+
+export function SessionTabs({ session, onShow }: SessionTabsProps) {
   const { tab = 'result' } = route.useSearch();
   const sessionId = session.session_id;
   return (
@@ -34,15 +41,15 @@ export function SessionTabs({ session }: { session: Session }) {
           </Tab>
         ))}
       </Tabs>
-      <TabBody tab={tab} session={session} />
+      <TabBody tab={tab} session={session} onShow={onShow} />
     </>
   );
 }
 
-function TabBody({ tab, session }: { tab: SessionTab; session: Session }) {
+function TabBody({ tab, session, onShow }: SessionTabsProps & { tab: SessionTab }) {
   switch (tab) {
     case 'result':
-      return <ResultTab session={session} />;
+      return <ResultTab session={session} onShow={onShow} />;
     case 'cost':
       return <CostTab session={session} />;
     case 'settings':

@@ -1,5 +1,6 @@
 /** Finding words in a conversation. What is found is painted by the browser; the document stays as it is. */
 import type { Turn } from '../../../../clients/typescript/src/index.ts';
+import { textOf } from './turns.ts';
 
 const NAME = 'transcript-search';
 /** A single letter is found in every turn: painting all of it would take longer than anyone looks. */
@@ -17,7 +18,7 @@ export function highlight(list: HTMLElement, found: readonly number[], query: st
   if (wanted === '' || !('highlights' in CSS)) return;
   const ranges: Range[] = [];
   for (const index of found) {
-    const node = list.children[index]?.lastElementChild?.lastElementChild?.firstChild;
+    const node = textOf(list, index);
     if (ranges.length >= MAX_RANGES) break;
     if (node) ranges.push(...rangesIn(node, wanted));
   }

@@ -1,13 +1,16 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { memo, useEffect, useRef, useState } from 'react';
 import type { Turn } from '../../../../clients/typescript/src/index.ts';
+import type { Quote } from '../../../../contract/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';
 import type { Playback } from './playback.ts';
+import { useQuotedWords } from './quoted-words.ts';
 import type { Speaker } from './speakers.ts';
 import { clearHighlights, findTurns, highlight } from './transcript-search.ts';
+import { show } from './turns.ts';
 import { voiceOf } from './voices.ts';
 import styles from './transcript.module.css';
 
@@ -18,16 +21,19 @@ interface TranscriptProps {
   speakers: readonly Speaker[];
   /** Undefined where nothing can be played. */
   playback: Playback | undefined;
+  /** Words to be shown. */
+  quoted: readonly Quote[];
 }
 
 /** What was said, all of it in the document: the browser's own find, printing and copying reach every turn. */
-export function Transcript({ turns, speakers, playback }: TranscriptProps) {
+export function Transcript({ turns, speakers, playback, quoted }: TranscriptProps) {
   const list = useRef<HTMLOListElement>(null);
   const [query, setQuery] = useState('');
   const [isFollowing, setFollowing] = useState(true);
   const [at, setAt] = useState(0);
   const found = findTurns(turns, query);
   useActiveTurn(list, playback, isFollowing);
+  useQuotedWords(list, quoted, playback);
 
   useEffect(() => {
     if (list.current) highlight(list.current, found, query);
@@ -36,12 +42,12 @@ export function Transcript({ turns, speakers, playback }: TranscriptProps) {
   const step = (by: number) => {
     const next = (at + by + found.length) % found.length;
     setAt(next);
-    show(list.current, found[next]);
+    if (list.current) show(list.current, found[next]);
   };
   const search = (text: string) => {
     setQuery(text);
     setAt(0);
-    show(list.current, findTurns(turns, text)[0]);
+    if (list.current) show(list.current, findTurns(turns, text)[0]);
   };
   return (
     <>
@@ -107,15 +113,6 @@ function useActiveTurn(
   }, [list, playback, isFollowing]);
 }
 
-function show(list: HTMLOListElement | null, index: number | undefined): void {
-  if (!list) return;
-  for (const marked of list.querySelectorAll('[data-found]')) marked.removeAttribute('data-found');
-  if (index === undefined) return;
-  const turn = list.children[index];
-  turn?.setAttribute('data-found', '');
-  turn?.scrollIntoView({ block: 'center' });
-}
-
 /** Scrolls the list and never the page. */
 function scrollWithin(list: HTMLElement, turn: Element | undefined): void {
   if (!(turn instanceof HTMLElement)) return;
@@ -124,7 +121,7 @@ function scrollWithin(list: HTMLElement, turn: Element | undefined): void {
   if (!isSeen) list.scrollTop = top - list.clientHeight / 3;
 }
 
-interface TurnsProps extends TranscriptProps {
+interface TurnsProps extends Omit<TranscriptProps, 'quoted'> {
   ref: React.Ref<HTMLOListElement>;
 }
 

@@ -1,0 +1,168 @@
+/** The fields of an assistant in its form: questions that are answered as data. */
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { MouseEvent } from 'react';
+import { FIELD_TYPES } from '../../../../contract/constants.ts';
+import type { FieldType } from '../../../../contract/constants.ts';
+import type { ResultField } from '../../../../contract/result-fields.ts';
+import { Button } from '../../components/button.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { Panel } from '../../components/page.tsx';
+import { texts } from '../../texts/index.ts';
+import styles from './fields-editor.module.css';
+
+const words = texts.assistant.fields;
+const MAX_FIELDS = 50;
+
+interface Row {
+  /** Stays the same wherever the row is moved, so that what was typed moves with it. */
+  key: number;
+  type: FieldType;
+  given?: ResultField;
+}
+
+export function FieldsEditor({ fields }: { fields: readonly ResultField[] }) {
+  const [rows, setRows] = useState<Row[]>(() => fields.map((given, key) => ({ key, type: given.type, given })));
+  const [nextKey, setNextKey] = useState(fields.length);
+  const add = () => {
+    setRows([...rows, { key: nextKey, type: 'string' }]);
+    setNextKey(nextKey + 1);
+  };
+  const move = (index: number, by: number) => (event: MouseEvent<HTMLButtonElement>) => {
+    const button = event.currentTarget;
+    const moved = rows.toSpliced(index, 1);
+    setRows(moved.toSpliced(index + by, 0, rows[index] as Row));
+    // A row that the browser takes elsewhere loses its focus.
+    requestAnimationFrame(() => button.focus());
+  };
+  return (
+    <Panel
+      title={words.title}
+      actions={
+        <Button size="small" onClick={add} disabled={rows.length >= MAX_FIELDS}>
+          <Plus size={14} aria-hidden />
+          {words.add}
+        </Button>
+      }
+    >
+      {rows.length === 0 && <p className={styles['none']}>{words.none}</p>}
+      <ol className={styles['rows']}>
+        {rows.map((row, index) => (
+          <li key={row.key} className={styles['row']}>
+            <FieldInputs
+              path={`fields.${index}`}
+              row={row}
+              isNew={row.given === undefined}
+              onType={(type) => setRows(rows.with(index, { ...row, type }))}
+            />
+            <div className={styles['tools']}>
+              <Button
+                look="quiet"
+                size="small"
+                isIcon
+                label={words.up(index + 1)}
+                disabled={index === 0}
+                onClick={move(index, -1)}
+              >
+                <ArrowUp size={14} aria-hidden />
+              </Button>
+              <Button
+                look="quiet"
+                size="small"
+                isIcon
+                label={words.down(index + 1)}
+                disabled={index === rows.length - 1}
+                onClick={move(index, 1)}
+              >
+                <ArrowDown size={14} aria-hidden />
+              </Button>
+              <Button
+                look="quiet"
+                size="small"
+                isIcon
+                label={words.remove(index + 1)}
+                onClick={() => setRows(rows.toSpliced(index, 1))}
+              >
+                <Trash2 size={14} aria-hidden />
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+interface FieldInputsProps {
+  /** The field's place in the body; what the server says of it names the same. */
+  path: string;
+  row: Row;
+  isNew: boolean;
+  onType: (type: FieldType) => void;
+}
+
+function FieldInputs({ path, row: { type, given }, isNew, onType }: FieldInputsProps) {
+  return (
+    <div className={styles['inputs']}>
+      <TextField
+        name={`${path}.name`}
+        label={words.name}
+        defaultValue={given?.name}
+        maxLength={40}
+        autoFocus={isNew}
+        required
+      />
+      <SelectField
+        name={`${path}.type`}
+        label={words.type}
+        value={type}
+        options={FIELD_TYPES.map((value) => ({ value, label: words.types[value] }))}
+        onChange={({ target }) => onType(target.value as FieldType)}
+      />
+      <div className={styles['wide']}>
+        <TextField
+          name={`${path}.description`}
+          label={words.description}
+          defaultValue={given?.description}
+          maxLength={500}
+          required
+        />
+      </div>
+      {type === 'enum' && (
+        <div className={styles['wide']}>
+          <TextAreaField
+            name={`${path}.options`}
+            label={words.options}
+            hint={words.optionsHint}
+            defaultValue={given?.options?.join('\n')}
+            rows={3}
+            required
+          />
+        </div>
+      )}
+      {(type === 'integer' || type === 'number') && (
+        <>
+          <TextField
+            name={`${path}.minimum`}
+            label={words.minimum}
+            type="number"
+            step="any"
+            isOptional
+            defaultValue={given?.minimum}
+          />
+          <TextField
+            name={`${path}.maximum`}
+            label={words.maximum}
+            type="number"
+            step="any"
+            isOptional
+            defaultValue={given?.maximum}
+          />
+        </>
+      )}
+      <div className={styles['wide']}>
+        <CheckField name={`${path}.evidence`} label={words.evidence} defaultChecked={given?.evidence ?? true} />
+      </div>
+    </div>
+  );
+}

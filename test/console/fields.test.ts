@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { getAssistant } from '../../contract/assistants.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
+import { visit } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { addAssistant } from '../support/started-service.ts';
+import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
+
+const FIELDS = [
+  { name: 'complaint', type: 'string', description: 'What is said about the parcel?' },
+  { name: 'score', type: 'integer', description: 'Satisfaction of the client.', minimum: 1, maximum: 10 },
+  { name: 'city', type: 'string', description: 'In which town?' },
+  { name: 'thanked', type: 'boolean', description: 'Did anybody thank for patience?', evidence: false },
+];
+
+describe("The console's fields", () => {
+  let service: TestService;
+  let visitor: Visitor;
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    visitor = await visit(service.api);
+  });
+  afterEach(() => visitor.close());
+
+  it('show each value with its words, and a click plays the recording from where they are said', async () => {
+    const { page, token } = visitor;
+    const assistant = await addVoiceAssistant(service.api, token, { fields: FIELDS });
+    const { session_id } = await submitVoice(service.api, { token, assistantId: assistant.id });
+    await page.goto(`/console/sessions/${session_id}`);
+    const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+    await expectLocator(row('complaint')).toContainText('Verified');
+    await expectLocator(row('city')).toContainText('Not said in the conversation');
+    await expectLocator(row('thanked')).toContainText('Not checked');
+    await row('complaint').getByRole('button').first().click();
+    const turn = page.getByRole('list', { name: 'Transcript' }).locator('[data-found]');
+    await expectLocator(turn).toContainText('parcel');
+    await expectLocator(turn).toBeInViewport();
+    await page.waitForFunction("document.querySelector('audio').currentTime > 4");
+    expect(await page.evaluate("CSS.highlights.get('quoted-words')?.size")).to.equal(1);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectNoSidewaysScroll(page);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('say of a lying model which quotation stands nowhere, and why there is no value', async () => {
+    const { page, token } = visitor;
+    const { id: assistant_id } = await addAssistant(service.api, token, { fields: FIELDS });
+    const text = 'My parcel has not arrived. [value score=99] [quote invented]';
+    const body = { assistant_id, conversation: [{ role: 'client', text }] };
+    const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
+    await page.goto(`/console/sessions/${session_id}`);
+    await expectLocator(page.getByText(/^Not verified.*One quotation stands nowhere/)).toBeVisible();
+    await expectLocator(page.getByText('Twice out of range: 99 is more than 10.')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  it("are added, moved and removed in the assistant's form, which shows what the server refuses at its input", async () => {
+    const { page, token } = visitor;
+    const { id } = await addAssistant(service.api, token, { fields: FIELDS.slice(0, 2) });
+    await page.goto(`/console/assistants/${id}`);
+    const rows = page.getByRole('listitem').filter({ has: page.getByLabel('Question') });
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await expectLocator(rows).toHaveCount(3);
+    const added = rows.nth(2);
+    await added.getByLabel('Name').fill('Reason');
+    await added.getByLabel('Question').fill('Why?');
+    await added.getByLabel('Type').selectOption('enum');
+    await added.getByLabel('Options').fill('billing\n  delivery  \n\nBilling');
+    await added.getByLabel('Ask for quotations').uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(added.getByText('must be unique without regard to case')).toBeVisible();
+    await expectLocator(added.getByText(/^must be 1 to 40 lower-case letters/)).toBeVisible();
+    await expectAccessible(page);
+
+    await added.getByLabel('Name').fill('reason');
+    await added.getByLabel('Options').fill('billing\n  delivery  \n\nother');
+    await page.getByRole('button', { name: 'Move field 3 up' }).click();
+    await page.getByRole('button', { name: 'Move field 2 up' }).click();
+    await page.getByRole('button', { name: 'Remove field 2' }).click();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(page.getByText('Saved').first()).toBeVisible();
+    const reason = { name: 'reason', type: 'enum', description: 'Why?', options: ['billing', 'delivery', 'other'] };
+    const { fields } = (await send(service.api, getAssistant, { token, params: { id } })).body;
+    expect(fields).to.deep.equal([
+      { ...reason, evidence: false },
+      { ...FIELDS[1], evidence: true },
+    ]);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+});
