@@ -138,11 +138,7 @@ export async function register(service: { url: string }): Promise<{ token: strin
 }
 
 /** A text assistant of the stand-in models. */
-export async function addAssistant(
-  service: { url: string },
-  token: string,
-  fields: object = {},
-): Promise<Assistant> {
+export async function addAssistant(service: { url: string }, token: string, fields: object = {}): Promise<Assistant> {
   const settings = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.', ...fields };
   return (await send(service, createAssistant, { token, body: settings })).body;
 }
