@@ -35,7 +35,6 @@ export default tseslint.config(
       '**/main.ts',
       'runtime/process.ts',
       'api/manage-users.ts',
-      'worker/health.ts',
       'db/run-migrations.ts',
       'worker/run-release.ts',
       'worker/run-reseal.ts',

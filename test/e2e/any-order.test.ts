@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { listSessions } from '../../contract/sessions.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
+import { WORKFLOWS } from '../../contract/workflows.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
+import { freePort } from '../../local/ports.ts';
+import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { send, testEnvironment } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
+import { silentLog } from '../support/log.ts';
 import { runProgram } from '../support/started-service.ts';
 import type { StartedProcess } from '../support/started-service.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -14,6 +19,8 @@ import { createNamespace, testTemporal } from '../support/temporal.ts';
 
 const NAMESPACE = 'made-later';
 const START_TIMEOUT_MS = 60_000;
+/** A metric of the service, of its process or of Temporal's SDK. */
+const METRIC = /\b(?:cas|nodejs|process|temporal)_\w+/g;
 
 /** In the order in which they are asserted: each test goes on from where the former left off. */
 describe('API and worker, started before what they need', () => {
@@ -35,8 +42,9 @@ describe('API and worker, started before what they need', () => {
       DATABASE_URL: databaseUrl.href,
       TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
       TEMPORAL_NAMESPACE: NAMESPACE,
+      METRICS_PORT: String(await freePort()),
     }) as Record<string, string>;
-    api = runProgram('api/main.ts', env);
+    api = runProgram('api/main.ts', { ...env, METRICS_PORT: String(await freePort()) });
     worker = runProgram('worker/main.ts', env);
   });
   after(async function () {
@@ -62,7 +70,7 @@ describe('API and worker, started before what they need', () => {
 
   it('wait for PostgreSQL, say so, and end with 0 when they are told to', async function () {
     this.timeout(0);
-    const ended = runProgram('worker/main.ts', env);
+    const ended = runProgram('worker/main.ts', { ...env, METRICS_PORT: '0' });
     for (const part of [api, worker, ended]) await says(part, '"missing":"PostgreSQL"');
     ended.signal('SIGTERM');
     expect(await ended.ended).to.deep.equal({ code: 0, signal: null });
@@ -91,6 +99,31 @@ describe('API and worker, started before what they need', () => {
     await says(worker, `"missing":"the namespace ${NAMESPACE} of Temporal"`);
     await createNamespace((await testTemporal()).temporal, NAMESPACE);
     await becomes('ready');
+  });
+
+  it('tell by those names what alerts and the dashboard ask for', async function () {
+    this.timeout(0);
+    const { address } = await testTemporal();
+    const config = { address, namespace: NAMESPACE, tls: false, apiKey: undefined };
+    const { client, connection } = await connectTemporal(config, silentLog);
+    await client.schedule.getHandle(WORKFLOWS.removeExpiredKeys).trigger();
+    await eventually(
+      async () => (await client.schedule.getHandle(WORKFLOWS.removeExpiredKeys).describe()).info.recentActions.length,
+      (runs) => runs > 0,
+    );
+    await connection.close();
+    const told = await eventually(
+      async () => (await fetch(`http://127.0.0.1:${env['METRICS_PORT']}/metrics`)).text(),
+      (text) => text.includes('temporal_activity_schedule_to_start_latency_bucket'),
+    );
+    const names = new Set(told.match(/^(?:# TYPE )?\w+/gm)?.map((name) => name.replace('# TYPE ', '')));
+    const asked = ['prometheus/alerts.yaml', 'grafana/dashboard.json'].flatMap(
+      (file) => readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8').match(METRIC) ?? [],
+    );
+    expect(asked.length).to.be.greaterThan(20);
+    const missing = [...new Set(asked)].filter((name) => !names.has(name) && !names.has(name.replace(/_bucket$/, '')));
+    // Told only once a run has met code that does not fit it.
+    expect(missing).to.deep.equal(['temporal_workflow_task_execution_failed']);
   });
 
   it('notice a worker that hangs, and that it is back', async function () {

@@ -1,0 +1,112 @@
+/**
+ * `npm run dashboard`: prints Grafana's dashboard into deploy/grafana/dashboard.json. With `--check` it writes nothing and
+ * fails where that is not current.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const FILE = fileURLToPath(new URL('../deploy/grafana/dashboard.json', import.meta.url));
+const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
+const RATE = '$__rate_interval';
+const HEIGHT = 8;
+const WIDTH = 12;
+
+interface Panel {
+  title: string;
+  /** One of Grafana's units. */
+  unit: string;
+  /** What each line shows, by its legend. */
+  lines: Record<string, string>;
+}
+
+const p95 = (histogram: string, by = '') =>
+  `histogram_quantile(0.95, sum by (le${by && `, ${by}`}) (rate(${histogram}_bucket[${RATE}])))`;
+
+const PANELS: Panel[] = [
+  {
+    title: 'Sessions that ended',
+    unit: 'ops',
+    lines: { '{{status}}': `sum by (status) (rate(cas_sessions_ended_total[${RATE}]))` },
+  },
+  { title: 'Sessions under way', unit: 'short', lines: { '{{status}}': 'max by (status) (cas_sessions)' } },
+  { title: 'Longest queued', unit: 's', lines: { age: 'max(cas_oldest_queued_session_age_seconds)' } },
+  {
+    title: 'What needs a person',
+    unit: 'short',
+    lines: {
+      'runs that stand still': 'max(cas_stuck_workflows)',
+      'workers, silent': 'max(cas_workers{state="silent"})',
+      'workers, alive': 'max(cas_workers{state="alive"})',
+    },
+  },
+  {
+    title: 'Calls to vendors',
+    unit: 'ops',
+    lines: { '{{provider}}, {{fault}}': `sum by (provider, fault) (rate(cas_vendor_calls_total[${RATE}]))` },
+  },
+  {
+    title: "Vendors' time, 95 %",
+    unit: 's',
+    lines: { '{{provider}}': p95('cas_vendor_call_duration_seconds', 'provider') },
+  },
+  {
+    title: 'Webhook attempts',
+    unit: 'ops',
+    lines: { '{{delivery}}, {{failure}}': `sum by (delivery, failure) (rate(cas_delivery_attempts_total[${RATE}]))` },
+  },
+  {
+    title: 'Requests',
+    unit: 'reqps',
+    lines: { '{{status}}': `sum by (status) (rate(cas_http_requests_total[${RATE}]))` },
+  },
+  {
+    title: 'Time of requests, 95 %',
+    unit: 's',
+    lines: { '{{operation}}': p95('cas_http_request_duration_seconds', 'operation') },
+  },
+  {
+    title: 'Free slots of workers',
+    unit: 'short',
+    lines: { '{{instance}}, {{worker_type}}': 'sum by (instance, worker_type) (temporal_worker_task_slots_available)' },
+  },
+  {
+    title: 'Tasks wait for a worker, 95 %',
+    unit: 'ms',
+    lines: {
+      workflow: p95('temporal_workflow_task_schedule_to_start_latency'),
+      activity: p95('temporal_activity_schedule_to_start_latency'),
+    },
+  },
+  {
+    title: 'Memory and event loop',
+    unit: 'short',
+    lines: {
+      '{{instance}}, MiB': 'process_resident_memory_bytes / 1048576',
+      '{{instance}}, loop p99 ms': 'nodejs_eventloop_lag_p99_seconds * 1000',
+    },
+  },
+];
+
+const panels = PANELS.map(({ title, unit, lines }, index) => ({
+  ...{ id: index + 1, type: 'timeseries', title, datasource: DATASOURCE },
+  gridPos: { x: (index % 2) * WIDTH, y: Math.floor(index / 2) * HEIGHT, w: WIDTH, h: HEIGHT },
+  fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
+  targets: Object.entries(lines).map(([legendFormat, expr], line) => ({
+    ...{ refId: String.fromCharCode('A'.charCodeAt(0) + line), expr, legendFormat, datasource: DATASOURCE },
+  })),
+}));
+
+const dashboard = {
+  ...{ uid: 'conversation-analysis', title: 'Conversation analysis', schemaVersion: 41, refresh: '30s' },
+  time: { from: 'now-6h', to: 'now' },
+  templating: { list: [{ name: 'datasource', type: 'datasource', query: 'prometheus' }] },
+  panels,
+};
+
+const text = `${JSON.stringify(dashboard, null, 2)}\n`;
+if (!process.argv.includes('--check')) {
+  writeFileSync(FILE, text);
+} else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== text) {
+  process.stderr.write('deploy/grafana/dashboard.json is not current. Run: npm run dashboard\n');
+  process.exitCode = 1;
+}
