@@ -19,6 +19,13 @@ const WRITTEN = new URL('../samples/support-call.json', import.meta.url);
 const PICTURES = new URL('../docs/pictures/', import.meta.url);
 const SIZE = { width: 1280, height: 860 };
 
+const FIELDS = [
+  { name: 'complaint', type: 'string', description: 'What is said about the parcel?' },
+  { name: 'reason', type: 'enum', description: 'Why did the client call?', options: ['bill', 'parcel', 'other'] },
+  { name: 'promises', type: 'string_list', description: 'What the operator promised to have delivered tomorrow.' },
+  { name: 'refund', type: 'number', description: 'Amount of the refund.', minimum: 0 },
+];
+
 const directory = mkdtempSync(join(tmpdir(), 'cas-pictures-'));
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const running = await startLocal({ ...process.env, DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'error' }, say);
@@ -32,6 +39,7 @@ try {
     await visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await take(visitor, '/console/sessions', `sessions-${colorScheme}`);
     await take(visitor, `/console/sessions/${sessionId}`, `session-${colorScheme}`);
+    await takeFields(visitor, `fields-${colorScheme}`);
   }
   await visitor.close();
 } finally {
@@ -62,8 +70,21 @@ async function fill({ token }: Visitor): Promise<string> {
   const { id: assistantId } = await addVoiceAssistant(service, token, {
     name: 'Recorded calls',
     webhook_url: 'http://127.0.0.1:65001/hook',
+    fields: FIELDS,
   });
   return (await submitVoice(service, { token, assistantId })).session_id;
+}
+
+/** Shows on the session's page where the words of a value were said. */
+async function takeFields({ page }: Visitor, name: string): Promise<void> {
+  await page
+    .getByRole('button', { name: /^I ordered a coffee machine/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.evaluate("document.querySelector('nav[aria-label=Session]').scrollIntoView()");
+  await page.screenshot({ path: new URL(`${name}.png`, PICTURES).pathname });
+  say(`docs/pictures/${name}.png`);
 }
 
 async function take({ page }: Visitor, path: string, name: string): Promise<void> {

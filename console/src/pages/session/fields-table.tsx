@@ -106,7 +106,7 @@ function Shown({ look, quotes, onShow, children }: ShownProps) {
 
 function printValue(value: FieldValue): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  return Array.isArray(value) ? value.join('\n') : String(value);
 }
 
 const whereOf = ({ turn, start_s }: Quote) => (start_s === undefined ? words.turn(turn + 1) : formatPosition(start_s));
