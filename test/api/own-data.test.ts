@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
+import { strFromU8, unzipSync } from 'fflate';
 import { createRemoveDeletedAccounts } from '../../activities/sweeps/remove-deleted-accounts.ts';
 import { getCurrentUser, login, register } from '../../contract/account.ts';
 import { API_BASE } from '../../contract/constants.ts';
@@ -25,7 +23,6 @@ import {
 } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { runDirectory } from '../support/run.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
@@ -88,15 +85,14 @@ describe("A user's own data", () => {
       expect(response.headers.get('content-disposition')).to.match(
         /^attachment; filename="conversations-[\d-]+\.zip"$/,
       );
-      const directory = mkdtempSync(join(runDirectory(), 'export-'));
-      writeFileSync(join(directory, 'a.zip'), Buffer.from(await response.arrayBuffer()));
-      execFileSync('python3', ['-m', 'zipfile', '-e', 'a.zip', '.'], { cwd: directory });
+      const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+      const read = (name: string) => strFromU8(files[name] ?? expect.fail(`no ${name}`));
       const lines = (name: string) =>
-        readFileSync(join(directory, `${name}.jsonl`), 'utf8')
+        read(`${name}.jsonl`)
           .split('\n')
           .filter(Boolean)
           .map((line) => JSON.parse(line) as Record<string, unknown>);
-      const profile = JSON.parse(readFileSync(join(directory, 'profile.json'), 'utf8')) as object;
+      const profile = JSON.parse(read('profile.json')) as object;
       expect(profile).to.include({ id: owner.user.id, email: owner.user.email });
       expect(lines('assistants')).to.have.length(2);
       expect(lines('tokens')).to.have.length(1);
@@ -107,10 +103,10 @@ describe("A user's own data", () => {
         vendor_response: { id: 'x1' },
       });
       expect(lines('deliveries')[0]).to.include({ delivery_id: delivery.id, payload: delivery.payload });
-      const bytes = readFileSync(join(directory, 'recordings', `${recorded.id}.mp3`));
-      expect(bytes.equals(fixture('tone.mp3'))).to.equal(true);
-      for (const file of readdirSync(directory).filter((name) => name.endsWith('.jsonl'))) {
-        const text = readFileSync(join(directory, file), 'utf8');
+      const bytes = files[`recordings/${recorded.id}.mp3`] ?? [];
+      expect(fixture('tone.mp3').equals(Uint8Array.from(bytes))).to.equal(true);
+      for (const file of Object.keys(files).filter((name) => name.endsWith('.jsonl'))) {
+        const text = read(file);
         for (const secret of [owner.token, 'sealed-secret', 'argon2', 'token_hash', 'secret_hash']) {
           expect(text, file).not.to.contain(secret);
         }
