@@ -20,7 +20,11 @@ const ResultFieldInputSchema = z
       .describe('The question, for the language model.')
       .meta({ examples: ['Was the problem solved?'] }),
     options: z
-      .array(text({ min: 1, max: 100 }).regex(/\S/, 'must not be blank'))
+      .array(
+        text({ min: 1, max: 100 })
+          .refine((option) => /\S/.test(option), 'must not be blank')
+          .meta({ pattern: '^[^\\u0000]*\\S[^\\u0000]*$' }),
+      )
       .min(2, 'must have at least two options')
       .max(50)
       .refine(

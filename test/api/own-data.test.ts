@@ -11,7 +11,7 @@ import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { findDeletedUsers } from '../../db/queries/deleted-users.ts';
 import { send } from '../support/api.ts';
 import { createVoiceSession, fixture, hasRecording, testAudioStore } from '../support/audio.ts';
-import { testDatabase } from '../support/database.ts';
+import { findTables } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   createAssistant,
@@ -26,20 +26,6 @@ import { startReceiver } from '../support/receiver.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
-
-/** Returns the tables that have a row with the text, in whatever column. */
-async function findTables(text: string): Promise<string[]> {
-  const { db } = testDatabase();
-  const { rows } = await db.raw<{ rows: { name: string }[] }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  );
-  const found = [];
-  for (const { name } of rows) {
-    const holding = await db(name).whereRaw('strpos(??::text, ?) > 0', [name, text]).limit(1);
-    if (holding.length > 0) found.push(name);
-  }
-  return found.sort();
-}
 
 describe("A user's own data", () => {
   let service: TestService;

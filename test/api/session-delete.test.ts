@@ -13,7 +13,7 @@ import { AudioMissingError } from '../../runtime/audio/errors.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
 import { audioFolder, createVoiceSession, testAudioStore } from '../support/audio.ts';
-import { testDatabase } from '../support/database.ts';
+import { findTables } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSession, createUser } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
@@ -24,20 +24,6 @@ import { createSessionOwner } from '../support/sessions.ts';
 import type { SessionOwner } from '../support/sessions.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { testTemporal } from '../support/temporal.ts';
-
-/** Tables with a row that holds the text, in whatever column. */
-async function findTables(text: string): Promise<string[]> {
-  const { db } = testDatabase();
-  const { rows } = await db.raw<{ rows: { name: string }[] }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const holding = await db(name).whereRaw('strpos(??::text, ?) > 0', [name, text]).limit(1);
-    if (holding.length > 0) found.push(name);
-  }
-  return found.sort();
-}
 
 describe('DELETE /v1/sessions/{id}', () => {
   let service: TestService;

@@ -62,6 +62,12 @@ describe('docs/openapi.json', () => {
     expect(valid).to.equal(true);
   });
 
+  it('has only patterns that the engines of other languages read: they refuse surrogates', () => {
+    const patterns = JSON.stringify(document).match(/"pattern":"(?:[^"\\]|\\.)*"/g) ?? [];
+    expect(patterns).not.to.deep.equal([]);
+    expect(patterns.filter((pattern) => /\\ud[89a-f]/i.test(pattern))).to.deep.equal([]);
+  });
+
   it('has every endpoint, and nothing else', () => {
     expect(operations.map(({ operationId }) => operationId)).to.have.members(
       ENDPOINTS.map(({ operationId }) => operationId),

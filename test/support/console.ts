@@ -4,6 +4,8 @@ import type { TestPage } from './browser.ts';
 import { register } from './started-service.ts';
 
 export interface Visitor extends TestPage {
+  email: string;
+  password: string;
   /** Of the same account, for what programs do meanwhile. */
   token: string;
 }
@@ -17,5 +19,5 @@ export async function visit(api: { url: string }): Promise<Visitor> {
   await opened.page.getByLabel('Password').fill(password);
   await opened.page.getByRole('button', { name: 'Log in' }).click();
   await expectLocator(opened.page.getByRole('heading', { name: 'System', level: 1 })).toBeVisible();
-  return { ...opened, token };
+  return { ...opened, token, email, password };
 }

@@ -36,3 +36,17 @@ export function testDatabase(): TestDatabase {
   if (!current) throw new Error('the database is made by test/support/hooks.ts');
   return current;
 }
+
+/** Returns the tables that have a row with the text, in whatever column. */
+export async function findTables(text: string): Promise<string[]> {
+  const { db } = testDatabase();
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const holding = await db(name).whereRaw('strpos(??::text, ?) > 0', [name, text]).limit(1);
+    if (holding.length > 0) found.push(name);
+  }
+  return found.sort();
+}

@@ -770,7 +770,7 @@ export type ResultFieldInput = unknown & {
     /**
      * What the value is one of. `enum` only, and required there.
      */
-    options?: Array<unknown & unknown>;
+    options?: Array<string>;
     /**
      * `integer` and `number` only.
      */

@@ -2,11 +2,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import {
   closeConsoleSession,
+  deleteCurrentUser,
   getConsoleSession,
   openConsoleSession,
   registerInConsole,
 } from '../../../clients/typescript/src/index.ts';
-import type { LoginInput, RegisterInput, User } from '../../../clients/typescript/src/index.ts';
+import type { DeleteAccountInput, LoginInput, RegisterInput, User } from '../../../clients/typescript/src/index.ts';
 import './client.ts';
 import { queryClient } from './queries.ts';
 
@@ -28,6 +29,12 @@ export async function register(body: RegisterInput): Promise<void> {
 /** Ends the login on the server, and forgets everything that was read with it. */
 export async function logOut(): Promise<void> {
   await closeConsoleSession({ throwOnError: true });
+  queryClient.clear();
+}
+
+/** Ends the account, and forgets everything that was read with it. */
+export async function deleteAccount(body: DeleteAccountInput): Promise<void> {
+  await deleteCurrentUser({ body, throwOnError: true });
   queryClient.clear();
 }
 

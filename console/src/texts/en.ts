@@ -592,7 +592,8 @@ export const en = {
     llmModel: 'Model',
     temperature: 'Temperature',
     retention: 'Days that sessions stay',
-    retentionHint: 'After their end; then they go with all that was said. Empty: as this server says.',
+    retentionHint:
+      'How long after its end a session is deleted, with all that was said. Empty: as this server has it set.',
     temperatureHint: '0 to 1. Models that do not take it ignore it, and the session says so.',
     fields: {
       title: 'Fields',
@@ -738,6 +739,22 @@ export const en = {
     end: 'End',
     browser: 'This browser',
     shortcuts: 'Keyboard shortcuts',
+    leave: {
+      title: 'Your data',
+      export: 'Export everything',
+      exportDetail:
+        'A ZIP file of the profile, assistants, sessions, recordings, deliveries and tokens, without secrets.',
+      delete: 'Delete account',
+      deleteDetail: 'The account and all that is stored of it. This cannot be taken back.',
+      question: 'Delete your account?',
+      consequences: [
+        'Gone at once: every login and API token, the assistants, and what is still to be analyzed or delivered.',
+        'Gone within minutes: sessions with their results, recordings and deliveries.',
+        'Kept: the audit trail for a year, and what each month cost, under an id that names nobody.',
+        'Export everything before, if you want to keep it.',
+      ],
+      deleted: 'Your account is deleted.',
+    },
   },
   palette: {
     title: 'Go to',

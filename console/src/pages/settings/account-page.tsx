@@ -1,4 +1,4 @@
-/** The profile, the password, where one is logged in, and what this browser remembers. */
+/** The profile, the password, where one is logged in, what this browser remembers, and the way out. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   changePasswordMutation,
@@ -19,6 +19,7 @@ import { loginOptions } from '../../server/login.ts';
 import { queryClient, refresh } from '../../server/queries.ts';
 import { prefer, usePreferences } from '../../shell/preferences.ts';
 import { texts } from '../../texts/index.ts';
+import { Leave } from './leave.tsx';
 import styles from './settings.module.css';
 
 export function AccountPage() {
@@ -28,6 +29,7 @@ export function AccountPage() {
       <Password />
       <Logins />
       <Browser />
+      <Leave />
     </>
   );
 }

@@ -1,0 +1,71 @@
+/** The way out: a file of everything, and the end of the account. docs/decisions.md, "Leaving". */
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button, ButtonAnchor } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, FormButtons, TextField } from '../../components/field.tsx';
+import { Panel } from '../../components/page.tsx';
+import { say } from '../../components/toasts.tsx';
+import { deleteAccount } from '../../server/login.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './settings.module.css';
+
+const words = texts.account.leave;
+
+export function Leave() {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <Panel title={words.title}>
+      <div className={styles['head']}>
+        <p>{words.exportDetail}</p>
+        <ButtonAnchor href="/api/user/me/export" download>
+          {words.export}
+        </ButtonAnchor>
+      </div>
+      <div className={styles['head']}>
+        <p>{words.deleteDetail}</p>
+        <Button look="danger" onClick={() => setAsked(true)}>
+          {words.delete}
+        </Button>
+      </div>
+      {isAsked && <DeleteAccount onClose={() => setAsked(false)} />}
+    </Panel>
+  );
+}
+
+function DeleteAccount({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: deleteAccount,
+    onSuccess: async () => {
+      await navigate({ to: '/login' });
+      say(words.deleted);
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={words.question}>
+      <ul className={styles['list']}>
+        {words.consequences.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <Form error={remove.error} onSubmit={({ current_password = '' }) => remove.mutate({ current_password })}>
+        <TextField
+          name="current_password"
+          label={texts.account.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          required
+          autoFocus
+        />
+        <FormButtons>
+          <Button onClick={onClose}>{texts.common.cancel}</Button>
+          <Button type="submit" look="danger" disabled={remove.isPending}>
+            {words.delete}
+          </Button>
+        </FormButtons>
+      </Form>
+    </Dialog>
+  );
+}
