@@ -18,6 +18,7 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   openConsoleSession: () => ({ email: 'ada@example.com', password: 'HERE' }),
   registerInConsole: () => ({ email: 'ada@example.com', password: PASSWORD, name: 'HERE' }),
   updateCurrentUser: () => ({ name: 'HERE' }),
+  deleteCurrentUser: () => ({ current_password: 'HERE' }),
   changePassword: () => ({ current_password: PASSWORD, new_password: 'HERE' }),
   createKey: () => ({ name: 'HERE' }),
   createAssistant: () => ({ name: 'a', type: 'text', llm_provider: 'openai', system_prompt: 'HERE' }),
