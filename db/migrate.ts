@@ -1,6 +1,8 @@
 /** Brings the schema up to date. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import knex from 'knex';
 import type { Knex } from 'knex';
+import pg from 'pg';
 import * as initial from './migrations/2026-11-21-initial.ts';
 import * as changes from './migrations/2026-11-22-changes.ts';
 import * as listFilters from './migrations/2026-11-22-list-filters.ts';
@@ -19,12 +21,14 @@ import * as quotas from './migrations/2026-11-22-quotas.ts';
 import * as assistantVersions from './migrations/2026-11-22-assistant-versions.ts';
 
 interface Migration {
+  /** `transaction: false` for what PostgreSQL refuses in one, such as `create index concurrently`: it must be repeatable. */
+  config?: { transaction: boolean };
   up(db: Knex): Promise<void>;
   down(db: Knex): Promise<void>;
 }
 
 /** The migrations in the order in which they run. The name of a released one never changes. */
-const MIGRATIONS: Record<string, Migration> = {
+export const MIGRATIONS: Record<string, Migration> = {
   '2026-11-21-initial': initial,
   '2026-11-22-logins': logins,
   '2026-11-22-budgets': budgets,
@@ -43,25 +47,73 @@ const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-assistant-versions': assistantVersions,
 };
 
+export interface MigrateOptions {
+  migrations?: Record<string, Migration>;
+  /** Longest time that a statement waits for a lock: whoever comes after it waits as well. */
+  lockTimeoutMs?: number;
+}
+
 /**
- * Brings the schema up to date. Safe to run by several processes at once, and after one was killed in the middle:
- * PostgreSQL drops its lock with the connection, while Knex's own lock row would stay for ever.
+ * Brings the schema up to date beside a running service, each migration in a transaction of its own. Safe to run by
+ * several processes at once, and after one was killed in the middle: PostgreSQL drops the lock with the connection, while
+ * Knex's own lock row would stay for ever. Throws what a migration failed with; what was migrated before it stays.
  */
-export async function migrate(databaseUrl: string, migrations = MIGRATIONS): Promise<void> {
-  const db = connectMigrator(databaseUrl);
-  const config = migratorConfig(migrations);
+export async function migrate(
+  databaseUrl: string,
+  { migrations = MIGRATIONS, lockTimeoutMs = 3_000 }: MigrateOptions = {},
+): Promise<void> {
+  const lock = await takeLock(databaseUrl);
+  const db = connectMigrator(databaseUrl, lockTimeoutMs);
   try {
-    await db.transaction(async (trx) => {
-      // Another process may be migrating for minutes.
-      await trx.raw('set local lock_timeout = 0');
-      await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
-      await db.migrate.forceFreeMigrationsLock(config);
-      await db.migrate.latest(config);
-    });
+    const config = migratorConfig(migrations);
+    await db.migrate.forceFreeMigrationsLock(config);
+    let ran: unknown[];
+    do [, ran] = await retryOnLock(() => db.migrate.up(config) as Promise<[number, unknown[]]>);
+    while (ran.length > 0);
   } finally {
     await db.destroy();
+    await lock.end();
   }
 }
+
+/**
+ * Returns the connection that holds the migrations' lock. It asks again and again and does not wait in a statement, which
+ * would keep a snapshot: an index that is built concurrently waits for all of those to end.
+ */
+async function takeLock(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: APPLICATION_NAME });
+  client.on('error', () => undefined); // the statements fail as well
+  await client.connect();
+  for (;;) {
+    const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.is_ours) return client;
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
+const LOCK_POLL_MS = 500;
+const MAX_TRIES = 10;
+const MAX_PAUSE_MS = 5_000;
+
+/** Repeats a migration that did not get its lock in time; a pause lets those who waited behind it pass. */
+async function retryOnLock<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      const isLocked = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+      if (!isLocked || tries === MAX_TRIES) throw error;
+      await sleep(Math.random() * MAX_PAUSE_MS);
+    }
+  }
+}
+
+/** Appendix A of PostgreSQL's manual. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const APPLICATION_NAME = 'conversation-analysis migration';
 
 /** Knex's record of what has run, under its default name. */
 const MIGRATIONS_TABLE = 'knex_migrations';
@@ -93,17 +145,14 @@ function migratorConfig(migrations: Record<string, Migration>): Knex.MigratorCon
   return { migrationSource, disableMigrationsListValidation: true };
 }
 
-/**
- * Connects with a bound on locks and none on time: a migration may take as long as it needs, but one that cannot get
- * its lock would hold up every statement after it. It fails instead and can be run again.
- */
-function connectMigrator(databaseUrl: string): Knex {
+/** Connects with a bound on locks and none on time: a migration may take as long as it needs. */
+function connectMigrator(databaseUrl: string, lockTimeoutMs: number): Knex {
   return knex({
     client: 'pg',
     connection: {
       connectionString: databaseUrl,
-      application_name: 'conversation-analysis migration',
-      options: '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=10s',
+      application_name: APPLICATION_NAME,
+      options: `-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=${lockTimeoutMs}`,
     },
     pool: { min: 0, max: 2 },
     compileSqlOnError: false,

@@ -4,6 +4,7 @@ import knex from 'knex';
 import type { Knex } from 'knex';
 import { isMigrated, migrate } from '../../db/migrate.ts';
 import * as initial from '../../db/migrations/2026-11-21-initial.ts';
+import { eventually } from '../support/eventually.ts';
 import { testDatabase } from '../support/database.ts';
 
 async function withNewDatabase(run: (db: Knex, url: string) => Promise<void>): Promise<void> {
@@ -63,7 +64,7 @@ describe('The migrations', () => {
       down: async () => undefined,
     };
     await withNewDatabase(async (db, url) => {
-      await Promise.all([migrate(url, { slow }), migrate(url, { slow })]);
+      await Promise.all([migrate(url, { migrations: { slow } }), migrate(url, { migrations: { slow } })]);
       expect(await isMigrated(db, { slow })).to.equal(true);
     });
   });
@@ -71,12 +72,57 @@ describe('The migrations', () => {
   it('of a newer release leave this one ready, and nothing to do for it', async () => {
     const nothing = { up: async () => undefined, down: async () => undefined };
     await withNewDatabase(async (db, url) => {
-      await migrate(url, { first: nothing, second: nothing });
+      await migrate(url, { migrations: { first: nothing, second: nothing } });
       expect(await isMigrated(db, { first: nothing })).to.equal(true);
-      await migrate(url, { first: nothing });
+      await migrate(url, { migrations: { first: nothing } });
       expect(await isMigrated(db, { first: nothing, third: nothing })).to.equal(false);
     });
   });
+
+  it('build an index beside a service that writes, and one that comes meanwhile waits', async () => {
+    const concurrent = {
+      config: { transaction: false },
+      up: async (trx: Knex) => {
+        await trx.raw('create table if not exists busy (n int)');
+        await trx.raw('create index concurrently if not exists busy_n on busy (n)');
+      },
+      down: async () => undefined,
+    };
+    await withNewDatabase(async (db, url) => {
+      await Promise.all([1, 2, 3].map(() => migrate(url, { migrations: { concurrent } })));
+      const { rows } = await db.raw<{ rows: object[] }>(
+        "select from pg_index where indisvalid and indrelid = 'busy'::regclass",
+      );
+      expect(rows).to.have.length(1);
+    });
+  });
+
+  it('give way to who holds the table, hold up nobody behind them, and keep what ran before', async () => {
+    const migrations = {
+      first: {
+        up: (trx: Knex) => trx.raw('create table held (n int)').then(() => undefined),
+        down: async () => undefined,
+      },
+      second: {
+        up: (trx: Knex) => trx.raw('alter table held add m int').then(() => undefined),
+        down: async () => undefined,
+      },
+    };
+    await withNewDatabase(async (db, url) => {
+      await migrate(url, { migrations: { first: migrations.first } });
+      const holder = await db.transaction();
+      await holder('held').insert({ n: 1 });
+      const migrating = migrate(url, { migrations, lockTimeoutMs: 50 });
+      const waitsForLock = async () =>
+        (await db('pg_stat_activity').where({ wait_event_type: 'Lock' }).andWhere('query', 'like', 'alter table held%'))
+          .length;
+      await eventually(waitsForLock, (count) => count === 1);
+      await db('held').insert({ n: 2 });
+      await holder.commit();
+      await migrating;
+      expect(await db('held').select('n', 'm')).to.have.length(2);
+    });
+  }).timeout(60_000);
 
   it('lead down to an empty schema, and up again to the same', async () => {
     await withNewDatabase(async (db) => {
