@@ -124,10 +124,10 @@ export const ROOMS = {
   },
   'api/commands': {
     values: [
-      ...['api', 'api/audio', 'api/lookups', ...API_SHARED, 'db/**', 'runtime', 'runtime/outbound', 'runtime/temporal'],
-      ...['node:', '@node-rs/argon2', 'typeid-js'],
+      ...['api', 'api/audio', 'api/lookups', ...API_SHARED, 'db/**', 'runtime', 'runtime/outbound'],
+      ...['runtime/telemetry', 'runtime/temporal', 'node:', '@node-rs/argon2', 'typeid-js'],
     ],
-    types: ['runtime/audio', 'runtime/telemetry', 'objection'],
+    types: ['runtime/audio', 'objection'],
   },
   'api/docs': { values: ['api/http', 'contract/**', 'node:'], types: ['koa'] },
   'api/http': {

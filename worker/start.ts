@@ -16,7 +16,6 @@ import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
 import { temporalTracing } from '../runtime/telemetry/tracing.ts';
 import { createWebhookHttp } from '../runtime/outbound/webhook-http.ts';
-import { observeActivities } from './observe-activities.ts';
 import { reportAlive } from './report-alive.ts';
 import { ensureSchedules } from './schedules.ts';
 import { sanitizeErrors } from './sanitize-errors.ts';
@@ -81,7 +80,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: config.shutdownGraceMs,
     interceptors: {
-      activity: [...(tracing ? [tracing.activityInterceptor] : []), sanitizeErrors(log), observeActivities],
+      activity: [...(tracing ? [tracing.activityInterceptor] : []), sanitizeErrors(log)],
     },
     ...(tracing && { sinks: tracing.sinks }),
   });

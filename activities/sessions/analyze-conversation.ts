@@ -7,6 +7,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { findConversationSize } from '../../db/queries/conversation-size.ts';
 import type { FairShares } from '../../runtime/fair-shares.ts';
+import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { askModel } from '../vendors/llm/ask-model.ts';
 import type { AskModelDeps, ModelAnswer } from '../vendors/llm/ask-model.ts';
 import { runStep, waitForShare } from './run-step.ts';
@@ -52,7 +53,9 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
     const outcome = await runStep('analysis', session, deps.retryWindowMs, (signal) =>
       askModel(deps, session, signal, (answer, trx) => storeResult(session, answer, trx)),
     );
-    return outcome ?? outcomeOfEnded(session_id);
+    if (!outcome) return outcomeOfEnded(session_id);
+    sessionEnded.tell({ status: 'completed' });
+    return outcome;
   }
 }
 

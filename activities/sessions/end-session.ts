@@ -7,6 +7,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 
 export interface EndSessionInput {
@@ -21,11 +22,13 @@ export interface EndSessionInput {
  */
 export function createEndSession({ client }: { client: Client }) {
   return async function endSession({ session_id, end }: EndSessionInput): Promise<void> {
-    await SessionModel.transaction(async (trx) => {
+    const isFirst = await SessionModel.transaction(async (trx) => {
       await VendorCallModel.closeLost(session_id, trx);
-      const isFirst = await SessionModel.finish(session_id, end, trx);
-      if (isFirst && end.status === 'failed') await announceFailure(session_id, end.error, trx);
+      if (!(await SessionModel.finish(session_id, end, trx))) return false;
+      if (end.status === 'failed') await announceFailure(session_id, end.error, trx);
+      return true;
     });
+    if (isFirst) sessionEnded.tell({ status: end.status });
     if (end.status !== 'failed') return;
     // Deliveries are read from the database, because an earlier run of this activity may have died before it started
     // them.

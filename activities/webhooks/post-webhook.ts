@@ -8,6 +8,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { inMs } from '../../db/clock.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { WebhookExchange, WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
+import { deliveryAttemptEnded } from '../../runtime/telemetry/events.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { maskSecret } from './mask-secret.ts';
 import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';
@@ -108,8 +109,9 @@ const ended = (status: DeliveryStatus): EndedAttempt => ({ status, failure: null
 async function closeEnded(delivery: DeliveryModel | undefined, attempt: number): Promise<EndedAttempt> {
   if (!delivery) return ended('stopped');
   const lost = { failure: 'worker_lost', next_attempt_at: null } as const;
-  await DeliveryAttemptModel.close(delivery.id, attempt, lost);
-  return ended(delivery.status);
+  const { status } = delivery;
+  if (await DeliveryAttemptModel.close(delivery.id, attempt, lost)) deliveryAttemptEnded.tell({ ...lost, status });
+  return ended(status);
 }
 
 async function stop(deliveryId: string, stop_reason: StopReason): Promise<EndedAttempt> {
@@ -132,11 +134,13 @@ async function record(
 ): Promise<EndedAttempt> {
   const outcome = outcomeOf(end.failure, end.status_code, attempt);
   const next_attempt_at = outcome.status === 'pending' ? inMs(WEBHOOK_DELAYS_MS[attempt - 1] ?? 0) : null;
-  return DeliveryModel.transaction(async (trx) => {
-    await DeliveryAttemptModel.close(deliveryId, attempt, { ...end, next_attempt_at }, trx);
+  const { isFirst, ...stored } = await DeliveryModel.transaction(async (trx) => {
+    const isFirst = await DeliveryAttemptModel.close(deliveryId, attempt, { ...end, next_attempt_at }, trx);
     const status = await DeliveryModel.endAttempt(deliveryId, { status: outcome.status, next_attempt_at }, trx);
-    return { ...outcome, status };
+    return { ...outcome, status, isFirst };
   });
+  if (isFirst) deliveryAttemptEnded.tell(stored);
+  return stored;
 }
 
 /** Returns the delivery's state after an attempt, whose number decides whether there is another one. Spec §6.4. */

@@ -1,5 +1,6 @@
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -29,8 +30,9 @@ export async function cancelSession(
 
 /** Ends a session on which no workflow works: its start was lost, or is yet to come and will find nothing to do. */
 export async function endUnstarted(id: string): Promise<void> {
-  await SessionModel.transaction(async (trx) => {
+  const isFirst = await SessionModel.transaction(async (trx) => {
     await VendorCallModel.closeLost(id, trx);
-    await SessionModel.finish(id, { status: 'canceled' }, trx);
+    return SessionModel.finish(id, { status: 'canceled' }, trx);
   });
+  if (isFirst) sessionEnded.tell({ status: 'canceled' });
 }

@@ -41,16 +41,17 @@ export class DeliveryAttemptModel extends Model {
     return DeliveryAttemptModel.query().where({ delivery_id }).whereNotNull('outcome').resultSize();
   }
 
-  /** Ends an attempt. Only its first end is stored. */
+  /** Ends an attempt; false if it had ended before: then nothing changes. */
   static async close(
     delivery_id: string,
     attempt: number,
     end: Pick<DeliveryAttemptModel, 'failure' | 'next_attempt_at'> & Partial<DeliveryAttemptModel>,
     trx?: TransactionOrKnex,
-  ): Promise<void> {
-    await DeliveryAttemptModel.query(trx)
+  ): Promise<boolean> {
+    const count = await DeliveryAttemptModel.query(trx)
       .patch({ ...end, outcome: end.failure === null ? 'succeeded' : 'failed' })
       .where({ delivery_id, attempt })
       .whereNull('outcome');
+    return count === 1;
   }
 }

@@ -16,12 +16,14 @@ export interface EndedCall {
   durationMs: number;
 }
 
+/** Told once for each attempt, after its end was stored. */
 export interface ObservedAttempt {
   /** The status of its delivery after the attempt. */
   status: string;
   failure: DeliveryFailure | null;
 }
 
+/** Told once for each end, by who stored it and after that was committed. */
 export interface EndedSession {
   status: Extract<SessionStatus, 'completed' | 'failed' | 'canceled'>;
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { cancelSession } from '../../contract/session-operations.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { startSession } from '../../runtime/temporal/start-session.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,6 +12,7 @@ import type { TestService } from '../support/service.ts';
 import { createSessionOwner } from '../support/sessions.ts';
 import type { SessionOwner } from '../support/sessions.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { toldDuring } from '../support/told.ts';
 
 describe('POST /v1/sessions/{id}/cancel', () => {
   let service: TestService;
@@ -76,14 +78,17 @@ describe('POST /v1/sessions/{id}/cancel', () => {
 
   it('ends a session directly whose workflow was never started; one that starts later does nothing', async () => {
     const session = await createSession(owner.assistant);
-    const { status, body } = await owner.cancel(session.id);
-    expect([status, body.status]).to.deep.equal([200, 'canceled']);
-    const { temporal } = await testTemporal();
-    await startSession(temporal.client, session);
-    await eventually(
-      () => describeRun(session.id),
-      (name) => name !== 'RUNNING',
-    );
+    const told = await toldDuring(sessionEnded, async () => {
+      const { status, body } = await owner.cancel(session.id);
+      expect([status, body.status]).to.deep.equal([200, 'canceled']);
+      const { temporal } = await testTemporal();
+      await startSession(temporal.client, session);
+      await eventually(
+        () => describeRun(session.id),
+        (name) => name !== 'RUNNING',
+      );
+    });
+    expect(told).to.deep.equal([{ status: 'canceled' }]);
     expect(await callsOf(session.id)).to.deep.equal([]);
     expect((await owner.read(session.id)).status).to.equal('canceled');
   });

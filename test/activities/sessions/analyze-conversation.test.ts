@@ -15,9 +15,11 @@ import { SessionModel } from '../../../db/models/session.ts';
 import { VendorCallModel } from '../../../db/models/vendor-call.ts';
 import { createFairShares } from '../../../runtime/fair-shares.ts';
 import type { FairShares } from '../../../runtime/fair-shares.ts';
+import { sessionEnded } from '../../../runtime/telemetry/events.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createSession } from '../../support/factories.ts';
+import { toldDuring } from '../../support/told.ts';
 import { ledgerOf, newSession } from './analysis.ts';
 import { breakableDatabase } from './database-outage.ts';
 import { ANALYSIS, answerJson, answerWell, startFakeVendor } from '../vendors/fake-vendor.ts';
@@ -97,11 +99,14 @@ describe('The analysis of a session', () => {
       expect(await deliveriesOf(session)).to.deep.equal([]);
     });
 
-    it('is never paid for again: another run reports what is stored', async () => {
+    it('is never paid for or counted again: another run reports what is stored', async () => {
       const session = await newSession('openai', HOOK);
       vendor.behave(GOOD);
-      const { status, delivery_id } = await run(session);
-      expect(await run(session, { attempt: 2 })).to.deep.equal({ status, delivery_id });
+      const told = await toldDuring(sessionEnded, async () => {
+        const { status, delivery_id } = await run(session);
+        expect(await run(session, { attempt: 2 })).to.deep.equal({ status, delivery_id });
+      });
+      expect(told).to.deep.equal([{ status: 'completed' }]);
       expect(vendor.requests).to.have.length(1);
       expect(await ledgerOf(session)).to.have.length(1);
       expect(await deliveriesOf(session)).to.have.length(1);
@@ -153,7 +158,10 @@ describe('The analysis of a session', () => {
       vendor.behave((response, request) => {
         void SessionModel.finish(session.id, { status: 'canceled' }).then(() => GOOD(response, request));
       });
-      expect(await run(session)).to.deep.equal({ status: 'canceled', delivery_id: null });
+      const told = await toldDuring(sessionEnded, async () =>
+        expect(await run(session)).to.deep.equal({ status: 'canceled', delivery_id: null }),
+      );
+      expect(told).to.deep.equal([]);
       expect(await rowOf(session)).to.include({ status: 'canceled', summary_text: null });
       expect(await deliveriesOf(session)).to.deep.equal([]);
     });

@@ -7,8 +7,10 @@ import type { AssistantFields } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { VendorCallModel } from '../../../db/models/vendor-call.ts';
+import { sessionEnded } from '../../../runtime/telemetry/events.ts';
 import { createAssistant, createSession, createUser } from '../../support/factories.ts';
 import { testTemporal } from '../../support/temporal.ts';
+import { toldDuring } from '../../support/told.ts';
 
 const ERROR: SessionError = {
   code: 'unavailable',
@@ -74,10 +76,14 @@ describe('The end of a session without a result', () => {
     expect(await stateOf(delivery?.id ?? '')).to.equal('RUNNING');
   });
 
-  it('is announced once, though the step may run again', async () => {
+  it('is announced and counted once, though the step may run again', async () => {
     const session = await newSession();
-    await fail(session);
-    await fail(session);
+    const told = await toldDuring(sessionEnded, async () => {
+      await fail(session);
+      await fail(session);
+      await end({ session_id: session.id, end: { status: 'canceled' } });
+    });
+    expect(told).to.deep.equal([{ status: 'failed' }]);
     expect(await deliveriesOf(session)).to.have.length(1);
   });
 

@@ -11,11 +11,13 @@ import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
 import { createSecretBox } from '../../../runtime/secrets.ts';
+import { deliveryAttemptEnded } from '../../../runtime/telemetry/events.ts';
 import { createWebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
 import type { WebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../../support/factories.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import type { Answering, Receiver } from '../../support/receiver.ts';
+import { toldDuring } from '../../support/told.ts';
 import { closedPort } from '../vendors/fake-vendor.ts';
 
 const SECRET = 'a-secret-of-the-consumer';
@@ -207,18 +209,24 @@ describe('An attempt to deliver a webhook', () => {
     const { delivery } = await newDelivery();
     const { id: delivery_id } = delivery;
     await DeliveryAttemptModel.open({ delivery_id, attempt: 1, url: receiver.url, request_headers: {} });
-    expect(await run(delivery_id, 1)).to.include({ status: 'pending', failure: 'worker_lost', status_code: null });
+    const told = await toldDuring(deliveryAttemptEnded, async () =>
+      expect(await run(delivery_id, 1)).to.include({ status: 'pending', failure: 'worker_lost', status_code: null }),
+    );
+    expect(told).to.have.length(1);
     expect(receiver.requests).to.have.length(0);
     expect(await attemptOf(delivery_id, 1)).to.include({ outcome: 'failed', failure: 'worker_lost' });
     expect((await deliveryOf(delivery_id)).next_attempt_at).to.be.instanceOf(Date);
     expect(await run(delivery_id, 2)).to.include({ status: 'delivered' });
   });
 
-  it('whose report was lost is reported again, not made again', async () => {
+  it('whose report was lost is reported again, and neither made nor counted again', async () => {
     const { delivery } = await newDelivery();
     answer = (response) => response.writeHead(500).end();
-    const first = await run(delivery.id, 1);
-    expect(await run(delivery.id, 1)).to.deep.equal(first);
+    const told = await toldDuring(deliveryAttemptEnded, async () => {
+      const first = await run(delivery.id, 1);
+      expect(await run(delivery.id, 1)).to.deep.equal(first);
+    });
+    expect(told.map(({ status, failure }) => [status, failure])).to.deep.equal([['pending', 'http_status']]);
     expect(receiver.requests).to.have.length(1);
   });
 
@@ -247,13 +255,16 @@ describe('An attempt to deliver a webhook', () => {
     expect(receiver.requests).to.have.length(0);
   });
 
-  it('is not made for a delivery that has ended, or does not exist', async () => {
-    for (const status of ['delivered', 'failed', 'stopped'] as const) {
-      const { delivery } = await newDelivery();
-      await delivery.$query().patch({ status });
-      expect(await run(delivery.id, 2)).to.include({ status });
-    }
-    expect(await run('dlv_01h455vb4pex5vsknk084sn02q', 1)).to.include({ status: 'stopped' });
+  it('is neither made nor counted for a delivery that has ended, or does not exist', async () => {
+    const told = await toldDuring(deliveryAttemptEnded, async () => {
+      for (const status of ['delivered', 'failed', 'stopped'] as const) {
+        const { delivery } = await newDelivery();
+        await delivery.$query().patch({ status });
+        expect(await run(delivery.id, 2)).to.include({ status });
+      }
+      expect(await run('dlv_01h455vb4pex5vsknk084sn02q', 1)).to.include({ status: 'stopped' });
+    });
+    expect(told).to.deep.equal([]);
     expect(receiver.requests).to.have.length(0);
   });
 });
