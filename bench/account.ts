@@ -11,9 +11,9 @@ export interface BenchAccount {
 }
 
 /** Makes a user with an API token through the API. */
-export async function openAccount(apiUrl: string): Promise<BenchAccount> {
+export async function openAccount(apiUrl: string, name = 'bench'): Promise<BenchAccount> {
   const client = createDemoClient(apiUrl);
-  const credentials = { email: 'bench@example.com', password: 'a password for the bench', name: 'Bench' };
+  const credentials = { email: `${name}@example.com`, password: 'a password for the bench', name };
   const { token } = await client.call<Login>('register', 'POST', '/v1/auth/register', credentials);
   client.useToken(token);
   const key = await client.call<{ token: string }>('make a key', 'POST', '/v1/keys', { name: 'bench' });

@@ -50,4 +50,5 @@ export async function measure(target: Target, scale = 1): Promise<Measured> {
   return { p50Ms: quantile(serial, 0.5), p90Ms: quantile(serial, 0.9), perSecond };
 }
 
-const quantile = (sorted: number[], q: number) => sorted[Math.floor(sorted.length * q)] ?? Number.NaN;
+/** Returns the value below which the part `q` of the sorted numbers lies. */
+export const quantile = (sorted: number[], q: number) => sorted[Math.floor(sorted.length * q)] ?? Number.NaN;

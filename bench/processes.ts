@@ -45,3 +45,20 @@ export async function startProcess(
     },
   };
 }
+
+/** Milliseconds between two looks at the memory. */
+const SAMPLE_MS = 20;
+
+/** Watches the processes; `stop` returns the most memory that each of them held, in MB. */
+export function watchPeaks(processes: readonly MeasuredProcess[]) {
+  const peaks = processes.map(() => 0);
+  const look = () =>
+    processes.forEach((each, index) => (peaks[index] = Math.max(peaks[index] ?? 0, each.residentMb())));
+  const timer = setInterval(look, SAMPLE_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peaks;
+    },
+  };
+}

@@ -10,13 +10,12 @@ import { openAccount } from './account.ts';
 import type { BenchAccount } from './account.ts';
 import { chunksOf, FORM_TYPE, voiceForm } from './form.ts';
 import type { LargeForm } from './form.ts';
-import { script, startProcess } from './processes.ts';
+import { script, startProcess, watchPeaks } from './processes.ts';
 import type { MeasuredProcess } from './processes.ts';
 import type { BenchServers } from './servers.ts';
 
 const MB = 1_000_000;
 const AT_REST_MS = 5_000;
-const SAMPLE_MS = 20;
 const END_TIMEOUT_MS = 10 * 60_000;
 
 const LOADS = [
@@ -110,18 +109,4 @@ async function awaitEnd({ client }: BenchAccount, id: string): Promise<string> {
     if (session.completed_at !== null) return session.status;
   }
   return 'not ended';
-}
-
-/** Watches the processes; `stop` returns the most memory that each of them held, in MB. */
-function watchPeaks(processes: readonly MeasuredProcess[]) {
-  const peaks = processes.map(() => 0);
-  const look = () =>
-    processes.forEach((each, index) => (peaks[index] = Math.max(peaks[index] ?? 0, each.residentMb())));
-  const timer = setInterval(look, SAMPLE_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      return peaks;
-    },
-  };
 }

@@ -97,6 +97,34 @@ describe('A database error', () => {
     await direct.raw('drop table ??', [name]);
   });
 
+  it('leaves no more connections to a slow table than the pool has, however many come after it', async () => {
+    const { db: direct, url } = testDatabase();
+    const name = `slow_${randomUUID().replaceAll('-', '')}`;
+    await direct.raw('create table ?? ()', [name]);
+    const lock = await direct.transaction();
+    await lock.raw('lock table ?? in access exclusive mode', [name]);
+    const db = connectDatabase({ url, poolMax: 5 });
+    Model.knex(direct);
+    const countWaiting = async () => {
+      const { rows } = await direct.raw<{ rows: unknown[] }>(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and query like ?",
+        [`select from "${name}"%`],
+      );
+      return rows.length;
+    };
+    let most = 0;
+    for (let round = 0; round < 3; round++) {
+      let isOver = false;
+      const statements = Array.from({ length: 20 }, () => thrownBy(db.raw('select from ??', [name])));
+      void Promise.all(statements).then(() => (isOver = true));
+      while (!isOver) most = Math.max(most, await countWaiting());
+    }
+    expect(most).to.equal(5);
+    await lock.rollback();
+    await db.destroy();
+    await direct.raw('drop table ??', [name]);
+  });
+
   it('comes to who forgets a transaction: the server ends it by itself', async () => {
     const { rows } = await testDatabase().db.raw<{ rows: { seconds: string }[] }>(
       "select current_setting('idle_in_transaction_session_timeout') as seconds",

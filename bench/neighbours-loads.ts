@@ -1,0 +1,146 @@
+/** What a user does who takes all that there is. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { connectDatabase } from '../db/connect.ts';
+import { AssistantModel } from '../db/models/assistant.ts';
+import { SessionModel } from '../db/models/session.ts';
+import { createLog } from '../runtime/telemetry/log.ts';
+import { connectTemporal } from '../runtime/temporal/connect.ts';
+import { createSession } from '../test/support/factories.ts';
+import { openAccount } from './account.ts';
+import type { BenchAccount } from './account.ts';
+
+export interface Load {
+  name: string;
+  prepare(): Promise<void>;
+  /** Goes on until it is done, or until `signal` says that the other user was watched for long enough. */
+  run(signal: AbortSignal): Promise<string>;
+}
+
+interface Target {
+  apiUrl: string;
+  DATABASE_URL: string;
+  TEMPORAL_ADDRESS: string;
+}
+
+const ASSISTANTS = 990;
+const PROMPT = 'x'.repeat(100_000);
+const LARGE = Array.from({ length: 50 }, () => ({ role: 'client', text: 'y'.repeat(99_000) }));
+const LARGE_REQUESTS = 50;
+const SILENT_PORTS = 20;
+const SMALL = [{ role: 'client', text: 'My parcel has not arrived.' }];
+const WEBHOOKS = 200;
+const QUEUED = 1_000;
+const LOST_STARTS = 10;
+const END_TIMEOUT_MS = 10 * 60_000;
+
+export function greedyLoads(target: Target): Load[] {
+  const agent = new Agent({ connections: 200, headersTimeout: END_TIMEOUT_MS });
+  let account: BenchAccount;
+  const post = async (path: string, body: unknown) => {
+    const headers = { authorization: account.authorization, 'content-type': 'application/json' };
+    const options = { method: 'POST' as const, headers: { ...headers, prefer: 'respond-async' }, dispatcher: agent };
+    const answer = await request(`${target.apiUrl}/api${path}`, { ...options, body: JSON.stringify(body) });
+    return { status: answer.statusCode, body: (await answer.body.json()) as { id: string; session_id: string } };
+  };
+
+  const nothing: Load = {
+    name: 'nothing',
+    prepare: async () => void (account = await openAccount(target.apiUrl, 'greedy')),
+    run: (signal) => untilAborted(signal).then(() => ''),
+  };
+
+  const lists: Load = {
+    name: `${ASSISTANTS} assistants of 100 kB, listed again and again`,
+    async prepare() {
+      for (let i = 0; i < ASSISTANTS; i++) await account.addAssistant({ type: 'text', system_prompt: PROMPT });
+    },
+    async run(signal) {
+      let bytes = 0;
+      let count = 0;
+      for (; !signal.aborted; count++) {
+        const headers = { authorization: account.authorization };
+        const { body } = await request(`${target.apiUrl}/api/v1/assistants`, { headers, dispatcher: agent });
+        for await (const chunk of body) bytes += (chunk as Buffer).length;
+      }
+      return `${count} lists of ${Math.round(bytes / count / 1e6)} MB`;
+    },
+  };
+
+  const bodies: Load = {
+    name: `${LARGE_REQUESTS} conversations of 5 MB at once`,
+    prepare: async () => undefined,
+    async run() {
+      const assistant_id = await account.addAssistant({ type: 'text' });
+      const send = () => post('/v1/requests/text', { assistant_id, conversation: LARGE });
+      const answers = await Promise.all(Array.from({ length: LARGE_REQUESTS }, send));
+      const accepted = answers.filter(({ status }) => status === 202);
+      await untilEnded(accepted.map(({ body }) => body.session_id));
+      return `${accepted.length} accepted and ended, the rest 429`;
+    },
+  };
+
+  const webhooks: Load = {
+    name: `${WEBHOOKS} webhooks to ${SILENT_PORTS} silent ports`,
+    prepare: async () => undefined,
+    async run(signal) {
+      const sockets = new Set<Socket>();
+      const servers = Array.from({ length: SILENT_PORTS }, () =>
+        createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1'),
+      );
+      await Promise.all(servers.map((server) => once(server, 'listening')));
+      const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await AssistantModel.query().delete().where({ system_prompt: PROMPT });
+      const ids = await Promise.all(urls.map((webhook_url) => account.addAssistant({ type: 'text', webhook_url })));
+      const test = (index: number) => post(`/v1/assistants/${ids[index % SILENT_PORTS]}/webhook/test`, {});
+      await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => test(index)));
+      await untilAborted(signal);
+      for (const socket of sockets) socket.destroy();
+      servers.forEach((server) => server.close());
+      return `${sockets.size} posts under way or timed out`;
+    },
+  };
+
+  const queue: Load = {
+    name: `${QUEUED} queued sessions, ${LOST_STARTS} starts lost`,
+    prepare: async () => undefined,
+    async run() {
+      const assistant_id = await account.addAssistant({ type: 'text' });
+      const assistant = await AssistantModel.query().findById(assistant_id).throwIfNotFound();
+      const ids: string[] = [];
+      for (let i = 0; i < LOST_STARTS; i++) ids.push((await createSession(assistant)).id);
+      for (let left = QUEUED; left > 0; left--) {
+        ids.push((await post('/v1/requests/text', { assistant_id, conversation: SMALL })).body.session_id);
+      }
+      await untilEnded(ids);
+      return `all ended; events a session: ${await countEvents(target.TEMPORAL_ADDRESS, ids)}`;
+    },
+  };
+
+  connectDatabase({ url: target.DATABASE_URL, poolMax: 4 });
+  return [nothing, lists, bodies, webhooks, queue];
+}
+
+const untilAborted = (signal: AbortSignal) => (signal.aborted ? Promise.resolve() : once(signal, 'abort'));
+
+async function countEvents(address: string, ids: readonly string[]): Promise<string> {
+  const { client, connection } = await connectTemporal(
+    { address, namespace: 'default', tls: false, apiKey: undefined },
+    createLog('warn'),
+  );
+  const lengths: number[] = [];
+  for (const id of ids) lengths.push((await client.workflow.getHandle(id).describe()).historyLength);
+  await connection.close();
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  return `${mean.toFixed(0)} on the mean, ${Math.max(...lengths)} at most`;
+}
+
+async function untilEnded(ids: readonly string[]): Promise<void> {
+  for (const deadline = Date.now() + END_TIMEOUT_MS; Date.now() < deadline; await sleep(1_000)) {
+    if ((await SessionModel.query().whereIn('id', ids).whereNull('completed_at').resultSize()) === 0) return;
+  }
+  throw new Error('sessions did not end in time');
+}
