@@ -9,7 +9,7 @@ import { AssistantModel } from '../db/models/assistant.ts';
 import { SessionModel } from '../db/models/session.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { connectTemporal } from '../runtime/temporal/connect.ts';
-import { createSession } from '../test/support/factories.ts';
+import { createAssistant, createSession } from '../test/support/factories.ts';
 import { openAccount } from './account.ts';
 import type { BenchAccount } from './account.ts';
 
@@ -56,7 +56,10 @@ export function greedyLoads(target: Target): Load[] {
   const lists: Load = {
     name: `${ASSISTANTS} assistants of 100 kB, listed again and again`,
     async prepare() {
-      for (let i = 0; i < ASSISTANTS; i++) await account.addAssistant({ type: 'text', system_prompt: PROMPT });
+      const { user_id } = await AssistantModel.query()
+        .findById(await account.addAssistant({ type: 'text' }))
+        .throwIfNotFound();
+      for (let i = 0; i < ASSISTANTS; i++) await createAssistant(user_id, { system_prompt: PROMPT });
     },
     async run(signal) {
       let bytes = 0;
@@ -140,7 +143,9 @@ async function countEvents(address: string, ids: readonly string[]): Promise<str
 
 async function untilEnded(ids: readonly string[]): Promise<void> {
   for (const deadline = Date.now() + END_TIMEOUT_MS; Date.now() < deadline; await sleep(1_000)) {
-    if ((await SessionModel.query().whereIn('id', ids).whereNull('completed_at').resultSize()) === 0) return;
+    const left = SessionModel.query().whereIn('id', ids).whereNull('completed_at').resultSize();
+    // A busy machine may keep this very process waiting too long.
+    if ((await left.catch(() => undefined)) === 0) return;
   }
   throw new Error('sessions did not end in time');
 }

@@ -38,16 +38,20 @@ export function toPage<M extends { id: string }>(rows: readonly M[], limit: numb
   return { rows: rows.slice(0, limit), next_cursor: last?.id ?? null };
 }
 
-/** Yields the rows of the page that is named and of each one after it. */
+/**
+ * Yields the rows of the page that is named and of each one after it.
+ * @param limitAfter returns how many rows the page after these has; as many as the first, unless it is given.
+ */
 export async function* eachPage<T>(
   find: (page: PageRequest) => Promise<Page<T>>,
   first: PageRequest,
+  limitAfter: (rows: readonly T[]) => number = () => first.limit,
 ): AsyncGenerator<T[], undefined> {
   for (let page = first; ;) {
     const { rows, next_cursor: cursor } = await find(page);
     yield rows;
     if (cursor === null) return undefined;
-    page = { ...page, cursor };
+    page = { limit: limitAfter(rows), cursor };
   }
 }
 

@@ -1,9 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eachPage } from '../../db/page.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
 import { ListReply } from '../http/handle.ts';
 
-/** Rows of a list of all that are held at once: with the longest prompts some megabytes. */
-const PAGE = 25;
+/** Rows of the first page of a list of all; each further one has as many as `PAGE_BYTES` allow, by those before it. */
+const FIRST_PAGE = 10;
+const MAX_PAGE = 200;
+
+/** Larger pages would hold the process too long at a time, and others would wait. */
+const PAGE_BYTES = 256 * 1024;
+
+/** Bytes in a millisecond, so that a list of very much leaves the processor to others too. */
+const PACE = 10 * 1024;
 
 type Find<R> = (page: PageRequest) => Promise<Page<R>>;
 
@@ -20,7 +28,7 @@ export async function answerWithList<R, T>(
     const { rows, next_cursor } = await find({ limit, cursor });
     return { data: rows.map(present), next_cursor };
   }
-  const pages = eachPage(find, { limit: PAGE, cursor });
+  const pages = eachPage(paced(find), { limit: FIRST_PAGE, cursor }, fittingLimit);
   // An outage that is there from the start is an answer of its own, and no broken list.
   const first = await pages.next();
   return new ListReply(presented(first.value ?? [], pages, present));
@@ -29,4 +37,26 @@ export async function answerWithList<R, T>(
 async function* presented<R, T>(first: readonly R[], rest: AsyncIterable<readonly R[]>, present: (row: R) => T) {
   yield first.map(present);
   for await (const rows of rest) yield rows.map(present);
+}
+
+/** Returns what finds pages and, before each but the first, waits as long as the former one takes at the pace. */
+function paced<R>(find: Find<R>): Find<R> {
+  let pauseMs = 0;
+  return async (page) => {
+    if (pauseMs > 0) await sleep(pauseMs);
+    const found = await find(page);
+    pauseMs = bytesOf(found.rows) / PACE;
+    return found;
+  };
+}
+
+function fittingLimit(rows: readonly unknown[]): number {
+  const mean = bytesOf(rows) / rows.length;
+  return Math.min(MAX_PAGE, Math.max(1, Math.floor(PAGE_BYTES / mean)));
+}
+
+/** Returns about how many bytes the rows have: what can be long is text. */
+function bytesOf(rows: readonly unknown[]): number {
+  const values = rows.flatMap((row) => Object.values(Object(row) as Record<string, unknown>));
+  return values.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 1);
 }
