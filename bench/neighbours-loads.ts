@@ -90,19 +90,13 @@ export function greedyLoads(target: Target): Load[] {
     name: `${WEBHOOKS} webhooks to ${SILENT_PORTS} silent ports`,
     prepare: async () => undefined,
     async run(signal) {
-      const sockets = new Set<Socket>();
-      const servers = Array.from({ length: SILENT_PORTS }, () =>
-        createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1'),
-      );
-      await Promise.all(servers.map((server) => once(server, 'listening')));
-      const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      const { urls, sockets, close } = await startSilentServers();
       await AssistantModel.query().delete().where({ system_prompt: PROMPT });
       const ids = await Promise.all(urls.map((webhook_url) => account.addAssistant({ type: 'text', webhook_url })));
       const test = (index: number) => post(`/v1/assistants/${ids[index % SILENT_PORTS]}/webhook/test`, {});
       await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => test(index)));
       await untilAborted(signal);
-      for (const socket of sockets) socket.destroy();
-      servers.forEach((server) => server.close());
+      close();
       return `${sockets.size} posts under way or timed out`;
     },
   };
@@ -125,6 +119,22 @@ export function greedyLoads(target: Target): Load[] {
 
   connectDatabase({ url: target.DATABASE_URL, poolMax: 4 });
   return [nothing, lists, bodies, webhooks, queue];
+}
+
+async function startSilentServers() {
+  const sockets = new Set<Socket>();
+  const servers = Array.from({ length: SILENT_PORTS }, () =>
+    createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1'),
+  );
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  return {
+    sockets,
+    urls: servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
+    close() {
+      for (const socket of sockets) socket.destroy();
+      for (const server of servers) server.close();
+    },
+  };
 }
 
 const untilAborted = (signal: AbortSignal) => (signal.aborted ? Promise.resolve() : once(signal, 'abort'));
