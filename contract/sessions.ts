@@ -109,7 +109,10 @@ export const SessionSchema = z
     type: openEnum(ASSISTANT_TYPES),
     status: openEnum(SESSION_STATUSES),
     summary_text: z.string().nullable(),
-    raw_response: z.record(z.string(), z.unknown()).nullable(),
+    raw_response: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("The model's JSON object; with `fields`, `evidence` and `problems` where the assistant has fields."),
     total_cost: usd().describe('US dollars: the sum of all vendor calls whose price is known.'),
     cost_known: z.boolean().describe('false: at least one call has no known price, or its usage was never reported.'),
     cost_breakdown: z.array(CostItemSchema),

@@ -94,7 +94,16 @@ const listed: SessionListItem = {
 
 const session: Session = {
   ...listed,
-  raw_response: { summary_text: listed.summary_text, solved: true },
+  raw_response: {
+    summary_text: listed.summary_text,
+    fields: { resolved: false },
+    evidence: {
+      resolved: {
+        ...{ verified: true, value_in_quote: null, dropped: 0 },
+        quotes: [{ turn: 1, quote: 'My parcel has not arrived', match: 'exact' }],
+      },
+    },
+  },
   conversation: [
     { role: 'operator', text: 'Good morning, how can I help?' },
     { role: 'client', text: 'My parcel has not arrived.' },

@@ -850,6 +850,9 @@ export type Session = {
     type: 'voice' | 'text';
     status: 'queued' | 'transcribing' | 'analyzing' | 'completed' | 'failed' | 'canceled';
     summary_text: string | null;
+    /**
+     * The model's JSON object; with `fields`, `evidence` and `problems` where the assistant has fields.
+     */
     raw_response: {
         [key: string]: unknown;
     } | null;
