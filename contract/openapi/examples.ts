@@ -1,4 +1,5 @@
 /** Examples of whole bodies, where a reader learns more from one than from the fields' own examples. */
+import { fieldResults, fields } from './field-examples.ts';
 import { activeLogin, apiKey, createdApiKey, login, user } from './account-examples.ts';
 import type { Assistant, AssistantSettings } from '../assistants.ts';
 import type { AssistantVersion } from '../assistant-versions.ts';
@@ -16,10 +17,6 @@ import type { Session, SessionListItem } from '../sessions.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import type { UsageReport } from '../usage.ts';
 import { versionedOf } from '../versioned-settings.ts';
-
-const fields: Assistant['fields'] = [
-  { name: 'resolved', type: 'boolean', description: 'Was the problem solved?', evidence: true },
-];
 
 const settings: AssistantSettings = {
   name: 'Support call review',
@@ -94,16 +91,7 @@ const listed: SessionListItem = {
 
 const session: Session = {
   ...listed,
-  raw_response: {
-    summary_text: listed.summary_text,
-    fields: { resolved: false },
-    evidence: {
-      resolved: {
-        ...{ verified: true, value_in_quote: null, dropped: 0 },
-        quotes: [{ turn: 1, quote: 'My parcel has not arrived', match: 'exact' }],
-      },
-    },
-  },
+  raw_response: { summary_text: listed.summary_text, ...fieldResults },
   conversation: [
     { role: 'operator', text: 'Good morning, how can I help?' },
     { role: 'client', text: 'My parcel has not arrived.' },
