@@ -45,6 +45,9 @@ const KEEP_ALIVE_MS = 75_000;
 /** A large recording over a slow line; JSON bodies and silent uploads have tighter bounds of their own. */
 const MAX_REQUEST_MS = 3_600_000;
 
+/** Connections of a process, streams of events included; more are closed at once. Each takes a file descriptor. */
+const MAX_CONNECTIONS = 10_000;
+
 export async function startApi({ config, db, temporal, log }: ApiParts): Promise<RunningApi> {
   const listener = await listenToDatabase({ databaseUrl: config.database.url, log });
   const waits = await createSessionWaits({ listener, log });
@@ -72,6 +75,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
     createReadiness({ db, temporal, diskRoom }),
   );
   const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuseUnparsable);
   const drain = createDrain(server);
   await listen(server, config.http);

@@ -19,10 +19,13 @@ export interface LocalSecrets {
   postgres_password: string;
 }
 
+/** Mode of the directory where it is made here: others list nothing in it. Root's PostgreSQL, another user, passes. */
+const PRIVATE = process.getuid?.() === 0 ? 0o711 : 0o700;
+
 /** Takes the directory for this process; throws `StartError` if another one has it. */
 export function openDataDir(directory: string): DataDir {
   const path = resolve(directory);
-  mkdirSync(join(path, 'run'), { recursive: true });
+  mkdirSync(join(path, 'run'), { recursive: true, mode: PRIVATE });
   const lock = join(path, 'run', 'service.pid');
   takeLock(lock, path);
   return {

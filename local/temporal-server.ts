@@ -1,4 +1,5 @@
 /** Temporal's own dev server, its data in one file, its UI on. */
+import { chmodSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
@@ -12,6 +13,9 @@ export interface RunningTemporal extends Supervised {
   address: string;
   uiUrl: string;
 }
+
+/** The file, which SQLite keeps others beside; all are of this user alone. */
+const DATABASE = 'temporal.db';
 
 const USUAL_PORT = 7233;
 const USUAL_UI_PORT = 8233;
@@ -47,14 +51,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   const uiPort = await choosePort(USUAL_UI_PORT, prefersUsualPort);
   const args = [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
-    ...[
-      '--http-port',
-      String(await freePort()),
-      '--db-filename',
-      join(directory, 'temporal.db'),
-      '--log-level',
-      'error',
-    ],
+    ...['--http-port', String(await freePort()), '--db-filename', join(directory, DATABASE), '--log-level', 'error'],
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
@@ -71,6 +68,9 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     log,
     signal,
   );
+  for (const file of readdirSync(directory)) {
+    if (file.startsWith(DATABASE)) chmodSync(join(directory, file), 0o600);
+  }
   return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}`, stop: server.stop };
 }
 

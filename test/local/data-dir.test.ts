@@ -38,6 +38,12 @@ describe('the data directory', () => {
     expect(statSync(join(path, 'secrets.json')).mode & 0o777).to.equal(0o600);
   });
 
+  it('shows others nothing, where the start has made it', () => {
+    const made = join(path, 'made');
+    openDataDir(made).release();
+    for (const directory of [made, join(made, 'run')]) expect(statSync(directory).mode & 0o066).to.equal(0);
+  });
+
   it('never replaces secrets that it cannot read: the stored data would be lost', () => {
     openDataDir(path).release();
     const file = join(path, 'secrets.json');
