@@ -1,7 +1,14 @@
 /** Assistants: spec §2.3 and §4.3. */
 import { z } from 'zod';
 import { hasBadPort } from './bad-ports.ts';
-import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, SESSION_EVENTS, STT_PROVIDERS } from './constants.ts';
+import {
+  ASSISTANT_TYPES,
+  AUTO_DETECT,
+  LLM_PROVIDERS,
+  OUTAGE_CHOICES,
+  SESSION_EVENTS,
+  STT_PROVIDERS,
+} from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { ifMatch, listOf, openEnum, pageQuery, text, timestamp, typeId } from './fields.ts';
 import { resultFields } from './result-fields.ts';
@@ -29,6 +36,14 @@ const sttLanguage = () =>
 
 /** Declares the sampling temperature, 0.0 to 1.0 inclusive. Spec §2.3. */
 const temperature = () => z.number().min(0).max(1);
+
+const onVendorOutage = () =>
+  z
+    .enum(OUTAGE_CHOICES)
+    .nullish()
+    .describe(
+      'What a session does whose vendor is away after all tries: `fail` (default), or `wait` for it, up to a day.',
+    );
 
 const WEBHOOK_URL_CHARACTERS = 2_048;
 
@@ -89,6 +104,7 @@ export const AssistantSettingsSchema = z
     system_prompt: systemPrompt(),
     temperature: temperature().nullish().describe('Default 0.7.'),
     fields: resultFields().nullish(),
+    on_vendor_outage: onVendorOutage(),
     webhook_url: webhookUrl().nullish(),
     webhook_secret: webhookSecret().nullish(),
     webhook_events: webhookEvents().nullish(),
@@ -125,6 +141,7 @@ const AssistantPatchSchema = z
     system_prompt: systemPrompt().optional(),
     temperature: temperature().nullish(),
     fields: resultFields().nullish(),
+    on_vendor_outage: onVendorOutage(),
     webhook_url: webhookUrl().nullish(),
     webhook_secret: webhookSecret()
       .nullish()
@@ -147,6 +164,7 @@ export const AssistantSchema = z
     version: z.int().describe('Of the settings that decide a result. A change of one of them makes the next one.'),
     ...VersionedSettingsSchema.shape,
     webhook_url: z.string().nullable(),
+    on_vendor_outage: openEnum(OUTAGE_CHOICES),
     has_webhook_secret: z
       .boolean()
       .describe('A change of `webhook_url` to another origin, without a secret of its own, makes it false.'),

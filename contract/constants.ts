@@ -48,6 +48,13 @@ export type VendorFault = (typeof VENDOR_FAULTS)[number];
 /** Faults that the same call would meet again; the others are retried. */
 export const FINAL_FAULTS: readonly VendorFault[] = ['auth', 'bad_input', 'refused', 'too_large'];
 
+/** Faults of a vendor that is away: a session may wait until they are over. */
+export const OUTAGE_FAULTS: readonly VendorFault[] = ['rate_limited', 'unavailable', 'timeout'];
+
+/** What a session does when its vendor is away. */
+export const OUTAGE_CHOICES = ['fail', 'wait'] as const;
+export type OutageChoice = (typeof OUTAGE_CHOICES)[number];
+
 /** `code` of a failed session: a vendor's fault, or an end that no vendor caused. */
 export const SESSION_ERROR_CODES = [...VENDOR_FAULTS, 'budget_exceeded', 'terminated', 'internal'] as const;
 export type SessionErrorCode = (typeof SESSION_ERROR_CODES)[number];

@@ -7,6 +7,7 @@ import {
   SESSION_ERROR_CODES,
   SESSION_STATUSES,
   STEPS,
+  VENDOR_FAULTS,
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -102,6 +103,14 @@ const SessionAudioSchema = z
 
 export type SessionAudio = z.output<typeof SessionAudioSchema>;
 
+const VendorWaitSchema = z
+  .object({
+    provider: z.string(),
+    since: timestamp(),
+    reason: openEnum(VENDOR_FAULTS),
+  })
+  .meta({ id: 'VendorWait' });
+
 export const SessionSchema = z
   .object({
     session_id: typeId('sess'),
@@ -118,6 +127,7 @@ export const SessionSchema = z
     cost_breakdown: z.array(CostItemSchema),
     created_at: timestamp(),
     completed_at: timestamp().nullable(),
+    waiting_for: VendorWaitSchema.nullable().describe('The vendor that is away, while the session is queued for it.'),
     error: SessionErrorSchema.nullable(),
     conversation: z
       .array(TurnSchema)

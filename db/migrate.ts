@@ -19,6 +19,7 @@ import * as queue from './migrations/2026-11-22-queue.ts';
 import * as metadataAndCost from './migrations/2026-11-22-metadata-and-cost.ts';
 import * as quotas from './migrations/2026-11-22-quotas.ts';
 import * as assistantVersions from './migrations/2026-11-22-assistant-versions.ts';
+import * as outages from './migrations/2026-11-22-outages.ts';
 
 interface Migration {
   /** `transaction: false` for what PostgreSQL refuses in one, such as `create index concurrently`: it must be repeatable. */
@@ -45,6 +46,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-quotas': quotas,
   '2026-11-22-retention': retention,
   '2026-11-22-assistant-versions': assistantVersions,
+  '2026-11-22-outages': outages,
 };
 
 export interface MigrateOptions {

@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import { WORKFLOWS } from '../contract/workflows.ts';
 import { DeliveryModel } from '../db/models/delivery.ts';
 import { SessionModel } from '../db/models/session.ts';
+import { VendorOutageModel } from '../db/models/vendor-outage.ts';
 import { findDeletedUsers } from '../db/queries/deleted-users.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 
@@ -11,7 +12,10 @@ import type { Log } from '../runtime/telemetry/log.ts';
 const LOOK_EVERY_MS = 30_000;
 
 const SWEEPS = [
-  { id: WORKFLOWS.sweepLostSessions, find: () => SessionModel.findOverdue(1) },
+  {
+    id: WORKFLOWS.sweepLostSessions,
+    find: async () => [...(await SessionModel.findOverdue(1)), ...(await VendorOutageModel.findDue())],
+  },
   { id: WORKFLOWS.sweepLostDeliveries, find: () => DeliveryModel.findOverdue(1) },
   { id: WORKFLOWS.removeDeletedAccounts, find: () => findDeletedUsers(1) },
 ] as const;

@@ -12,7 +12,7 @@ const MAX_RECHECK_MS = 600_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
-const SUMMARY = 'waiting for a free slot of this user';
+const SUMMARY = 'waiting for a free slot of this user, or for a vendor that is away';
 
 export interface SlotWait<T> {
   /** What the session does once it has a slot. */

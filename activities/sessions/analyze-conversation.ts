@@ -11,11 +11,10 @@ import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { askModel } from '../vendors/llm/ask-model.ts';
 import type { AskModelDeps, ModelAnswer } from '../vendors/llm/ask-model.ts';
 import { runStep, waitForShare } from './run-step.ts';
+import { duringOutages, enterStep } from './vendor-outage.ts';
+import type { OutageDeps } from './vendor-outage.ts';
 
-export interface AnalyzeConversationDeps extends AskModelDeps {
-  retryWindowMs: number;
-  /** Sessions of one user that may be in flight; further ones wait. */
-  maxSessionsInFlight: number;
+export interface AnalyzeConversationDeps extends AskModelDeps, OutageDeps {
   /** Bytes of the conversations that this worker holds. */
   conversations: FairShares;
 }
@@ -48,12 +47,15 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   };
 
   async function analyze(session_id: string): Promise<AnalysisOutcome> {
-    const session = await SessionModel.claimSlot(session_id, 'analyzing', deps.maxSessionsInFlight);
+    const session = await enterStep(deps, session_id, 'analyzing');
     if (!session) return outcomeOfEnded(session_id);
-    const outcome = await runStep('analysis', session, deps.retryWindowMs, (signal) =>
-      askModel(deps, session, signal, (answer, trx) => storeResult(session, answer, trx)),
+    const call = { session, provider: session.assistant.llm_provider };
+    const outcome = await duringOutages(deps, call, (retryWindowMs) =>
+      runStep('analysis', session, retryWindowMs, (signal) =>
+        askModel(deps, session, signal, (answer, trx) => storeResult(session, answer, trx)),
+      ),
     );
-    if (!outcome) return outcomeOfEnded(session_id);
+    if (outcome === undefined || outcome === 'waits') return outcomeOfEnded(session_id);
     sessionEnded.tell({ status: 'completed' });
     return outcome;
   }

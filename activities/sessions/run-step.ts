@@ -86,6 +86,6 @@ async function asFailure(
  * call, so that a night during which no worker ran does not use it up.
  */
 async function failingSince(session: SessionModel, step: Step): Promise<number> {
-  const first = await VendorCallModel.findFailingSince(session.id, step, session.queued_at);
+  const first = await VendorCallModel.findFailingSince(session.id, step, session.resumed_at ?? session.queued_at);
   return first?.getTime() ?? Date.now();
 }

@@ -8,13 +8,13 @@ import { recordCall } from '../vendors/record-call.ts';
 import type { RecordCallDeps } from '../vendors/record-call.ts';
 import { VendorError } from '../vendors/vendor-error.ts';
 import { runStep } from './run-step.ts';
+import { duringOutages, enterStep } from './vendor-outage.ts';
+import type { OutageDeps } from './vendor-outage.ts';
 import type { SttProviders } from '../vendors/stt/index.ts';
 
-export interface TranscribeAudioDeps extends RecordCallDeps {
+export interface TranscribeAudioDeps extends RecordCallDeps, OutageDeps {
   stt: SttProviders;
   audio: AudioStore;
-  retryWindowMs: number;
-  maxSessionsInFlight: number;
   /** Bound of one transcription, including the time to fetch the recording. */
   sttTimeoutMs: number;
 }
@@ -30,13 +30,14 @@ export interface TranscriptionOutcome {
  */
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   return async function transcribeAudio({ session_id }: StepInput): Promise<TranscriptionOutcome> {
-    const session = await SessionModel.claimSlot(session_id, 'transcribing', deps.maxSessionsInFlight);
+    const session = await enterStep(deps, session_id, 'transcribing');
     if (!session) return outcomeOfEnded(session_id);
     if (session.transcript) return { status: 'transcribed' };
-    const isStored = await runStep('transcription', session, deps.retryWindowMs, (signal) =>
-      transcribe(deps, session, signal),
-    );
-    return isStored ? { status: 'transcribed' } : outcomeOfEnded(session_id);
+    const run = (retryWindowMs: number) =>
+      runStep('transcription', session, retryWindowMs, (signal) => transcribe(deps, session, signal));
+    const { stt_provider: provider } = session.assistant;
+    const isStored = provider ? await duringOutages(deps, { session, provider }, run) : await run(0);
+    return isStored === true ? { status: 'transcribed' } : outcomeOfEnded(session_id);
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { SIGNALS } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { takeWakeable } from '../../db/queries/session-slots.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 
@@ -17,7 +18,7 @@ export async function wakeQueuedSessions(
   { client, maxSessionsInFlight }: Omit<WakeQueuedSessionsDeps, 'log'>,
   userId?: string,
 ): Promise<number> {
-  const ids = await SessionModel.takeWakeable(maxSessionsInFlight, userId);
+  const ids = await takeWakeable(maxSessionsInFlight, userId);
   await Promise.all(ids.map((id) => signalWorkflow(client, id, SIGNALS.slotFree)));
   return ids.length;
 }

@@ -4,6 +4,7 @@ import { startSession } from '../../runtime/temporal/start-session.ts';
 import { findLatestRun } from '../../runtime/temporal/runs.ts';
 import type { LatestRun } from '../../runtime/temporal/runs.ts';
 import { createEndSession } from '../sessions/end-session.ts';
+import { probeVendors } from '../sessions/vendor-outage.ts';
 import { wakeQueuedSessions } from '../sessions/wake-queued-sessions.ts';
 import type { WakeQueuedSessionsDeps } from '../sessions/wake-queued-sessions.ts';
 import { inCheckedBatches } from './in-checked-batches.ts';
@@ -42,6 +43,7 @@ export function createSweepLostSessions(deps: SweepLostSessionsDeps) {
     const setChecked = ({ id, status }: SessionModel) =>
       SessionModel.setChecked(id, RECHECK_AFTER_S[status === 'queued' ? 'queued' : 'begun']);
     await inCheckedBatches({ find: SessionModel.findOverdue, check, setChecked, log });
+    await probeVendors(deps);
     report.woken = await wakeQueuedSessions(deps);
     return report;
   };

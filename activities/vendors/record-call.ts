@@ -125,13 +125,13 @@ function trackJob(id: string | null, store: (id: string) => Promise<void>): Vend
 
 /** Opens the call's row, or takes up a job that a dead worker left instead of making a new call. */
 async function openCall(deps: RecordCallDeps, { session, step, provider, model, estimate }: CallToRecord) {
-  const { id: session_id, user_id, assistant_id, queued_at } = session;
+  const { id: session_id, user_id, assistant_id, queued_at, resumed_at } = session;
   const left = step === 'transcription' ? await VendorCallModel.findOpenJob(session_id, step) : undefined;
   if (left) return { attempt: left.attempt, jobId: left.vendor_job_id };
   const reserved_usd = deps.priceOf(provider, model, estimate) ?? deps.assumePrice(estimate);
   const { attempt, refusal } = await VendorCallModel.open(
     { session_id, user_id, assistant_id, step, provider, model, reserved_usd },
-    { since: queued_at, maxCalls: MAX_CALLS_PER_RUN, budgets: deps.budgets },
+    { since: resumed_at ?? queued_at, maxCalls: MAX_CALLS_PER_RUN, budgets: deps.budgets },
   );
   if (attempt !== null) return { attempt, jobId: null };
   switch (refusal) {

@@ -19,12 +19,12 @@ const DEFAULT_TEMPERATURE = 0.7;
 /** Returns the settings that an assistant has after a change. Another provider brings its own default model. */
 export function mergeSettings(columns: SettingsColumns, patch: AssistantPatch): SettingsColumns {
   const { name, type, description, stt_provider, stt_model, stt_language, llm_provider, llm_model } = columns;
-  const { system_prompt, temperature, fields, webhook_url, webhook_events, retention_days } = columns;
+  const { system_prompt, temperature, fields, webhook_url, webhook_events, retention_days, on_vendor_outage } = columns;
   const hasNewLlm = patch.llm_provider !== undefined && patch.llm_provider !== llm_provider;
   const hasNewStt = patch.stt_provider !== undefined && patch.stt_provider !== stt_provider;
   return withDefaults({
     ...{ name, type, description, stt_provider, stt_language, llm_provider, system_prompt, temperature, webhook_url },
-    ...{ fields, webhook_events, retention_days },
+    ...{ fields, webhook_events, retention_days, on_vendor_outage },
     llm_model: hasNewLlm ? null : llm_model,
     stt_model: hasNewStt ? null : stt_model,
     // A field that the client left out is absent from parsed JSON, and never undefined.
@@ -49,6 +49,7 @@ export function withDefaults(settings: AssistantSettings): SettingsColumns {
     temperature: settings.temperature ?? DEFAULT_TEMPERATURE,
     fields: settings.fields?.length ? settings.fields : null,
     webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
+    on_vendor_outage: settings.on_vendor_outage ?? 'fail',
     webhook_events: settings.webhook_events ?? [...DEFAULT_SESSION_EVENTS],
     retention_days: settings.retention_days ?? null,
   };

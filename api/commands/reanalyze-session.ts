@@ -19,13 +19,18 @@ export type Overrides = Pick<AssistantPatch, 'system_prompt' | 'llm_provider' | 
 
 /** Prepares a new session over what was said in another: nothing is transcribed again. */
 export async function reanalyzeSession(deps: Deps, session: OwnedSession, overrides: Overrides): Promise<SessionRun> {
-  const { source, conversation, settings, version } = await prepareReanalysis(deps, session, overrides);
+  const { source, conversation, settings, version, on_vendor_outage } = await prepareReanalysis(
+    deps,
+    session,
+    overrides,
+  );
   const { user_id, assistant_id, type, transcript, metadata } = source;
   const sessionId = typeid('sess').toString();
   const row = {
     ...{ id: sessionId, user_id, assistant_id, type, conversation, transcript, metadata },
     assistant: settings,
     assistant_version: version,
+    on_vendor_outage,
     source_session_id: source.id,
     simulated: deps.config.providers[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
   };
@@ -41,7 +46,7 @@ export async function prepareReanalysis(deps: Pick<ApiDeps, 'config'>, session: 
   if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
   const settings = freeze(deps, assistant, source, overrides);
   const version = isOverridden(assistant, settings) ? null : assistant.version;
-  return { source, conversation, settings, version };
+  return { source, conversation, settings, version, on_vendor_outage: assistant.on_vendor_outage };
 }
 
 /** Those of the transcription are left out: they may be older, and decide nothing here. */

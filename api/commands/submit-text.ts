@@ -21,6 +21,7 @@ export async function submitText(
     type: 'text',
     assistant: assistant.freeze(),
     assistant_version: assistant.version,
+    on_vendor_outage: assistant.on_vendor_outage,
     conversation,
     metadata,
     simulated: deps.config.providers[assistant.llm_provider].isSimulated,

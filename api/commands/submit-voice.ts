@@ -113,6 +113,7 @@ export async function submitVoice(deps: Deps, submission: VoiceSubmission): Prom
       type: 'voice',
       assistant: assistant.freeze(),
       assistant_version: assistant.version,
+      on_vendor_outage: assistant.on_vendor_outage,
       audio,
       metadata,
       simulated: isSimulated(deps, assistant),

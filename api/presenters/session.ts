@@ -1,4 +1,5 @@
 import type { Session, SessionListItem } from '../../contract/sessions.ts';
+import type { SessionModel } from '../../db/models/session.ts';
 import type { DetailedSession } from '../../db/queries/session-details.ts';
 import { presentAudio } from './audio.ts';
 
@@ -26,6 +27,7 @@ export function presentSessionListItem({ row, cost, delivery }: DetailedSession)
     cost_breakdown: cost.items,
     created_at: row.created_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,
+    waiting_for: presentWait(row),
     error: row.error,
     metadata: row.metadata,
     source_session_id: row.source_session_id,
@@ -43,4 +45,9 @@ export function presentSessionListItem({ row, cost, delivery }: DetailedSession)
         }
       : null,
   };
+}
+
+function presentWait({ waiting_for_provider, waiting_since, waiting_reason }: SessionModel): Session['waiting_for'] {
+  if (waiting_for_provider === null || waiting_since === null || waiting_reason === null) return null;
+  return { provider: waiting_for_provider, since: waiting_since.toISOString(), reason: waiting_reason };
 }

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
-import type { AssistantType, LlmProviderName, SessionEvent, SttProviderName } from '../../contract/constants.ts';
+import type {
+  AssistantType,
+  LlmProviderName,
+  OutageChoice,
+  SessionEvent,
+  SttProviderName,
+} from '../../contract/constants.ts';
 import type { ResultField } from '../../contract/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { versionedOf } from '../../contract/versioned-settings.ts';
@@ -31,6 +37,8 @@ export class AssistantModel extends Model {
   declare webhook_url: string | null;
   /** The secret, sealed for this row by `runtime/secrets.ts`. */
   declare webhook_secret: string | null;
+  /** What its sessions do when their vendor is away. */
+  declare on_vendor_outage: OutageChoice;
   /** The events that are posted to the webhook. */
   declare webhook_events: SessionEvent[];
   /** Days that its sessions stay after their end; null: as long as the installation's stay. */

@@ -1,7 +1,14 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { FINAL_SESSION_STATUSES, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
-import type { AssistantType, FieldEncoding, SessionStatus } from '../../contract/constants.ts';
+import type {
+  AssistantType,
+  FieldEncoding,
+  OutageChoice,
+  ProviderName,
+  SessionStatus,
+  VendorFault,
+} from '../../contract/constants.ts';
 import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import { inMs, now } from '../clock.ts';
 import { inBatches } from '../page.ts';
@@ -84,6 +91,15 @@ export class SessionModel extends Model {
   /** After this time the sweep looks whether a workflow works on it. */
   declare check_after: Date;
   declare completed_at: Date | null;
+  /** What it does when its vendor is away; null: it fails. */
+  declare on_vendor_outage: OutageChoice | null;
+  /** The vendor that it waits for; null: it waits for none. */
+  declare waiting_for_provider: ProviderName | null;
+  /** Since when it waited first in this run. */
+  declare waiting_since: Date | null;
+  declare waiting_reason: VendorFault | null;
+  /** When it last went on after it waited for a vendor. */
+  declare resumed_at: Date | null;
   /** This column and the next four are made by PostgreSQL from others, for lists. */
   declare readonly assistant_name: string;
   declare readonly llm_model: string;
@@ -168,42 +184,6 @@ export class SessionModel extends Model {
     return selectExpiredAudio(limits, trx).findById(id).forUpdate();
   }
 
-  /**
-   * Moves an unfinished session to `status` and returns it. Returns undefined if it has ended or is gone, or if it must
-   * wait: of its owner's sessions, the `maxInFlight` oldest that are not finished may be in flight.
-   */
-  static async claimSlot(id: string, status: SessionStatus, maxInFlight: number): Promise<SessionModel | undefined> {
-    const claim = async () => {
-      const values = [id, status, maxInFlight];
-      const { rows } = await SessionModel.knex().raw<{ rows: object[] }>('select * from claim_slot(?, ?, ?)', values);
-      return rows[0] && SessionModel.fromDatabaseJson(rows[0]);
-    };
-    // The second time it is on record that this one waits: who ended in between did not see it.
-    return (await claim()) ?? (await claim());
-  }
-
-  /**
-   * Takes the sessions to wake: those that wait for a slot and may have one. Each is returned to one caller only, until
-   * it asks again; after 10 s to another one, in case its call was lost. @param userId undefined: of all users.
-   */
-  static async takeWakeable(maxInFlight: number, userId?: string): Promise<string[]> {
-    const { rows } = await SessionModel.knex().raw<{ rows: { id: string }[] }>(
-      `with owners as materialized (
-         select distinct user_id as id from sessions
-         where waiting_for_slot and status = 'queued' ${userId === undefined ? '' : 'and user_id = :userId'}),
-       wakeable as (select id from sessions
-         where id in (select startable_sessions(owners.id, :maxInFlight) from owners)
-           and waiting_for_slot and status = 'queued'
-           and (woken_at is null or woken_at < now() - interval '10 seconds')
-         -- Who is locked is asking, or is being woken.
-         order by id for update skip locked)
-       update sessions set woken_at = now(), check_after = now() + interval '1 minute'
-       from wakeable where sessions.id = wakeable.id returning sessions.id`,
-      { maxInFlight, ...(userId !== undefined && { userId }) },
-    );
-    return rows.map(({ id }) => id);
-  }
-
   /** Returns whose session it is, or was: of one that was deleted while it ran the calls are left. */
   static async findOwner(id: string): Promise<string | undefined> {
     const session = await SessionModel.query().select('user_id').findById(id);
@@ -232,7 +212,7 @@ export class SessionModel extends Model {
   /** Ends an unfinished session and tells those who wait for it; false if it had ended before: then nothing changes. */
   static async finish(id: string, end: SessionEnd, trx?: TransactionOrKnex): Promise<boolean> {
     const rows = await SessionModel.query(trx)
-      .patch({ ...end, completed_at: new Date() })
+      .patch({ ...end, completed_at: new Date(), waiting_for_provider: null })
       .where({ id })
       .whereNotIn('status', [...FINAL_SESSION_STATUSES])
       // PostgreSQL sends the notification when the transaction commits.
@@ -252,6 +232,8 @@ export class SessionModel extends Model {
         queued_at: now(),
         check_after: inMs(60_000),
         waiting_for_slot: false,
+        waiting_since: null,
+        resumed_at: null,
         earlier_runs: SessionModel.raw(`(earlier_runs::jsonb || ${run})::json`) as never,
       })
       .where({ id, status: 'failed' })

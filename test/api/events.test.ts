@@ -13,6 +13,7 @@ import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { eraseSession } from '../../db/queries/erase-session.ts';
+import { claimSlot } from '../../db/queries/session-slots.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -74,7 +75,7 @@ describe('GET /v1/events', () => {
       status: 'succeeded',
       cost_usd: 0.25,
     });
-    await SessionModel.claimSlot(id, 'analyzing', 50);
+    await claimSlot(id, 'analyzing', 50);
     await until(stream, () => states(stream).includes('analyzing'));
     await finish(id);
     await until(stream, () => states(stream).includes('completed'));

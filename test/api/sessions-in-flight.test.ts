@@ -128,7 +128,7 @@ describe("A user's sessions in flight", () => {
       async () => stepsOf(await handle.fetchHistory()).at(-1),
       (last) => last?.name === 'timer',
     );
-    expect(step?.summary).to.equal('waiting for a free slot of this user');
+    expect(step?.summary).to.equal('waiting for a free slot of this user, or for a vendor that is away');
     gate?.resolve();
     expect((await owner.untilEnded(id)).status).to.equal('completed');
   });

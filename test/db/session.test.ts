@@ -3,6 +3,7 @@ import pg from 'pg';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/models/session.ts';
+import { claimSlot, takeWakeable } from '../../db/queries/session-slots.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
@@ -31,7 +32,7 @@ describe('The row of a session', () => {
   for (const status of FINAL_SESSION_STATUSES) {
     it(`that is ${status} neither begins again nor gets another end`, async () => {
       const session = await newSession({ status });
-      expect(await SessionModel.claimSlot(session.id, 'analyzing', 50)).to.equal(undefined);
+      expect(await claimSlot(session.id, 'analyzing', 50)).to.equal(undefined);
       expect(await finish(session.id, COMPLETED)).to.equal(false);
       expect(await rowOf(session)).to.deep.equal(session);
     });
@@ -39,14 +40,14 @@ describe('The row of a session', () => {
 
   it('that is not there neither begins nor ends', async () => {
     const id = 'sess_01h455vb4pex5vsknk084sn02q';
-    expect(await SessionModel.claimSlot(id, 'analyzing', 50)).to.equal(undefined);
+    expect(await claimSlot(id, 'analyzing', 50)).to.equal(undefined);
     expect(await finish(id, { status: 'canceled' })).to.equal(false);
   });
 
   it('begins from any state before its end, and shows it', async () => {
     for (const status of ['queued', 'transcribing', 'analyzing'] as const) {
       const session = await newSession({ status });
-      expect((await SessionModel.claimSlot(session.id, 'analyzing', 50))?.id).to.equal(session.id);
+      expect((await claimSlot(session.id, 'analyzing', 50))?.id).to.equal(session.id);
       expect((await rowOf(session)).status).to.equal('analyzing');
     }
   });
@@ -116,7 +117,7 @@ describe('The row of a session', () => {
 
   describe('that is one of many of its owner', () => {
     const CAP = 2;
-    const claim = (session: SessionModel) => SessionModel.claimSlot(session.id, 'analyzing', CAP);
+    const claim = (session: SessionModel) => claimSlot(session.id, 'analyzing', CAP);
     const idsOf = (sessions: SessionModel[]) => sessions.map(({ id }) => id);
 
     /** Sessions of one owner, the oldest first. */
@@ -131,7 +132,7 @@ describe('The row of a session', () => {
     it('is woken if, and only if, it would begin: whatever the older ones do', async () => {
       const all = await sessions(6);
       const [oldest, second, third, fourth] = all as [SessionModel, SessionModel, SessionModel, SessionModel];
-      const wake = () => SessionModel.takeWakeable(CAP, oldest.user_id);
+      const wake = () => takeWakeable(CAP, oldest.user_id);
       // Nobody started the two oldest ones: those behind them wait, and are not woken for nothing.
       for (const session of all.slice(2)) expect(await claim(session)).to.equal(undefined);
       expect(await wake()).to.deep.equal([]);
@@ -148,12 +149,12 @@ describe('The row of a session', () => {
       const [{ user_id, id }] = all as [SessionModel];
       for (const session of all) await claim(session);
       await Promise.all(all.slice(0, CAP).map((session) => finish(session.id, COMPLETED)));
-      const woken = await Promise.all(Array.from({ length: 8 }, () => SessionModel.takeWakeable(CAP, user_id)));
+      const woken = await Promise.all(Array.from({ length: 8 }, () => takeWakeable(CAP, user_id)));
       expect(woken.flat().sort()).to.deep.equal(idsOf(all.slice(CAP, 2 * CAP)));
       await SessionModel.query()
         .patch({ woken_at: new Date(Date.now() - 11_000) })
         .where({ user_id });
-      expect((await SessionModel.takeWakeable(CAP)).sort()).to.include.members(idsOf(all.slice(CAP, 2 * CAP)));
+      expect((await takeWakeable(CAP)).sort()).to.include.members(idsOf(all.slice(CAP, 2 * CAP)));
       expect(id).to.equal(all[0]?.id);
     });
 

@@ -67,6 +67,7 @@ export async function createAssistant(user_id: string, fields: Partial<Assistant
     webhook_url: null,
     webhook_secret: null,
     webhook_events: ['session.completed'],
+    on_vendor_outage: 'fail',
     retention_days: null,
     ...fields,
   });

@@ -11,8 +11,8 @@ import { createAssistant, createUser } from './factories.ts';
 export interface SessionOwner {
   token: string;
   assistant: AssistantModel;
-  /** A conversation of one turn, not waited for. Gives the id. */
-  submit(text?: string): Promise<string>;
+  /** Submits a conversation of one turn, to another assistant where one is given; returns the id. */
+  submit(text?: string, to?: AssistantModel): Promise<string>;
   read(id: string): Promise<Session>;
   untilEnded(id: string): Promise<Session>;
   cancel(id: string): ReturnType<typeof cancel>;
@@ -31,8 +31,8 @@ export async function createSessionOwner(
   return {
     token,
     assistant,
-    async submit(text = 'My parcel has not arrived.') {
-      const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
+    async submit(text = 'My parcel has not arrived.', to = assistant) {
+      const body = { assistant_id: to.id, conversation: [{ role: 'client', text }] };
       const headers = { Prefer: 'respond-async' };
       return (await send(api(), submitTextRequest, { token, headers, body })).body.session_id;
     },

@@ -99,6 +99,7 @@ export type Assistant = {
      */
     fields: Array<ResultField> | null;
     webhook_url: string | null;
+    on_vendor_outage: 'fail' | 'wait';
     /**
      * A change of `webhook_url` to another origin, without a secret of its own, makes it false.
      */
@@ -142,6 +143,10 @@ export type AssistantInput = {
      */
     temperature?: number | null;
     fields?: Array<ResultFieldInput> | null;
+    /**
+     * What a session does whose vendor is away after all tries: `fail` (default), or `wait` for it, up to a day.
+     */
+    on_vendor_outage?: 'fail' | 'wait' | null;
     webhook_url?: string | null;
     webhook_secret?: string | null;
     webhook_events?: Array<'session.completed' | 'session.failed'> | null;
@@ -174,6 +179,10 @@ export type AssistantPatch = {
     system_prompt?: string;
     temperature?: number | null;
     fields?: Array<ResultFieldInput> | null;
+    /**
+     * What a session does whose vendor is away after all tries: `fail` (default), or `wait` for it, up to a day.
+     */
+    on_vendor_outage?: 'fail' | 'wait' | null;
     webhook_url?: string | null;
     /**
      * A new secret; `null` clears it. Without one, a `webhook_url` with another origin clears it too.
@@ -867,6 +876,10 @@ export type Session = {
     cost_breakdown: Array<CostItem>;
     created_at: string;
     completed_at: string | null;
+    /**
+     * The vendor that is away, while the session is queued for it.
+     */
+    waiting_for: VendorWait | null;
     error: SessionError | null;
     /**
      * What was submitted; for voice the turns of the transcript, once there is one.
@@ -986,6 +999,10 @@ export type SessionListItem = {
     cost_breakdown: Array<CostItem>;
     created_at: string;
     completed_at: string | null;
+    /**
+     * The vendor that is away, while the session is queued for it.
+     */
+    waiting_for: VendorWait | null;
     error: SessionError | null;
     /**
      * Version of the assistant; null: from before there were versions, or reanalyzed with other settings.
@@ -1400,6 +1417,12 @@ export type VendorCall = {
      * The vendor's whole answer, as it was stored; null where there is none.
      */
     vendor_response: unknown;
+};
+
+export type VendorWait = {
+    provider: string;
+    since: string;
+    reason: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large';
 };
 
 export type VersionedSettings = {

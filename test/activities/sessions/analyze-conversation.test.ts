@@ -16,6 +16,7 @@ import { VendorCallModel } from '../../../db/models/vendor-call.ts';
 import { createFairShares } from '../../../runtime/fair-shares.ts';
 import type { FairShares } from '../../../runtime/fair-shares.ts';
 import { sessionEnded } from '../../../runtime/telemetry/events.ts';
+import { silentLog } from '../../support/log.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createSession } from '../../support/factories.ts';
@@ -34,6 +35,9 @@ const MINUTE_MS = 60_000;
 
 const environmentOf = (attempt: number) =>
   new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
+
+/** What only a session that waits for its vendor needs. */
+const UNUSED = { client: undefined as never, log: silentLog };
 
 describe('The analysis of a session', () => {
   let vendor: FakeVendor;
@@ -61,6 +65,7 @@ describe('The analysis of a session', () => {
       retryWindowMs,
       maxSessionsInFlight: 50,
       conversations,
+      ...UNUSED,
     });
     const environment = env ?? environmentOf(attempt);
     return environment.run<[{ session_id: string }], AnalysisOutcome, typeof analyze>(analyze, {

@@ -11,6 +11,7 @@ import { createSttProviders } from '../../../activities/vendors/stt/index.ts';
 import { createAssumePrice, createPriceOf } from '../../../activities/vendors/pricing.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
+import { silentLog } from '../../support/log.ts';
 import { testConfig } from '../../support/api.ts';
 import { createAssistant, createUser } from '../../support/factories.ts';
 import { createVoiceSession } from '../../support/audio.ts';
@@ -19,6 +20,9 @@ import { ledgerOf } from './analysis.ts';
 const newEnvironment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
 /** A store that never answers, or never ends its answer. */
+/** What only a session that waits for its vendor needs. */
+const UNUSED = { client: undefined as never, log: silentLog };
+
 describe('The transcription of a recording that the store does not hand over', () => {
   let store: Server;
   let isDripping: boolean;
@@ -56,6 +60,7 @@ describe('The transcription of a recording that the store does not hand over', (
       retryWindowMs: 600_000,
       maxSessionsInFlight: 50,
       sttTimeoutMs,
+      ...UNUSED,
     });
     const running = environment.run<[{ session_id: string }], unknown, typeof activity>(activity, {
       session_id: session.id,

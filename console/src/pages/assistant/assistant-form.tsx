@@ -1,6 +1,12 @@
 import { useState } from 'react';
 import type { Assistant } from '../../../../clients/typescript/src/index.ts';
-import { ASSISTANT_TYPES, AUTO_DETECT, LLM_PROVIDERS, STT_PROVIDERS } from '../../../../contract/constants.ts';
+import {
+  ASSISTANT_TYPES,
+  AUTO_DETECT,
+  LLM_PROVIDERS,
+  OUTAGE_CHOICES,
+  STT_PROVIDERS,
+} from '../../../../contract/constants.ts';
 import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../../../contract/providers.ts';
 import { Button } from '../../components/button.tsx';
 import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
@@ -146,6 +152,13 @@ function Analysis({ assistant }: { assistant: Assistant | undefined }) {
           step={0.05}
           required
           defaultValue={assistant?.temperature ?? 0.7}
+        />
+        <SelectField
+          name="on_vendor_outage"
+          label={t.onOutage}
+          hint={t.onOutageHint}
+          defaultValue={assistant?.on_vendor_outage ?? 'fail'}
+          options={OUTAGE_CHOICES.map((value) => ({ value, label: t.outageChoices[value] }))}
         />
       </Fields>
     </Panel>

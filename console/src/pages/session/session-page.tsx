@@ -92,6 +92,12 @@ function Marks({ session }: { session: Session }) {
           <Status name={session.delivery.status} />
         </>
       )}
+      {session.waiting_for && (
+        <span>
+          {words.waitingFor(session.waiting_for.provider, texts.failures[session.waiting_for.reason])}{' '}
+          <Time at={session.waiting_for.since} isRelative />
+        </span>
+      )}
       {session.simulated && (
         <span className={styles['mark']} title={words.simulatedWhy}>
           {words.simulated}

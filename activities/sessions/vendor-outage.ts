@@ -1,0 +1,127 @@
+/** What a session does while its vendor is away: docs/decisions.md, "Vendor away". */
+import { ApplicationFailure } from '@temporalio/common';
+import type { ProviderName, Step, VendorFault } from '../../contract/constants.ts';
+import { OUTAGE_FAULTS, VENDOR_FAULTS } from '../../contract/constants.ts';
+import type { SessionError } from '../../contract/sessions.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { VendorOutageModel } from '../../db/models/vendor-outage.ts';
+import { endOutage, findLongestWaiting, resumeSession, waitForVendor } from '../../db/queries/vendor-waits.ts';
+import { claimSlot } from '../../db/queries/session-slots.ts';
+import { signalWorkflow } from '../../runtime/temporal/runs.ts';
+import { SIGNALS } from '../../contract/workflows.ts';
+import { wakeQueuedSessions } from './wake-queued-sessions.ts';
+import type { WakeQueuedSessionsDeps } from './wake-queued-sessions.ts';
+
+/** The longest that a session waits for vendors in one run. */
+const MAX_WAIT_MS = 24 * 3_600_000;
+
+export interface OutageDeps extends WakeQueuedSessionsDeps {
+  retryWindowMs: number;
+}
+
+const STEP_OF = { transcribing: 'transcription', analyzing: 'analysis' } as const;
+
+/**
+ * Claims a slot for a step. A session that waits for its vendor gets none until the vendor is back, or its own call is
+ * to be the probe. Throws once it has waited for a day.
+ */
+export async function enterStep(
+  { maxSessionsInFlight }: Pick<OutageDeps, 'maxSessionsInFlight'>,
+  id: string,
+  status: 'transcribing' | 'analyzing',
+): Promise<SessionModel | undefined> {
+  const claim = () => claimSlot(id, status, maxSessionsInFlight);
+  return (await claim()) ?? ((await mayGoOn(id, STEP_OF[status])) ? claim() : undefined);
+}
+
+async function mayGoOn(id: string, stage: Step): Promise<boolean> {
+  const session = await SessionModel.query()
+    .select(...WAIT_COLUMNS)
+    .findOne({ id, status: 'queued' });
+  const provider = session?.waiting_for_provider;
+  if (!session || provider == null) return false;
+  if (Date.now() > (session.waiting_since?.getTime() ?? 0) + MAX_WAIT_MS) throw waitedTooLong(session, stage);
+  const isAway = (await VendorOutageModel.find(provider)) !== undefined;
+  if (isAway && !(await VendorOutageModel.takeProbe(provider, id))) return false;
+  await resumeSession(id);
+  return true;
+}
+
+const WAIT_COLUMNS = ['waiting_for_provider', 'waiting_since', 'waiting_reason'] as const;
+
+function waitedTooLong({ waiting_for_provider: provider, waiting_reason }: SessionModel, stage: Step) {
+  const message = `${provider} was away for a day`;
+  const error: SessionError = { code: waiting_reason ?? 'unavailable', stage, provider, message, retryable: true };
+  return ApplicationFailure.nonRetryable(message, error.code, error);
+}
+
+export interface OutageCall {
+  session: SessionModel;
+  provider: ProviderName;
+}
+
+/**
+ * Runs a step. Returns `waits` if the vendor is away and the session is one that waits: it is back in the queue then, and
+ * its slot is free.
+ * @param run gets the time for which faults that may pass are tried again.
+ */
+export async function duringOutages<T>(
+  deps: OutageDeps,
+  call: OutageCall,
+  run: (retryWindowMs: number) => Promise<T>,
+): Promise<T | 'waits'> {
+  const { session, provider } = call;
+  if (session.on_vendor_outage !== 'wait') return run(deps.retryWindowMs);
+  const outage = await VendorOutageModel.find(provider);
+  if (outage && !(await VendorOutageModel.takeProbe(provider, session.id))) return wait(deps, call, outage.reason);
+  try {
+    const result = await run(outage ? 0 : deps.retryWindowMs);
+    if (outage) await tellReturn(deps, provider);
+    return result;
+  } catch (error) {
+    const fault = finalFaultOf(error);
+    if (fault !== undefined && isAway(fault)) {
+      if (outage) await VendorOutageModel.endProbe(provider, session.id);
+      return wait(deps, call, fault);
+    }
+    // Whoever refuses a request is there.
+    if (outage && fault !== undefined) await tellReturn(deps, provider);
+    else if (outage) await VendorOutageModel.dropProbe(provider, session.id);
+    throw error;
+  }
+}
+
+const isAway = (fault: VendorFault) => OUTAGE_FAULTS.includes(fault);
+
+/** Returns the vendor's fault of a step that failed for good; undefined where it is to run again, or no vendor failed. */
+function finalFaultOf(error: unknown): VendorFault | undefined {
+  if (!(error instanceof ApplicationFailure) || error.nonRetryable !== true) return undefined;
+  return VENDOR_FAULTS.find((fault) => fault === error.type);
+}
+
+async function wait(deps: OutageDeps, { session, provider }: OutageCall, reason: VendorFault): Promise<'waits'> {
+  if (await waitForVendor(session.id, provider, reason)) await wakeOthers(deps, session.user_id);
+  return 'waits';
+}
+
+async function tellReturn(deps: OutageDeps, provider: ProviderName): Promise<void> {
+  await endOutage(provider);
+  deps.log.info({ provider }, 'a vendor is back');
+  await wakeOthers(deps);
+}
+
+/** Should it fail, those who wait ask again by themselves, and the sweep calls them. */
+async function wakeOthers(deps: OutageDeps, userId?: string): Promise<void> {
+  await wakeQueuedSessions(deps, userId).catch((err: unknown) => {
+    deps.log.warn({ err }, 'sessions that may go on are not woken');
+  });
+}
+
+/** Has each vendor that is away called once, where that is due, by the session that has waited longest for it. */
+export async function probeVendors({ client }: Pick<OutageDeps, 'client'>): Promise<void> {
+  for (const { provider } of await VendorOutageModel.findDue()) {
+    const session = await findLongestWaiting(provider);
+    if (session) await signalWorkflow(client, session.id, SIGNALS.slotFree);
+    else await endOutage(provider);
+  }
+}

@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import { createSweepLostSessions } from '../../activities/sweeps/sweep-lost-sessions.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { VendorOutageModel } from '../../db/models/vendor-outage.ts';
+import { standInEnvironment } from '../../local/vendors/environment.ts';
+import { startVendors } from '../../local/vendors/server.ts';
+import type { AssistantFields } from '../../db/models/assistant.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant } from '../support/factories.ts';
+import { silentLog } from '../support/log.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { createSessionOwner } from '../support/sessions.ts';
+import type { SessionOwner } from '../support/sessions.ts';
+import { testTemporal } from '../support/temporal.ts';
+
+const CAP = 5;
+const DAY_MS = 24 * 3_600_000;
+
+describe('While a vendor is away', () => {
+  let standIns: Awaited<ReturnType<typeof startVendors>>;
+  /** Stands before OpenAI's stand-in. */
+  let vendor: Receiver;
+  let service: TestService;
+  /** What it answers instead of the stand-in. */
+  let status: number | undefined;
+  let webhooks: Receiver;
+
+  before(async function () {
+    this.timeout(0);
+    standIns = await startVendors();
+    vendor = await startReceiver((response, { method, path, headers, body }) => {
+      if (status !== undefined) return void response.writeHead(status).end('{}');
+      const { authorization = '', 'content-type': type = '' } = headers;
+      const init = { method, headers: { authorization, 'content-type': type }, body: new Uint8Array(body) };
+      void fetch(standIns.url + path, init).then(async (answer) => {
+        response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+      });
+    });
+    webhooks = await startReceiver();
+    const { OPENAI_BASE_URL } = standInEnvironment(['openai'], vendor.url);
+    const env = { OPENAI_BASE_URL, MAX_SESSIONS_IN_FLIGHT_PER_USER: String(CAP), PROVIDER_RETRY_WINDOW_S: '0' };
+    service = await startTestService({ env });
+  });
+  after(async () => {
+    await service.stop();
+    await Promise.all([vendor.stop(), webhooks.stop(), standIns.stop()]);
+  });
+  beforeEach(() => {
+    status = 503;
+    vendor.requests.length = 0;
+    webhooks.requests.length = 0;
+  });
+  afterEach(async () => {
+    await SessionModel.query().delete();
+    await VendorOutageModel.query().delete();
+  });
+
+  const newOwner = (fields: Partial<AssistantFields> = {}) =>
+    createSessionOwner(() => service.api, { on_vendor_outage: 'wait', ...fields });
+
+  const untilWaiting = (owner: SessionOwner, id: string) =>
+    eventually(
+      () => owner.read(id),
+      ({ waiting_for }) => waiting_for !== null,
+    );
+
+  const untilAllWait = (ids: string[]) =>
+    eventually(
+      () => SessionModel.query().whereIn('id', ids).whereNotNull('waiting_for_provider').resultSize(),
+      (count) => count === ids.length,
+    );
+
+  /** Has the sweep find the next probe due. */
+  async function probe(): Promise<void> {
+    const { temporal } = await testTemporal();
+    await VendorOutageModel.query().patch({ next_probe_at: new Date() });
+    await createSweepLostSessions({ client: temporal.client, log: silentLog, maxSessionsInFlight: CAP })();
+  }
+
+  const untilBack = () =>
+    eventually(
+      async () => VendorOutageModel.query().resultSize(),
+      (count) => count === 0,
+    );
+
+  const untilProbed = (times: number) =>
+    eventually(
+      async () => (await VendorOutageModel.find('openai'))?.probes,
+      (probes) => probes === times,
+    );
+
+  it('a session fails and says that trying again may help, unless its assistant waits', async () => {
+    const owner = await newOwner({ on_vendor_outage: 'fail' });
+    const { error, waiting_for } = await owner.untilEnded(await owner.submit());
+    expect(error).to.include({ code: 'unavailable', provider: 'openai', retryable: true });
+    expect([waiting_for, await VendorOutageModel.find('openai')]).to.deep.equal([null, undefined]);
+  });
+
+  it('a session waits in the queue, says for whom, and ends once, after the vendor is back', async () => {
+    const owner = await newOwner({ webhook_url: webhooks.url });
+    const id = await owner.submit();
+    const waiting = await untilWaiting(owner, id);
+    expect(waiting).to.include({ status: 'queued', completed_at: null, error: null });
+    expect(waiting.waiting_for).to.include({ provider: 'openai', reason: 'unavailable' });
+    expect(webhooks.requests).to.have.length(0);
+    status = undefined;
+    await probe();
+    const ended = await owner.untilEnded(id);
+    expect(ended).to.include({ status: 'completed', waiting_for: null });
+    expect(ended.cost_breakdown[0]?.calls).to.equal(2);
+    await untilBack();
+    await eventually(
+      () => webhooks.requests.length,
+      (count) => count === 1,
+    );
+  });
+
+  it('many sessions make one call per probe, and all go on when it is answered', async function () {
+    this.timeout(120_000);
+    const owners = [await newOwner(), await newOwner()];
+    const first = await owners[0]!.submit();
+    await untilWaiting(owners[0]!, first);
+    const ids = [first];
+    for (let round = 0; round < 12; round++) for (const owner of owners) ids.push(await owner.submit());
+    await untilAllWait(ids);
+    expect(vendor.requests).to.have.length(1);
+    for (let probes = 1; probes <= 3; probes++) {
+      await probe();
+      await untilProbed(probes);
+      expect(vendor.requests).to.have.length(1 + probes);
+    }
+    status = undefined;
+    await probe();
+    await eventually(
+      () => SessionModel.query().whereIn('id', ids).where({ status: 'completed' }).resultSize(),
+      (count) => count === ids.length,
+      100_000,
+    );
+    // Each of the others is called for once: nothing is paid twice.
+    expect(vendor.requests).to.have.length(1 + 3 + ids.length);
+  });
+
+  it("sessions that wait hold up none of their owner's on another vendor", async () => {
+    const owner = await newOwner();
+    const waiting: string[] = [];
+    for (let count = 0; count < 2 * CAP; count++) waiting.push(await owner.submit());
+    await untilAllWait(waiting);
+    const { user_id } = owner.assistant;
+    const other = await createAssistant(user_id, { llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' });
+    const id = await owner.submit('Another vendor.', other);
+    expect((await owner.untilEnded(id)).status).to.equal('completed');
+  });
+
+  it('a session that waits can be canceled, and is called for no more', async () => {
+    const owner = await newOwner();
+    const id = await owner.submit();
+    await untilWaiting(owner, id);
+    const { body } = await owner.cancel(id);
+    expect(body).to.include({ status: 'canceled', waiting_for: null });
+    await probe();
+    expect(await VendorOutageModel.find('openai'), 'nobody waits').to.equal(undefined);
+    expect(vendor.requests).to.have.length(1);
+  });
+
+  it('a session waits for a day and no longer', async () => {
+    const owner = await newOwner();
+    const id = await owner.submit();
+    await untilWaiting(owner, id);
+    await SessionModel.query()
+      .findById(id)
+      .patch({ waiting_since: new Date(Date.now() - DAY_MS - 1_000) });
+    await probe();
+    const { status: end, error } = await owner.untilEnded(id);
+    expect(end).to.equal('failed');
+    expect(error).to.include({ code: 'unavailable', provider: 'openai', stage: 'analysis', retryable: true });
+    expect(vendor.requests).to.have.length(1);
+  });
+
+  it('a refusal shows that the vendor is there: it fails its own session, and the others go on', async () => {
+    const owner = await newOwner();
+    const ids = [await owner.submit()];
+    await untilWaiting(owner, ids[0]!);
+    ids.push(await owner.submit('Another one.'));
+    await untilAllWait(ids);
+    status = 400;
+    await probe();
+    expect(await owner.untilEnded(ids[0]!)).to.deep.include({ status: 'failed' });
+    status = undefined;
+    expect(['completed', 'failed']).to.include((await owner.untilEnded(ids[1]!)).status);
+    await untilBack();
+  });
+
+  it('a budget that is used up ends a session that goes on, before it is paid for', async () => {
+    const owner = await newOwner();
+    const id = await owner.submit();
+    await untilWaiting(owner, id);
+    await VendorCallModel.knex().raw('update users set monthly_budget_usd = 0 where id = ?', [owner.assistant.user_id]);
+    status = undefined;
+    await probe();
+    expect((await owner.untilEnded(id)).error).to.include({ code: 'budget_exceeded' });
+    expect(vendor.requests).to.have.length(1);
+    const outage = await VendorOutageModel.find('openai');
+    expect(outage, 'it told nothing of the vendor').to.include({ probe_session: null });
+  });
+});
