@@ -11,15 +11,10 @@ import {
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { ifMatch, listOf, openEnum, pageQuery, text, timestamp, typeId } from './fields.ts';
+import { FallbackInputSchema } from './fallback.ts';
+import { modelId } from './model-id.ts';
 import { resultFields } from './result-fields.ts';
 import { VersionedSettingsSchema } from './versioned-settings.ts';
-
-/** Declares a model's identifier as vendors and compatible servers write them, paths such as `org/model` included. */
-export const modelId = () =>
-  z
-    .string()
-    .max(200)
-    .regex(/^[A-Za-z0-9]+(?:(?:\/|[._:@-]+)[A-Za-z0-9]+)*$/, 'must be a model identifier');
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Support call review'] });
 const description = () => text({ max: 2_000 });
@@ -36,6 +31,9 @@ const sttLanguage = () =>
 
 /** Declares the sampling temperature, 0.0 to 1.0 inclusive. Spec §2.3. */
 const temperature = () => z.number().min(0).max(1);
+
+const fallback = () =>
+  FallbackInputSchema.nullish().describe("Answers where the assistant's own vendor is away or has no credit left.");
 
 const onVendorOutage = () =>
   z
@@ -105,6 +103,7 @@ export const AssistantSettingsSchema = z
     temperature: temperature().nullish().describe('Default 0.7.'),
     fields: resultFields().nullish(),
     on_vendor_outage: onVendorOutage(),
+    fallback: fallback(),
     webhook_url: webhookUrl().nullish(),
     webhook_secret: webhookSecret().nullish(),
     webhook_events: webhookEvents().nullish(),
@@ -142,6 +141,7 @@ const AssistantPatchSchema = z
     temperature: temperature().nullish(),
     fields: resultFields().nullish(),
     on_vendor_outage: onVendorOutage(),
+    fallback: fallback(),
     webhook_url: webhookUrl().nullish(),
     webhook_secret: webhookSecret()
       .nullish()

@@ -42,14 +42,15 @@ export const VENDOR_FAULTS = [
   'unavailable',
   'timeout',
   'too_large',
+  'quota_exceeded',
 ] as const;
 export type VendorFault = (typeof VENDOR_FAULTS)[number];
 
 /** Faults that the same call would meet again; the others are retried. */
-export const FINAL_FAULTS: readonly VendorFault[] = ['auth', 'bad_input', 'refused', 'too_large'];
+export const FINAL_FAULTS: readonly VendorFault[] = ['auth', 'bad_input', 'refused', 'too_large', 'quota_exceeded'];
 
-/** Faults of a vendor that is away: a session may wait until they are over. */
-export const OUTAGE_FAULTS: readonly VendorFault[] = ['rate_limited', 'unavailable', 'timeout'];
+/** Faults of a vendor that is away, or that the account has no credit with: a session may wait until they are over. */
+export const OUTAGE_FAULTS: readonly VendorFault[] = ['rate_limited', 'unavailable', 'timeout', 'quota_exceeded'];
 
 /** What a session does when its vendor is away. */
 export const OUTAGE_CHOICES = ['fail', 'wait'] as const;

@@ -1,6 +1,6 @@
 /** What can be done with a session after it was submitted: docs/decisions.md, "Operations on sessions". */
 import { z } from 'zod';
-import { modelId } from './assistants.ts';
+import { modelId } from './model-id.ts';
 import { LLM_PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { openEnum, text, typeId, usd } from './fields.ts';

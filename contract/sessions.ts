@@ -10,6 +10,7 @@ import {
   VENDOR_FAULTS,
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
+import { FallbackSchema } from './fallback.ts';
 import {
   listOf,
   moment,
@@ -64,7 +65,8 @@ const FrozenAssistantSchema = z
     id: typeId('asst'),
     name: z.string(),
     type: openEnum(ASSISTANT_TYPES),
-    ...VersionedSettingsSchema.omit({ fields: true }).shape,
+    ...VersionedSettingsSchema.omit({ fallback: true, fields: true }).shape,
+    fallback: FallbackSchema.optional().describe('Absent where there is none.'),
     fields: z.array(ResultFieldSchema).optional().describe('Absent where there are none.'),
   })
   .meta({ id: 'FrozenAssistant' });
@@ -103,6 +105,17 @@ const SessionAudioSchema = z
 
 export type SessionAudio = z.output<typeof SessionAudioSchema>;
 
+const AnsweredBySchema = z
+  .object({
+    step: openEnum(STEPS),
+    provider: z.string(),
+    model: z.string().nullable(),
+    reason: openEnum(VENDOR_FAULTS),
+  })
+  .meta({ id: 'AnsweredBy' });
+
+export type AnsweredBy = z.output<typeof AnsweredBySchema>;
+
 const VendorWaitSchema = z
   .object({
     provider: z.string(),
@@ -128,6 +141,10 @@ export const SessionSchema = z
     created_at: timestamp(),
     completed_at: timestamp().nullable(),
     waiting_for: VendorWaitSchema.nullable().describe('The vendor that is away, while the session is queued for it.'),
+    answered_by: z
+      .array(AnsweredBySchema)
+      .nullable()
+      .describe('Steps that the fallback did, with the fault of the vendor before it; null: none.'),
     error: SessionErrorSchema.nullable(),
     conversation: z
       .array(TurnSchema)

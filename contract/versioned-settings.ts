@@ -1,6 +1,7 @@
 /** The settings of an assistant that decide a result: docs/decisions.md, "Versions". */
 import { z } from 'zod';
 import { LLM_PROVIDERS, STT_PROVIDERS } from './constants.ts';
+import { FallbackSchema } from './fallback.ts';
 import { openEnum } from './fields.ts';
 import { ResultFieldSchema } from './result-fields.ts';
 
@@ -14,6 +15,7 @@ export const VersionedSettingsSchema = z
     llm_model: z.string(),
     system_prompt: z.string(),
     temperature: z.number(),
+    fallback: FallbackSchema.nullable().describe('null: none.'),
     fields: z.array(ResultFieldSchema).nullable().describe('null: none.'),
   })
   .meta({ id: 'VersionedSettings' });

@@ -19,6 +19,7 @@ import * as queue from './migrations/2026-11-22-queue.ts';
 import * as metadataAndCost from './migrations/2026-11-22-metadata-and-cost.ts';
 import * as quotas from './migrations/2026-11-22-quotas.ts';
 import * as assistantVersions from './migrations/2026-11-22-assistant-versions.ts';
+import * as fallbacks from './migrations/2026-11-22-fallbacks.ts';
 import * as outages from './migrations/2026-11-22-outages.ts';
 
 interface Migration {
@@ -47,6 +48,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-retention': retention,
   '2026-11-22-assistant-versions': assistantVersions,
   '2026-11-22-outages': outages,
+  '2026-11-22-fallbacks': fallbacks,
 };
 
 export interface MigrateOptions {

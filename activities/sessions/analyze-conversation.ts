@@ -49,12 +49,12 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   async function analyze(session_id: string): Promise<AnalysisOutcome> {
     const session = await enterStep(deps, session_id, 'analyzing');
     if (!session) return outcomeOfEnded(session_id);
-    const call = { session, provider: session.assistant.llm_provider };
-    const outcome = await duringOutages(deps, call, (retryWindowMs) =>
-      runStep('analysis', session, retryWindowMs, (signal) =>
-        askModel(deps, session, signal, (answer, trx) => storeResult(session, answer, trx)),
-      ),
-    );
+    const run = (as: SessionModel, retryWindowMs: number) =>
+      runStep('analysis', as, retryWindowMs, (signal) =>
+        askModel(deps, as, signal, (answer, trx) => storeResult(as, answer, trx)),
+      );
+    const { llm_provider: provider } = session.assistant;
+    const outcome = await duringOutages(deps, { session, step: 'analysis', provider, run });
     if (outcome === undefined || outcome === 'waits') return outcomeOfEnded(session_id);
     sessionEnded.tell({ status: 'completed' });
     return outcome;
@@ -70,7 +70,10 @@ async function storeResult(
   answer: ModelAnswer,
   trx: Transaction,
 ): Promise<AnalysisOutcome | undefined> {
-  if (!(await SessionModel.finish(session.id, { status: 'completed', ...answer }, trx))) return undefined;
+  if (
+    !(await SessionModel.finish(session.id, { status: 'completed', ...answer, answered_by: session.answered_by }, trx))
+  )
+    return undefined;
   const assistant = await AssistantModel.query(trx)
     .select('webhook_url', 'webhook_events')
     .findById(session.assistant_id);

@@ -1,6 +1,7 @@
 /** Runs the paid steps of a session: liveness, cancellation, and when to try again. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { OUTAGE_FAULTS } from '../../contract/constants.ts';
 import type { Step } from '../../contract/constants.ts';
 import type { SessionError } from '../../contract/sessions.ts';
 import type { SessionModel } from '../../db/models/session.ts';
@@ -60,6 +61,9 @@ function interruption(context: Context): Error {
   return ApplicationFailure.retryable('the worker shut down before the step ended', 'worker_shutdown');
 }
 
+/** Returns whether the same step may succeed later. */
+const isPassing = ({ fault, isFinal }: VendorError) => !isFinal || OUTAGE_FAULTS.includes(fault);
+
 async function asFailure(
   error: VendorError,
   stage: Step,
@@ -68,7 +72,7 @@ async function asFailure(
   attempt: number,
 ) {
   const { fault: code, message, details } = error;
-  const failure: SessionError = { code, stage, provider: details.provider, message, retryable: !error.isFinal };
+  const failure: SessionError = { code, stage, provider: details.provider, message, retryable: isPassing(error) };
   const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   const delayMs = Math.max(backoff, details.retryAfterMs ?? 0);
   const isOver = error.isFinal || Date.now() + delayMs > (await failingSince(session, stage)) + retryWindowMs;

@@ -33,10 +33,11 @@ export function createTranscribeAudio(deps: TranscribeAudioDeps) {
     const session = await enterStep(deps, session_id, 'transcribing');
     if (!session) return outcomeOfEnded(session_id);
     if (session.transcript) return { status: 'transcribed' };
-    const run = (retryWindowMs: number) =>
-      runStep('transcription', session, retryWindowMs, (signal) => transcribe(deps, session, signal));
+    const run = (as: SessionModel, retryWindowMs: number) =>
+      runStep('transcription', as, retryWindowMs, (signal) => transcribe(deps, as, signal));
     const { stt_provider: provider } = session.assistant;
-    const isStored = provider ? await duringOutages(deps, { session, provider }, run) : await run(0);
+    if (!provider) throw new TypeError('a voice session has an STT provider');
+    const isStored = await duringOutages(deps, { session, step: 'transcription', provider, run });
     return isStored === true ? { status: 'transcribed' } : outcomeOfEnded(session_id);
   };
 }
@@ -49,7 +50,7 @@ const MIN_BYTES_PER_S = 750;
 
 /** Transcribes the recording and stores the transcript. Returns false if the session ended meanwhile. */
 async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, signal: AbortSignal): Promise<boolean> {
-  const { audio, assistant } = session;
+  const { audio, assistant, answered_by } = session;
   if (!audio || !assistant.stt_provider) throw new TypeError('a voice session has audio and an STT provider');
   const { stt_provider: provider, stt_model: model, stt_language: language } = assistant;
   const { key, file_name: fileName, media_type: mediaType, duration_s: durationS, bytes } = audio;
@@ -68,7 +69,7 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
       (job) => deps.stt[provider].transcribe(request, job),
       ({ transcript, turns: conversation }) =>
         (trx: Transaction) =>
-          SessionModel.storeTranscript(session.id, { transcript, conversation }, trx),
+          SessionModel.storeTranscript(session.id, { transcript, conversation, answered_by }, trx),
     );
   };
   return deps.audio.useFile(key, send, bound).finally(() => clearTimeout(timer));

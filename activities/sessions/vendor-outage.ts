@@ -9,11 +9,15 @@ import { endOutage, findLongestWaiting, resumeSession, waitForVendor } from '../
 import { claimSlot } from '../../db/queries/session-slots.ts';
 import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
+import { hasFallback, withFallback } from './fallback.ts';
 import { wakeQueuedSessions } from './wake-queued-sessions.ts';
 import type { WakeQueuedSessionsDeps } from './wake-queued-sessions.ts';
 
 /** The longest that a session waits for vendors in one run. */
 const MAX_WAIT_MS = 24 * 3_600_000;
+
+/** How long a vendor is tried before the fallback is asked. */
+const FALLBACK_AFTER_MS = 60_000;
 
 export interface OutageDeps extends WakeQueuedSessionsDeps {
   retryWindowMs: number;
@@ -55,39 +59,54 @@ function waitedTooLong({ waiting_for_provider: provider, waiting_reason }: Sessi
   return ApplicationFailure.nonRetryable(message, error.code, error);
 }
 
-export interface OutageCall {
+export interface OutageCall<T> {
   session: SessionModel;
+  step: Step;
   provider: ProviderName;
+  /** Runs the step. Faults that may pass are tried again for the time that it gets. */
+  run: (session: SessionModel, retryWindowMs: number) => Promise<T>;
 }
 
 /**
- * Runs a step. Returns `waits` if the vendor is away and the session is one that waits: it is back in the queue then, and
- * its slot is free.
- * @param run gets the time for which faults that may pass are tried again.
+ * Runs a step. Where its vendor is away the fallback does it, if the assistant has one. Returns `waits` if nobody answers
+ * and the session is one that waits: it is back in the queue then, and its slot is free.
  */
-export async function duringOutages<T>(
-  deps: OutageDeps,
-  call: OutageCall,
-  run: (retryWindowMs: number) => Promise<T>,
-): Promise<T | 'waits'> {
-  const { session, provider } = call;
-  if (session.on_vendor_outage !== 'wait') return run(deps.retryWindowMs);
+export async function duringOutages<T>(deps: OutageDeps, call: OutageCall<T>): Promise<T | 'waits'> {
+  const { session, step, provider, run } = call;
+  const { retryWindowMs } = deps;
+  const isSecond = hasFallback(session, step);
+  if (session.on_vendor_outage !== 'wait' && !isSecond) return run(session, retryWindowMs);
   const outage = await VendorOutageModel.find(provider);
-  if (outage && !(await VendorOutageModel.takeProbe(provider, session.id))) return wait(deps, call, outage.reason);
+  if (outage && !(await VendorOutageModel.takeProbe(provider, session.id))) return goAround(deps, call, outage.reason);
+  const firstWindowMs = isSecond ? Math.min(FALLBACK_AFTER_MS, retryWindowMs) : retryWindowMs;
   try {
-    const result = await run(outage ? 0 : deps.retryWindowMs);
+    const result = await run(session, outage ? 0 : firstWindowMs);
     if (outage) await tellReturn(deps, provider);
     return result;
   } catch (error) {
     const fault = finalFaultOf(error);
     if (fault !== undefined && isAway(fault)) {
       if (outage) await VendorOutageModel.endProbe(provider, session.id);
-      return wait(deps, call, fault);
+      return goAround(deps, call, fault);
     }
     // Whoever refuses a request is there.
     if (outage && fault !== undefined) await tellReturn(deps, provider);
     else if (outage) await VendorOutageModel.dropProbe(provider, session.id);
     throw error;
+  }
+}
+
+/** Has the fallback do what the vendor can't, or has the session wait. */
+async function goAround<T>(deps: OutageDeps, call: OutageCall<T>, reason: VendorFault): Promise<T | 'waits'> {
+  const { session, step, provider, run } = call;
+  if (!hasFallback(session, step)) return wait(deps, call, reason);
+  await VendorOutageModel.begin(provider, reason);
+  try {
+    return await run(withFallback(session, step, reason), deps.retryWindowMs);
+  } catch (error) {
+    const fault = finalFaultOf(error);
+    if (session.on_vendor_outage !== 'wait' || fault === undefined || !isAway(fault)) throw error;
+    return wait(deps, call, reason);
   }
 }
 
@@ -99,7 +118,7 @@ function finalFaultOf(error: unknown): VendorFault | undefined {
   return VENDOR_FAULTS.find((fault) => fault === error.type);
 }
 
-async function wait(deps: OutageDeps, { session, provider }: OutageCall, reason: VendorFault): Promise<'waits'> {
+async function wait<T>(deps: OutageDeps, { session, provider }: OutageCall<T>, reason: VendorFault): Promise<'waits'> {
   if (await waitForVendor(session.id, provider, reason)) await wakeOthers(deps, session.user_id);
   return 'waits';
 }

@@ -15,7 +15,7 @@ interface ApiErrorFields {
 
 /** Faults that an error's code or type tells better than its status. */
 const FAULT_OF_CODE = new Map<unknown, VendorFault>([
-  ['insufficient_quota', 'auth'],
+  ['insufficient_quota', 'quota_exceeded'],
   ['context_length_exceeded', 'too_large'],
 ]);
 

@@ -40,7 +40,8 @@ export class VendorError extends Error {
 
 /** Returns the fault that an HTTP status stands for; docs/decisions.md, "Vendor faults". */
 export function faultOfStatus(status: number): VendorFault {
-  if (status === 401 || status === 402 || status === 403) return 'auth';
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 402) return 'quota_exceeded';
   if (status === 413) return 'too_large';
   if (status === 429) return 'rate_limited';
   if (status === 504) return 'timeout';
@@ -49,13 +50,14 @@ export function faultOfStatus(status: number): VendorFault {
 }
 
 const REASONS: Record<VendorFault, string> = {
-  auth: 'refused the API key, or the account has no credit',
+  auth: 'refused the API key',
   bad_input: 'refused the request as invalid',
   refused: 'declined to process this content',
   rate_limited: 'limits the rate of calls',
   unavailable: 'is not available',
   timeout: 'did not answer in time',
   too_large: 'refused the request as too large',
+  quota_exceeded: 'has no credit left for this account',
 };
 
 /** Returns the `VendorError` for an answer with an error status. */

@@ -1,11 +1,14 @@
 /** Checks an assistant's settings beyond their form, and fills in defaults. */
+import { isDeepStrictEqual } from 'node:util';
 import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/constants.ts';
 import type { ProviderName, SttProviderName } from '../../contract/constants.ts';
 import type { AssistantPatch, AssistantSettings } from '../../contract/assistants.ts';
+import type { Fallback, FallbackInput } from '../../contract/fallback.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import { keyVariable, LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../contract/providers.ts';
 import type { NewAssistant } from '../../db/models/assistant.ts';
 import { BlockedAddressError } from '../../runtime/outbound/address-guard.ts';
+import { isAllowedModel } from '../allowed-models.ts';
 import type { ApiDeps } from '../deps.ts';
 import { findForbiddenModels } from './check-models.ts';
 
@@ -19,12 +22,21 @@ const DEFAULT_TEMPERATURE = 0.7;
 /** Returns the settings that an assistant has after a change. Another provider brings its own default model. */
 export function mergeSettings(columns: SettingsColumns, patch: AssistantPatch): SettingsColumns {
   const { name, type, description, stt_provider, stt_model, stt_language, llm_provider, llm_model } = columns;
-  const { system_prompt, temperature, fields, webhook_url, webhook_events, retention_days, on_vendor_outage } = columns;
+  const {
+    system_prompt,
+    temperature,
+    fields,
+    webhook_url,
+    webhook_events,
+    retention_days,
+    on_vendor_outage,
+    fallback,
+  } = columns;
   const hasNewLlm = patch.llm_provider !== undefined && patch.llm_provider !== llm_provider;
   const hasNewStt = patch.stt_provider !== undefined && patch.stt_provider !== stt_provider;
   return withDefaults({
     ...{ name, type, description, stt_provider, stt_language, llm_provider, system_prompt, temperature, webhook_url },
-    ...{ fields, webhook_events, retention_days, on_vendor_outage },
+    ...{ fields, webhook_events, retention_days, on_vendor_outage, fallback },
     llm_model: hasNewLlm ? null : llm_model,
     stt_model: hasNewStt ? null : stt_model,
     // A field that the client left out is absent from parsed JSON, and never undefined.
@@ -50,8 +62,19 @@ export function withDefaults(settings: AssistantSettings): SettingsColumns {
     fields: settings.fields?.length ? settings.fields : null,
     webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
     on_vendor_outage: settings.on_vendor_outage ?? 'fail',
+    fallback: settings.fallback ? withFallbackModels(settings.fallback) : null,
     webhook_events: settings.webhook_events ?? [...DEFAULT_SESSION_EVENTS],
     retention_days: settings.retention_days ?? null,
+  };
+}
+
+/** Returns the fallback with the providers' own models where it names none. */
+function withFallbackModels({ llm_provider, llm_model, stt_provider, stt_model }: FallbackInput): Fallback {
+  return {
+    llm_provider: llm_provider ?? null,
+    llm_model: llm_provider ? (llm_model ?? LLM_PROVIDER_FACTS[llm_provider].default_model) : null,
+    stt_provider: stt_provider ?? null,
+    stt_model: stt_provider ? (stt_model ?? STT_PROVIDER_FACTS[stt_provider].default_model) : null,
   };
 }
 
@@ -74,7 +97,39 @@ export function findUnusableModels(
   const forbidden = findForbiddenModels(deps.config, columns).filter(({ path }) =>
     path === 'llm_model' ? isNew('llm_provider', 'llm_model') : isNew('stt_provider', 'stt_model'),
   );
-  return [...findMissingKeys(deps, columns, before), ...forbidden];
+  const isFallbackNew = !isDeepStrictEqual(columns.fallback, before?.fallback ?? null);
+  return [
+    ...findMissingKeys(deps, columns, before),
+    ...forbidden,
+    ...(isFallbackNew && columns.fallback ? findUnusableFallback(deps, columns, columns.fallback) : []),
+  ];
+}
+
+/** Returns an error for each vendor of the fallback that is none: the first one again, or one that can't be used. */
+function findUnusableFallback(
+  { config }: Pick<ApiDeps, 'config'>,
+  columns: SettingsColumns,
+  fallback: Fallback,
+): FieldError[] {
+  return (['llm', 'stt'] as const).flatMap((kind) => {
+    const provider = fallback[`${kind}_provider`];
+    const path = `fallback.${kind}_provider`;
+    if (provider === null) return [];
+    if (provider === columns[`${kind}_provider`])
+      return [{ path, message: 'is the vendor that it is to stand in for' }];
+    if (kind === 'stt' && columns.type !== 'voice') return [{ path, message: 'only voice assistants transcribe' }];
+    const missing = findMissingKey(config, path, provider);
+    if (missing) return [missing];
+    const model = fallback[`${kind}_model`];
+    return isAllowedModel(config, provider, model)
+      ? []
+      : [
+          {
+            path: `fallback.${kind}_model`,
+            message: 'this server does not allow it: ALLOWED_MODELS lists what it allows',
+          },
+        ];
+  });
 }
 
 function findMissingKeys(

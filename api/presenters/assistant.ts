@@ -8,6 +8,7 @@ export function presentAssistant(row: AssistantModel): Assistant {
     description: row.description,
     fields: row.fields,
     version: row.version,
+    fallback: row.fallback,
     on_vendor_outage: row.on_vendor_outage,
     webhook_url: row.webhook_url,
     has_webhook_secret: row.webhook_secret !== null,

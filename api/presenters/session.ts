@@ -28,6 +28,7 @@ export function presentSessionListItem({ row, cost, delivery }: DetailedSession)
     created_at: row.created_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,
     waiting_for: presentWait(row),
+    answered_by: row.answered_by,
     error: row.error,
     metadata: row.metadata,
     source_session_id: row.source_session_id,

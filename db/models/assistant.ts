@@ -8,6 +8,7 @@ import type {
   SessionEvent,
   SttProviderName,
 } from '../../contract/constants.ts';
+import type { Fallback } from '../../contract/fallback.ts';
 import type { ResultField } from '../../contract/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { versionedOf } from '../../contract/versioned-settings.ts';
@@ -18,7 +19,7 @@ import { AssistantVersionModel } from './assistant-version.ts';
 /** One row of `assistants`. Its names are snake_case on the wire, in SQL and here, so that nothing renames them. */
 export class AssistantModel extends Model {
   static override tableName = 'assistants';
-  static override jsonAttributes = ['fields'];
+  static override jsonAttributes = ['fallback', 'fields'];
   // `declare` emits no field; a plain `id!: string` would give every row undefined own keys.
   declare id: string;
   declare user_id: string;
@@ -37,6 +38,8 @@ export class AssistantModel extends Model {
   declare webhook_url: string | null;
   /** The secret, sealed for this row by `runtime/secrets.ts`. */
   declare webhook_secret: string | null;
+  /** What answers where its own vendors are away; null: nothing. */
+  declare fallback: Fallback | null;
   /** What its sessions do when their vendor is away. */
   declare on_vendor_outage: OutageChoice;
   /** The events that are posted to the webhook. */
@@ -100,8 +103,8 @@ export class AssistantModel extends Model {
   /** Returns the settings that produce a result, which a session keeps of its assistant. */
   freeze(): FrozenAssistant {
     const { id, name, type } = this;
-    const { fields, ...settings } = versionedOf(this);
-    return { id, name, type, ...settings, ...(fields && { fields }) };
+    const { fallback, fields, ...settings } = versionedOf(this);
+    return { id, name, type, ...settings, ...(fallback && { fallback }), ...(fields && { fields }) };
   }
 }
 

@@ -9,7 +9,7 @@ import type {
   SessionStatus,
   VendorFault,
 } from '../../contract/constants.ts';
-import type { FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
+import type { AnsweredBy, FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import { inMs, now } from '../clock.ts';
 import { inBatches } from '../page.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
@@ -57,7 +57,17 @@ export interface StoredAudio {
 export class SessionModel extends Model {
   static override tableName = 'sessions';
   static override jsonAttributes = [
-    ...['assistant', 'audio', 'transcript', 'conversation', 'metadata', 'raw_response', 'error', 'earlier_runs'],
+    ...[
+      'assistant',
+      'audio',
+      'transcript',
+      'conversation',
+      'metadata',
+      'raw_response',
+      'error',
+      'earlier_runs',
+      'answered_by',
+    ],
   ];
   declare id: string;
   declare user_id: string;
@@ -98,6 +108,8 @@ export class SessionModel extends Model {
   /** Since when it waited first in this run. */
   declare waiting_since: Date | null;
   declare waiting_reason: VendorFault | null;
+  /** The steps that the fallback did; null: none. */
+  declare answered_by: AnsweredBy[] | null;
   /** When it last went on after it waited for a vendor. */
   declare resumed_at: Date | null;
   /** This column and the next four are made by PostgreSQL from others, for lists. */
@@ -199,7 +211,7 @@ export class SessionModel extends Model {
   /** Stores the turns of a recording. Returns false, and changes nothing, if the session ended meanwhile. */
   static async storeTranscript(
     id: string,
-    fields: Pick<SessionModel, 'transcript' | 'conversation'>,
+    fields: Pick<SessionModel, 'transcript' | 'conversation'> & Partial<Pick<SessionModel, 'answered_by'>>,
     trx: TransactionOrKnex,
   ): Promise<boolean> {
     const count = await SessionModel.query(trx)
@@ -262,6 +274,6 @@ function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: Tr
 
 export type SessionEnd =
   | (Pick<SessionModel, 'summary_text' | 'raw_response' | 'temperature_applied'> &
-      Partial<Pick<SessionModel, 'field_encoding'>> & { status: 'completed' })
+      Partial<Pick<SessionModel, 'field_encoding' | 'answered_by'>> & { status: 'completed' })
   | { status: 'failed'; error: SessionError }
   | { status: 'canceled' };

@@ -6,6 +6,9 @@ import type { ProviderName, VendorFault } from '../../contract/constants.ts';
 const FIRST_PAUSE_S = 15;
 const LONGEST_PAUSE_S = 300;
 
+/** Seconds between probes of a vendor that the account has no credit with. */
+const QUOTA_PAUSE_S = 900;
+
 /** Minutes for which one session has the sole right to probe. A call that takes longer may see a second one. */
 const PROBE_MINUTES = 3;
 
@@ -25,9 +28,9 @@ export class VendorOutageModel extends Model {
   declare probe_until: Date | null;
 
   /** Notes that a vendor is away; of several sessions that find it so, the first one counts. */
-  static async begin(provider: ProviderName, reason: VendorFault, trx: TransactionOrKnex): Promise<void> {
+  static async begin(provider: ProviderName, reason: VendorFault, trx?: TransactionOrKnex): Promise<void> {
     await VendorOutageModel.query(trx)
-      .insert({ provider, reason, next_probe_at: VendorOutageModel.raw(PAUSE_FROM_NOW, [0]) as never })
+      .insert({ provider, reason, next_probe_at: VendorOutageModel.raw(PAUSE_FROM_NOW, [reason, 0]) as never })
       .onConflict('provider')
       .ignore();
   }
@@ -58,7 +61,10 @@ export class VendorOutageModel extends Model {
     await VendorOutageModel.query()
       .patch({
         probes: VendorOutageModel.raw('probes + 1') as never,
-        next_probe_at: VendorOutageModel.raw(PAUSE_FROM_NOW, [VendorOutageModel.raw('probes + 1')]) as never,
+        next_probe_at: VendorOutageModel.raw(PAUSE_FROM_NOW, [
+          VendorOutageModel.raw('reason'),
+          VendorOutageModel.raw('probes + 1'),
+        ]) as never,
         ...NO_PROBE,
       })
       .where({ provider, probe_session: sessionId });
@@ -78,5 +84,6 @@ const NO_PROBE = { probe_session: null, probe_until: null };
 
 const IS_DUE = 'next_probe_at <= now() and coalesce(probe_until, now()) <= now()';
 
-/** The time of the next probe, after so many that failed. */
-const PAUSE_FROM_NOW = `now() + least(${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * 2 ^ least(?, 10)) * interval '1 second'`;
+/** The time of the next probe of a vendor with this fault, after so many that failed. */
+const PAUSE_FROM_NOW = `now() + interval '1 second' * case ? when 'quota_exceeded' then ${QUOTA_PAUSE_S}
+  else least(${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * 2 ^ least(?, 10)) end`;

@@ -56,6 +56,7 @@ describe('Versions of an assistant', () => {
     const changes: Record<string, unknown> = {
       ...{ system_prompt: 'Judge.', llm_model: 'gpt-6.1-terra', llm_provider: 'anthropic', temperature: 0.1 },
       ...{ stt_language: 'uz', stt_model: 'scribe_v1', stt_provider: 'aisha' },
+      fallback: { llm_provider: 'gemini' },
       fields: [{ name: 'resolved', type: 'boolean', description: 'Was it solved?' }],
     };
     let expected = 1;

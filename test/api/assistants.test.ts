@@ -53,7 +53,14 @@ describe('Assistants', () => {
       const { id, created_at, updated_at, ...settings } = answer.body;
       expect(created_at).to.equal(updated_at);
       const webhook = { webhook_url: null, has_webhook_secret: false, webhook_events: ['session.completed'] };
-      const none = { description: null, version: 1, retention_days: null, on_vendor_outage: 'fail', ...webhook };
+      const none = {
+        description: null,
+        version: 1,
+        retention_days: null,
+        on_vendor_outage: 'fail',
+        fallback: null,
+        ...webhook,
+      };
       const noStt = { stt_provider: null, stt_model: null, stt_language: null };
       const filled = { llm_model: 'gpt-6-luna', temperature: 0.7, fields: null };
       expect(settings).to.deep.equal({ ...TEXT, ...none, ...noStt, ...filled });

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { createSweepLostSessions } from '../../activities/sweeps/sweep-lost-sessions.ts';
+import { createAssistant as createEndpoint, updateAssistant } from '../../contract/assistants.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { VendorOutageModel } from '../../db/models/vendor-outage.ts';
 import { standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
 import type { AssistantFields } from '../../db/models/assistant.ts';
+import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
@@ -16,6 +18,7 @@ import type { TestService } from '../support/service.ts';
 import { createSessionOwner } from '../support/sessions.ts';
 import type { SessionOwner } from '../support/sessions.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { submitVoice } from '../support/voice.ts';
 
 const CAP = 5;
 const DAY_MS = 24 * 3_600_000;
@@ -41,8 +44,13 @@ describe('While a vendor is away', () => {
       });
     });
     webhooks = await startReceiver();
-    const { OPENAI_BASE_URL } = standInEnvironment(['openai'], vendor.url);
-    const env = { OPENAI_BASE_URL, MAX_SESSIONS_IN_FLIGHT_PER_USER: String(CAP), PROVIDER_RETRY_WINDOW_S: '0' };
+    const { OPENAI_BASE_URL, WHISPER_BASE_URL } = standInEnvironment(['openai', 'whisper'], vendor.url);
+    const env = {
+      OPENAI_BASE_URL,
+      WHISPER_BASE_URL,
+      MAX_SESSIONS_IN_FLIGHT_PER_USER: String(CAP),
+      PROVIDER_RETRY_WINDOW_S: '0',
+    };
     service = await startTestService({ env });
   });
   after(async () => {
@@ -80,6 +88,9 @@ describe('While a vendor is away', () => {
     await VendorOutageModel.query().patch({ next_probe_at: new Date() });
     await createSweepLostSessions({ client: temporal.client, log: silentLog, maxSessionsInFlight: CAP })();
   }
+
+  /** Has no probe be due by itself while a busy machine takes its time. */
+  const holdProbes = () => VendorOutageModel.query().patch({ next_probe_at: new Date(Date.now() + DAY_MS) });
 
   const untilBack = () =>
     eventually(
@@ -124,6 +135,7 @@ describe('While a vendor is away', () => {
     const owners = [await newOwner(), await newOwner()];
     const first = await owners[0]!.submit();
     await untilWaiting(owners[0]!, first);
+    await holdProbes();
     const ids = [first];
     for (let round = 0; round < 12; round++) for (const owner of owners) ids.push(await owner.submit());
     await untilAllWait(ids);
@@ -131,6 +143,7 @@ describe('While a vendor is away', () => {
     for (let probes = 1; probes <= 3; probes++) {
       await probe();
       await untilProbed(probes);
+      await holdProbes();
       expect(vendor.requests).to.have.length(1 + probes);
     }
     status = undefined;
@@ -205,5 +218,78 @@ describe('While a vendor is away', () => {
     expect(vendor.requests).to.have.length(1);
     const outage = await VendorOutageModel.find('openai');
     expect(outage, 'it told nothing of the vendor').to.include({ probe_session: null });
+  });
+
+  describe('its fallback', () => {
+    const ANTHROPIC = { llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' } as const;
+    const FALLBACK = { ...ANTHROPIC, stt_provider: null, stt_model: null };
+
+    it('answers, and the session says who did and why, and pays for that alone', async () => {
+      const owner = await newOwner({ on_vendor_outage: 'fail', fallback: FALLBACK });
+      const session = await owner.untilEnded(await owner.submit());
+      expect(session).to.include({ status: 'completed', error: null });
+      expect(session.assistant).to.include({ llm_provider: 'openai' });
+      const { llm_provider: provider, llm_model: model } = ANTHROPIC;
+      expect(session.answered_by).to.deep.equal([{ step: 'analysis', provider, model, reason: 'unavailable' }]);
+      const costs = new Map(session.cost_breakdown.map((item) => [item.provider, item.cost_usd]));
+      expect(costs.get('openai')).to.equal(0);
+      expect(session.total_cost).to.equal(costs.get('anthropic'));
+
+      await owner.untilEnded(await owner.submit('The next one.'));
+      expect(vendor.requests, 'the next session does not try the first').to.have.length(1);
+      status = undefined;
+      await VendorOutageModel.query().patch({ next_probe_at: new Date() });
+      expect((await owner.untilEnded(await owner.submit('Back.'))).answered_by).to.equal(null);
+      await untilBack();
+    });
+
+    it('answers at once where the account has no credit left', async () => {
+      status = 402;
+      const owner = await newOwner({ on_vendor_outage: 'fail', fallback: FALLBACK });
+      const session = await owner.untilEnded(await owner.submit());
+      expect(session.answered_by?.map(({ reason }) => reason)).to.deep.equal(['quota_exceeded']);
+      expect(vendor.requests).to.have.length(1);
+    });
+
+    it('is away too: the session waits for the first', async () => {
+      const owner = await newOwner({ fallback: FALLBACK });
+      const { waiting_for } = await untilWaiting(owner, await owner.submit('[vendor status=503]'));
+      expect(waiting_for).to.include({ provider: 'openai', reason: 'unavailable' });
+    });
+
+    it('transcribes as well', async () => {
+      const { token, assistant } = await newOwner();
+      const stt = { stt_provider: 'elevenlabs', stt_model: 'scribe_v2' } as const;
+      const voice = await createAssistant(assistant.user_id, {
+        ...{ type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' },
+        fallback: { ...ANTHROPIC, ...stt },
+      });
+      const session = await submitVoice(service.api, { token, assistantId: voice.id });
+      expect(session.status).to.equal('completed');
+      expect(session.answered_by?.map(({ step, provider }) => `${step} ${provider}`)).to.deep.equal([
+        'transcription elevenlabs',
+        'analysis anthropic',
+      ]);
+    });
+
+    it('is refused where it could not answer', async () => {
+      const { token } = await newOwner();
+      const refusalOf = async (fallback: object, fields: object = {}) => {
+        const text = { name: 'A', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' };
+        const { problem } = await send(service.api, createEndpoint, { token, body: { ...text, ...fields, fallback } });
+        return problem.errors?.map(({ path }) => path);
+      };
+      expect(await refusalOf({})).to.deep.equal(['fallback']);
+      expect(await refusalOf({ llm_model: 'x' })).to.include('fallback.llm_model');
+      expect(await refusalOf({ llm_provider: 'openai' })).to.deep.equal(['fallback.llm_provider']);
+      expect(await refusalOf({ stt_provider: 'aisha' })).to.deep.equal(['fallback.stt_provider']);
+    });
+
+    it('is a setting of the version, with its own default model', async () => {
+      const { token, assistant } = await newOwner();
+      const body = { fallback: { llm_provider: 'anthropic' } };
+      const { body: changed } = await send(service.api, updateAssistant, { token, params: { id: assistant.id }, body });
+      expect(changed).to.deep.include({ version: 2, fallback: FALLBACK });
+    });
   });
 });

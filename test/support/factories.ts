@@ -68,6 +68,7 @@ export async function createAssistant(user_id: string, fields: Partial<Assistant
     webhook_secret: null,
     webhook_events: ['session.completed'],
     on_vendor_outage: 'fail',
+    fallback: null,
     retention_days: null,
     ...fields,
   });

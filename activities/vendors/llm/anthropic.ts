@@ -83,7 +83,7 @@ function classify(error: unknown): VendorError {
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
       refusesSchema: refusesSchema(status, message),
     } as const;
-    return errorOfStatus(status, details, type === 'billing_error' ? 'auth' : undefined);
+    return errorOfStatus(status, details, type === 'billing_error' ? 'quota_exceeded' : undefined);
   }
   return new VendorError('unavailable', 'sent an answer that could not be read', { provider });
 }

@@ -83,5 +83,5 @@ const ErrorSchema = z.object({ detail: z.object({ status: z.string() }) });
 /** Returns the fault that the body names; ElevenLabs answers with status 400 or 401 for an account without credit. */
 function faultOf({ body }: VendorReply): VendorFault | undefined {
   const status = ErrorSchema.safeParse(body).data?.detail.status;
-  return status === 'quota_exceeded' ? 'auth' : undefined;
+  return status === 'quota_exceeded' ? 'quota_exceeded' : undefined;
 }

@@ -35,6 +35,13 @@ export type ActiveLogin = {
     current: boolean;
 };
 
+export type AnsweredBy = {
+    step: 'transcription' | 'analysis';
+    provider: string;
+    model: string | null;
+    reason: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'quota_exceeded';
+};
+
 export type ApiKey = {
     key_id: string;
     name: string;
@@ -97,6 +104,10 @@ export type Assistant = {
     /**
      * null: none.
      */
+    fallback: Fallback | null;
+    /**
+     * null: none.
+     */
     fields: Array<ResultField> | null;
     webhook_url: string | null;
     on_vendor_outage: 'fail' | 'wait';
@@ -147,6 +158,10 @@ export type AssistantInput = {
      * What a session does whose vendor is away after all tries: `fail` (default), or `wait` for it, up to a day.
      */
     on_vendor_outage?: 'fail' | 'wait' | null;
+    /**
+     * Answers where the assistant's own vendor is away or has no credit left.
+     */
+    fallback?: FallbackInput | null;
     webhook_url?: string | null;
     webhook_secret?: string | null;
     webhook_events?: Array<'session.completed' | 'session.failed'> | null;
@@ -183,6 +198,10 @@ export type AssistantPatch = {
      * What a session does whose vendor is away after all tries: `fail` (default), or `wait` for it, up to a day.
      */
     on_vendor_outage?: 'fail' | 'wait' | null;
+    /**
+     * Answers where the assistant's own vendor is away or has no credit left.
+     */
+    fallback?: FallbackInput | null;
     webhook_url?: string | null;
     /**
      * A new secret; `null` clears it. Without one, a `webhook_url` with another origin clears it too.
@@ -465,6 +484,29 @@ export type FailedWebhookPayload = {
     error: SessionError;
 };
 
+export type Fallback = {
+    llm_provider: 'openai' | 'anthropic' | 'gemini' | 'grok' | null;
+    llm_model: string | null;
+    stt_provider: 'elevenlabs' | 'whisper' | 'aisha' | null;
+    stt_model: string | null;
+};
+
+export type FallbackInput = {
+    llm_provider?: 'openai' | 'anthropic' | 'gemini' | 'grok' | null;
+    /**
+     * Default: the provider's own.
+     */
+    llm_model?: string | null;
+    /**
+     * Voice assistants only.
+     */
+    stt_provider?: 'elevenlabs' | 'whisper' | 'aisha' | null;
+    /**
+     * Default: the provider's own.
+     */
+    stt_model?: string | null;
+};
+
 export type FieldError = {
     /**
      * Dotted path of the field; empty for the body as a whole.
@@ -484,6 +526,10 @@ export type FrozenAssistant = {
     llm_model: string;
     system_prompt: string;
     temperature: number;
+    /**
+     * Absent where there is none.
+     */
+    fallback?: Fallback;
     /**
      * Absent where there are none.
      */
@@ -880,6 +926,10 @@ export type Session = {
      * The vendor that is away, while the session is queued for it.
      */
     waiting_for: VendorWait | null;
+    /**
+     * Steps that the fallback did, with the fault of the vendor before it; null: none.
+     */
+    answered_by: Array<AnsweredBy> | null;
     error: SessionError | null;
     /**
      * What was submitted; for voice the turns of the transcript, once there is one.
@@ -967,7 +1017,7 @@ export type SessionDelivery = {
 };
 
 export type SessionError = {
-    code: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'budget_exceeded' | 'terminated' | 'internal';
+    code: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'quota_exceeded' | 'budget_exceeded' | 'terminated' | 'internal';
     stage: 'transcription' | 'analysis';
     provider: string | null;
     message: string;
@@ -1003,6 +1053,10 @@ export type SessionListItem = {
      * The vendor that is away, while the session is queued for it.
      */
     waiting_for: VendorWait | null;
+    /**
+     * Steps that the fallback did, with the fault of the vendor before it; null: none.
+     */
+    answered_by: Array<AnsweredBy> | null;
     error: SessionError | null;
     /**
      * Version of the assistant; null: from before there were versions, or reanalyzed with other settings.
@@ -1256,7 +1310,7 @@ export type TimelineEntry = {
 };
 
 export type TimelineError = {
-    code: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'http_status' | 'worker_lost' | 'secret_unreadable' | 'canceled' | 'internal';
+    code: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'quota_exceeded' | 'dns' | 'connect' | 'tls' | 'redirect' | 'blocked_address' | 'http_status' | 'worker_lost' | 'secret_unreadable' | 'canceled' | 'internal';
     http_status: number | null;
     message: string;
 };
@@ -1422,7 +1476,7 @@ export type VendorCall = {
 export type VendorWait = {
     provider: string;
     since: string;
-    reason: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large';
+    reason: 'auth' | 'bad_input' | 'refused' | 'rate_limited' | 'unavailable' | 'timeout' | 'too_large' | 'quota_exceeded';
 };
 
 export type VersionedSettings = {
@@ -1433,6 +1487,10 @@ export type VersionedSettings = {
     llm_model: string;
     system_prompt: string;
     temperature: number;
+    /**
+     * null: none.
+     */
+    fallback: Fallback | null;
     /**
      * null: none.
      */

@@ -213,7 +213,7 @@ describe('The analysis of a session', () => {
     const faults: [number, string, boolean][] = [
       [400, 'bad_input', true],
       [401, 'auth', true],
-      [402, 'auth', true],
+      [402, 'quota_exceeded', true],
       [403, 'auth', true],
       [404, 'bad_input', true],
       [408, 'unavailable', false],
@@ -235,7 +235,7 @@ describe('The analysis of a session', () => {
           code: type,
           stage: 'analysis',
           provider: 'openai',
-          retryable: !isFinal,
+          retryable: !isFinal || type === 'quota_exceeded',
         });
         expect(error.nextRetryDelay === undefined).to.equal(isFinal);
         expect(vendor.requests).to.have.length(1);

@@ -18,7 +18,7 @@ const CAP_BYTES = 16 * 1024 * 1024;
 const FAULT_OF_STATUS: Record<number, VendorFault> = {
   400: 'bad_input',
   401: 'auth',
-  402: 'auth',
+  402: 'quota_exceeded',
   403: 'auth',
   404: 'bad_input',
   408: 'unavailable',
@@ -238,11 +238,11 @@ for (const name of LLM_PROVIDERS) {
         });
       }
 
-      for (const { status, body } of row.authErrors) {
+      for (const { status, body, fault } of row.accountErrors) {
         it(`HTTP ${status} for the account's sake is final`, async () => {
           vendor.behave(answerJson(status, body));
           const error = await failure();
-          expect([error.fault, error.isFinal]).to.deep.equal(['auth', true]);
+          expect([error.fault, error.isFinal]).to.deep.equal([fault, true]);
         });
       }
 

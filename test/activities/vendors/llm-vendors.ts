@@ -1,7 +1,7 @@
 /** The language-model vendors from their side of the wire: one row each, and all that the conformance suite knows of them. */
 import type { JsonSchema } from '../../../activities/fields/fields-schema.ts';
 import { ANSWER_SCHEMA } from '../../../activities/vendors/llm/answer-schema.ts';
-import type { LlmProviderName } from '../../../contract/constants.ts';
+import type { LlmProviderName, VendorFault } from '../../../contract/constants.ts';
 
 export interface WireAnswer {
   text?: string;
@@ -48,7 +48,8 @@ export interface VendorRow {
   /** Errors that are final although their status alone would say something else. */
   /** Answers by which the vendor refuses the schema of an answer. */
   schemaErrors: WireError[];
-  authErrors: WireError[];
+  /** Errors of the account, known by more than their status. */
+  accountErrors: (WireError & { fault: VendorFault })[];
   /** Errors that name their own wait of 7 s in the body. */
   delayErrors: WireError[];
   /** null: the vendor is never sent one. */
@@ -101,8 +102,12 @@ const openAiProtocol = (extra: Record<string, unknown>) => ({
     "Invalid schema for response_format 'conversation_analysis': too many enum values",
     'Schema is too complex',
   ].map((message) => ({ status: 400, body: { error: { message, type: 'invalid_request_error', param: null } } })),
-  authErrors: [
-    { status: 429, body: { error: { message: 'no', type: 'insufficient_quota', code: 'insufficient_quota' } } },
+  accountErrors: [
+    {
+      status: 429,
+      body: { error: { message: 'no', type: 'insufficient_quota', code: 'insufficient_quota' } },
+      fault: 'quota_exceeded' as const,
+    },
   ],
   delayErrors: [],
   temperatureError: {
@@ -210,7 +215,7 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
       status: 400,
       body: { type: 'error', error: { type: 'invalid_request_error', message } },
     })),
-    authErrors: [{ status: 400, body: anthropicError('billing_error') }],
+    accountErrors: [{ status: 400, body: anthropicError('billing_error'), fault: 'quota_exceeded' }],
     delayErrors: [],
     temperatureError: null,
   },
@@ -265,7 +270,9 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
         body: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } },
       }),
     ),
-    authErrors: [{ status: 400, body: geminiError(400, { '@type': 'ErrorInfo', reason: 'API_KEY_INVALID' }) }],
+    accountErrors: [
+      { status: 400, body: geminiError(400, { '@type': 'ErrorInfo', reason: 'API_KEY_INVALID' }), fault: 'auth' },
+    ],
     delayErrors: [429, 503].map((status) => ({
       status,
       body: geminiError(status, { '@type': 'Help' }, { '@type': 'RetryInfo', retryDelay: '7s' }),

@@ -17,7 +17,7 @@ const CAP_BYTES = 64 * 1024 * 1024;
 const FAULT_OF_STATUS: Record<number, VendorFault> = {
   400: 'bad_input',
   401: 'auth',
-  402: 'auth',
+  402: 'quota_exceeded',
   403: 'auth',
   404: 'bad_input',
   408: 'unavailable',
@@ -308,13 +308,13 @@ describe('A speech-to-text vendor', () => {
       provider: 'elevenlabs',
       status: 400,
       body: { detail: { status: 'quota_exceeded', message: 'no' } },
-      fault: 'auth',
+      fault: 'quota_exceeded',
     },
     {
       provider: 'elevenlabs',
       status: 401,
       body: { detail: { status: 'quota_exceeded', message: 'no' } },
-      fault: 'auth',
+      fault: 'quota_exceeded',
     },
     {
       provider: 'elevenlabs',
@@ -323,7 +323,12 @@ describe('A speech-to-text vendor', () => {
       fault: 'rate_limited',
     },
     { provider: 'elevenlabs', status: 422, body: { detail: [{ loc: [], msg: 'no', type: 'x' }] }, fault: 'bad_input' },
-    { provider: 'whisper', status: 429, body: { error: { message: 'no', code: 'insufficient_quota' } }, fault: 'auth' },
+    {
+      provider: 'whisper',
+      status: 429,
+      body: { error: { message: 'no', code: 'insufficient_quota' } },
+      fault: 'quota_exceeded',
+    },
     {
       provider: 'whisper',
       status: 400,
@@ -331,7 +336,7 @@ describe('A speech-to-text vendor', () => {
       fault: 'too_large',
     },
     { provider: 'aisha', status: 403, body: { detail: 'Invalid key' }, fault: 'auth' },
-    { provider: 'aisha', status: 402, body: { detail: 'No balance' }, fault: 'auth' },
+    { provider: 'aisha', status: 402, body: { detail: 'No balance' }, fault: 'quota_exceeded' },
   ];
   for (const { provider, status, body, fault } of CASES) {
     it(`${provider} that answers ${status} ${JSON.stringify(body)} is ${fault}`, async () => {

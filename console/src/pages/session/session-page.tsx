@@ -92,6 +92,11 @@ function Marks({ session }: { session: Session }) {
           <Status name={session.delivery.status} />
         </>
       )}
+      {session.answered_by?.map(({ step, provider, reason }) => (
+        <span key={step} className={styles['mark']}>
+          {words.answeredBy(words.waterfall.steps[step], provider, texts.failures[reason])}
+        </span>
+      ))}
       {session.waiting_for && (
         <span>
           {words.waitingFor(session.waiting_for.provider, texts.failures[session.waiting_for.reason])}{' '}
