@@ -33,6 +33,9 @@ export type Step = (typeof STEPS)[number];
 export const CALL_STATUSES = ['running', 'succeeded', 'failed', 'lost'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
+/** Room that one model call gives an answer. It is far above an answer's length, because thinking models count their thoughts in. */
+export const LLM_MAX_OUTPUT_TOKENS = 8_192;
+
 /** What can go wrong with a vendor; each SDK's errors are sorted into these once, in its own file. */
 export const VENDOR_FAULTS = [
   'auth',

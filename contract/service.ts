@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PROVIDERS, STEPS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, openEnum, usd } from './fields.ts';
+import { listOf, openEnum, timestamp, usd } from './fields.ts';
 
 const PricesSchema = z
   .object({
@@ -62,6 +62,7 @@ const LimitsSchema = z
     sessions_queued: z.int().describe('Sessions of one user that wait; a further one is refused.'),
     assistants: z.int().describe('Of one user.'),
     api_keys: z.int().describe('Of one user.'),
+    stored_audio_bytes: z.int().nullable().describe('All recordings of one user; null for no bound.'),
     requests_per_minute: z.int().nullable().describe('Of one user; null for no bound.'),
   })
   .meta({ id: 'ServiceLimits' });
@@ -72,7 +73,17 @@ const InfoSchema = z
     commit: z.string().nullable().describe('Commit that the build was made of; null where it does not tell.'),
     registration: z.enum(['open', 'first', 'closed']).describe('Who may register: anybody, the first account, nobody.'),
     audio_retention_days: z.int().describe('Days a recording is kept after the end of its session.'),
+    session_retention_days: z
+      .int()
+      .nullable()
+      .describe('Days a session is kept after its end, where its assistant says nothing else; null: for good.'),
     limits: LimitsSchema,
+    queue: z
+      .object({
+        waiting: z.int().describe('Sessions of this user that wait for their turn.'),
+        oldest_queued_at: timestamp().nullable().describe('Since when the first of them waits.'),
+      })
+      .meta({ id: 'OwnQueue' }),
     temporal_run_url: z
       .string()
       .nullable()

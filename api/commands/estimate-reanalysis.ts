@@ -1,4 +1,5 @@
 /** What a reanalysis would cost, before anything is stored or paid. */
+import { LLM_MAX_OUTPUT_TOKENS } from '../../contract/constants.ts';
 import type { ReanalysisEstimate } from '../../contract/session-operations.ts';
 import type { FrozenAssistant, Turn } from '../../contract/sessions.ts';
 import { toLines } from '../../contract/turn-lines.ts';
@@ -15,8 +16,6 @@ type Deps = Pick<ApiDeps, 'config' | 'prices'>;
 const FRAME_BYTES = 4_000;
 /** Bytes of a turn's number and time. */
 const TURN_BYTES = 24;
-/** The room that one call gives an answer: activities/vendors/llm. */
-const MAX_OUTPUT_TOKENS = 8_192;
 
 /** Returns the expected and the highest cost of one call. Throws what the reanalysis itself would be refused with. */
 export async function estimateReanalysis(
@@ -28,7 +27,7 @@ export async function estimateReanalysis(
   const { llm_provider, llm_model } = settings;
   const bytes = bytesOf(settings, conversation);
   // A tokenizer makes at most one token of a byte.
-  const most = { input_tokens: bytes, output_tokens: MAX_OUTPUT_TOKENS };
+  const most = { input_tokens: bytes, output_tokens: LLM_MAX_OUTPUT_TOKENS };
   const before = await findUsage(source.id);
   const expected = before && {
     input_tokens: Math.round((before.input_tokens * bytes) / bytesOf(source.assistant, conversation)),

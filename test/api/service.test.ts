@@ -3,7 +3,7 @@ import type { RunningApi } from '../../api/start.ts';
 import { getInfo, listProviders } from '../../contract/service.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { send, startTestApi } from '../support/api.ts';
-import { createUser } from '../support/factories.ts';
+import { createAssistant, createSession, createUser } from '../support/factories.ts';
 
 const ENV: Environment = {
   ALLOWED_MODELS: 'openai/gpt-6-luna,openai/my-own,anthropic/*,whisper/whisper-1',
@@ -16,6 +16,8 @@ const ENV: Environment = {
   REGISTRATION: 'first',
   MAX_AUDIO_MIB: '3',
   AUDIO_RETENTION_DAYS: '9',
+  SESSION_RETENTION_DAYS: '90',
+  MAX_STORED_AUDIO_MIB_PER_USER: '7',
   REQUEST_WAIT_S: '20',
 };
 
@@ -67,6 +69,18 @@ describe('What the service says of itself', () => {
     });
   });
 
+  it("tells how many of the caller's own sessions wait, and since when", async () => {
+    const [user, neighbour] = await Promise.all([createUser(), createUser()]);
+    const assistant = await createAssistant(user.user.id);
+    const queuedAt = new Date('2026-01-02T03:04:05.678Z');
+    await createSession(assistant, { status: 'queued', queued_at: queuedAt });
+    await createSession(assistant, { status: 'queued', queued_at: new Date() });
+    await createSession(assistant, { status: 'analyzing', queued_at: new Date(0) });
+    const queueOf = async (of: { token: string }) => (await send(plain, getInfo, { token: of.token })).body.queue;
+    expect(await queueOf(user)).to.deep.equal({ waiting: 2, oldest_queued_at: queuedAt.toISOString() });
+    expect(await queueOf(neighbour)).to.deep.equal({ waiting: 0, oldest_queued_at: null });
+  });
+
   it('tells version, limits and where runs are looked at', async () => {
     const { body } = await send(api, getInfo, { token });
     expect(body.version).to.match(/^\d+\.\d+\.\d+/);
@@ -75,7 +89,10 @@ describe('What the service says of itself', () => {
     expect(body.temporal_run_url).to.match(
       /^http:\/\/127\.0\.0\.1:8233\/namespaces\/[^/]+\/workflows\/\{workflow_id\}$/,
     );
+    expect(body.limits.stored_audio_bytes).to.equal(7 * 1024 * 1024);
+    expect(body.session_retention_days).to.equal(90);
     const { body: other } = await send(plain, getInfo, { token });
+    expect(other.session_retention_days).to.equal(null);
     expect(other).to.include({ commit: null, temporal_run_url: null, registration: 'open' });
   });
 

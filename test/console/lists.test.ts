@@ -81,6 +81,23 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page.getByRole('row')).toHaveCount(2);
   });
 
+  it('asks for several pairs of metadata at once, for one model, and for what real vendors said', async () => {
+    const { page } = visitor;
+    await page.goto('/console/sessions');
+    await page.getByLabel('Metadata, as key=value').fill('call_id=c-1, note=one, two, team=north');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Model', { exact: true }).fill('gpt-6-luna');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Vendors').selectOption('Real vendors');
+    await expectLocator(page).toHaveURL(/simulated=false/);
+    const href = (await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '';
+    expect(Object.fromEntries(new URL(href, service.api.url).searchParams)).to.include({
+      ...{ 'metadata.call_id': 'c-1', 'metadata.note': 'one, two', 'metadata.team': 'north' },
+      ...{ llm_model: 'gpt-6-luna', simulated: 'false' },
+    });
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
   it('shows each attempt of a delivery with its request and its answer, and sends it now', async () => {
     await submit('Hello.', receiver.url);
     const { page } = visitor;
@@ -93,8 +110,12 @@ describe("The console's Sessions & Logs", () => {
     isOpen = true;
     await page.getByRole('button', { name: 'Send now' }).click();
     await expectLocator(page.getByText('Delivered').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Redeliver' })).toBeVisible();
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
     await expectLocator(page.getByRole('link', { name: 'Original delivery' })).toBeVisible();
+    await expectLocator(dialog).toHaveCount(0);
     expect(visitor.faults).to.deep.equal([]);
   });
 

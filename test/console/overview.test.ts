@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import type { RunningApi } from '../../api/start.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { getCurrentUser } from '../../contract/account.ts';
 import { send, startTestApi } from '../support/api.ts';
@@ -113,6 +114,30 @@ describe("The console's overview, usage and shortcuts", () => {
     });
   });
 
+  it('says on its card what an assistant did in the last days, and in its form what its model costs', async () => {
+    const { body: user } = await send(api, getCurrentUser, { token: visitor.token });
+    const assistant = await createAssistant(user.id, { name: 'Complaints' });
+    const session = await createSession(assistant, { status: 'completed', completed_at: new Date() });
+    const delivery = await createDelivery(session);
+    await DeliveryModel.query().findById(delivery.id).patch({ status: 'failed' });
+    await spend(0.25, { assistant_id: assistant.id });
+    const { page } = visitor;
+    await page.goto('/console/assistants');
+    const card = page.getByRole('article').filter({ hasText: 'Complaints' });
+    await expectLocator(card).toContainText('1 session, $0.25');
+    await card.getByRole('link', { name: '1 of 1 failed' }).click();
+    await expectLocator(page).toHaveURL(new RegExp(`assistant_id=${assistant.id}`));
+
+    await page.goto('/console/assistants/new');
+    await page.getByLabel('Model provider').selectOption('anthropic');
+    const model = page.getByLabel('Model (optional)');
+    await expectLocator(model).toHaveAccessibleDescription('$0.10 a million tokens in, $0.50 out.');
+    await model.fill('nobody-has-a-price');
+    await expectLocator(model).toHaveAccessibleDescription('What it costs is not known.');
+    await expectAccessible(page);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
   it('says on the page of the system whether the service is ready, and what it knows of the vendors', async () => {
     const { page } = visitor;
     // Whether the Temporal server of the tests still counts a worker that has ended is its own affair.
@@ -126,6 +151,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await page.reload();
     await expectLocator(page.getByText('Ready', { exact: true })).toBeVisible();
     await expectLocator(page.getByRole('row', { name: /^Anthropic .+ Analysis claude-haiku/ })).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: '0 sessions wait' })).toBeVisible();
     expect(visitor.faults).to.deep.equal([]);
   });
 

@@ -71,6 +71,10 @@ describe("The console's page of a session", () => {
     await expectLocator(page.getByText('Refused (HTTP 503)')).toBeVisible();
     await expectLocator(page.getByLabel('Response body', { exact: true })).toHaveText('closed');
 
+    const failed = page.getByRole('listitem').filter({ hasText: 'Webhook, attempt 1' });
+    await page.keyboard.press('n');
+    await expectLocator(failed).toBeFocused();
+
     isOpen = true;
     await wait.getByRole('button', { name: 'Send now' }).click();
     await expectLocator(page.getByText('Delivered').first()).toBeVisible();
@@ -142,6 +146,13 @@ describe("The console's page of a session", () => {
     await expectLocator(turn).toHaveAttribute('data-active', '');
     await page.getByRole('slider', { name: 'Position in the recording' }).fill('0');
     await expectLocator(turn).not.toHaveAttribute('data-active', '');
+
+    await page.getByRole('heading', { level: 1 }).click();
+    await expectLocator(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await page.keyboard.press(' ');
+    await expectLocator(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+    await page.keyboard.press(']');
+    await expectLocator(page.getByLabel('Speed')).toHaveValue('1.25');
   });
 
   it('is open to everyone in both themes, wide and narrow', async function () {

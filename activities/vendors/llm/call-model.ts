@@ -1,4 +1,5 @@
 /** Calls a model for one answer, with the repeats that a single call may need. */
+import { LLM_MAX_OUTPUT_TOKENS } from '../../../contract/constants.ts';
 import type { FieldEncoding } from '../../../contract/constants.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { recordCall } from '../record-call.ts';
@@ -12,9 +13,6 @@ export interface CallModelDeps extends RecordCallDeps {
   llm: LlmProviders;
 }
 
-/** Bound of the output. It is far above the length of an answer, because thinking models count their thoughts in. */
-const MAX_OUTPUT_TOKENS = 8_192;
-
 /** What is sent to a model, so that it takes it. A repeat changes it, and later calls go by what was learnt. */
 export interface Manner {
   temperature: number | null;
@@ -25,7 +23,7 @@ export interface Manner {
 
 export const firstManner = (temperature: number | null, encoding: FieldEncoding | null): Manner => ({
   ...{ temperature, encoding },
-  maxOutputTokens: MAX_OUTPUT_TOKENS,
+  maxOutputTokens: LLM_MAX_OUTPUT_TOKENS,
 });
 
 export interface ModelCall {
@@ -63,7 +61,7 @@ export async function callModel<R>(
         },
       );
       if (outcome) return outcome.stored;
-      if (maxOutputTokens > MAX_OUTPUT_TOKENS) {
+      if (maxOutputTokens > LLM_MAX_OUTPUT_TOKENS) {
         throw new VendorError('too_large', `was cut off at ${maxOutputTokens} tokens of output`, { provider });
       }
       manner.maxOutputTokens *= 2;

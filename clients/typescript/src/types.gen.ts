@@ -593,6 +593,17 @@ export type ModelPrices = {
     audio_hour_usd: number | null;
 };
 
+export type OwnQueue = {
+    /**
+     * Sessions of this user that wait for their turn.
+     */
+    waiting: number;
+    /**
+     * Since when the first of them waits.
+     */
+    oldest_queued_at: string | null;
+};
+
 /**
  * Milliseconds.
  */
@@ -861,7 +872,12 @@ export type ServiceInfo = {
      * Days a recording is kept after the end of its session.
      */
     audio_retention_days: number;
+    /**
+     * Days a session is kept after its end, where its assistant says nothing else; null: for good.
+     */
+    session_retention_days: number | null;
     limits: ServiceLimits;
+    queue: OwnQueue;
     /**
      * Address of a run in the Temporal UI, with `{workflow_id}` in it: the id of a session, or the `workflow_id` of a delivery. null: no UI is linked.
      */
@@ -893,6 +909,10 @@ export type ServiceLimits = {
      * Of one user.
      */
     api_keys: number;
+    /**
+     * All recordings of one user; null for no bound.
+     */
+    stored_audio_bytes: number | null;
     /**
      * Of one user; null for no bound.
      */

@@ -1,8 +1,8 @@
-/** Keys that work on every page. Single letters can be switched off (WCAG 2.1.4), and never act while one types. */
+/** Keys that work on every page. */
 import { useNavigate } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { usePreferences } from '../shell/preferences.ts';
+import { useEffect, useRef } from 'react';
+import { useKeys } from './use-keys.ts';
 
 export type Overlay = 'palette' | 'sheet';
 
@@ -19,14 +19,6 @@ const PAGES: Record<string, LinkProps['to']> = {
 /** So long `g` waits for its second letter. */
 const SECOND_LETTER_MS = 1_500;
 
-const FIELDS = 'input, textarea, select, [contenteditable]';
-
-function isTaken({ target, defaultPrevented, isComposing }: KeyboardEvent): boolean {
-  if (defaultPrevented || isComposing) return true;
-  if (target instanceof Element && target.closest(FIELDS)) return true;
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
-}
-
 /** Presses or focuses what a page has marked for the key. */
 function onElement(selector: string, act: (element: HTMLElement) => void): boolean {
   const element = document.querySelector<HTMLElement>(`#content ${selector}`);
@@ -39,32 +31,29 @@ function onElement(selector: string, act: (element: HTMLElement) => void): boole
  * @param show opens the palette or the sheet; give it a stable function.
  */
 export function useShortcuts(show: (overlay: Overlay) => void): void {
-  const { shortcuts } = usePreferences();
   const navigate = useNavigate();
+  const waitsUntil = useRef(0);
+  useKeys((key) => {
+    const isSecond = Date.now() < waitsUntil.current;
+    const to = PAGES[key];
+    waitsUntil.current = 0;
+    if (isSecond && to) void navigate({ to });
+    else if (key === 'g') waitsUntil.current = Date.now() + SECOND_LETTER_MS;
+    else if (key === '?') show('sheet');
+    else if (key === '/') return onElement('input[type="search"]', (input) => input.focus());
+    else if (key === 'c') return onElement('[data-shortcut="c"]', (button) => button.click());
+    else return false;
+    return true;
+  });
   useEffect(() => {
-    let waitsUntil = 0;
-    const act = (key: string): boolean => {
-      const isSecond = Date.now() < waitsUntil;
-      const to = PAGES[key];
-      waitsUntil = 0;
-      if (isSecond && to) void navigate({ to });
-      else if (key === 'g') waitsUntil = Date.now() + SECOND_LETTER_MS;
-      else if (key === '?') show('sheet');
-      else if (key === '/') return onElement('input[type="search"]', (input) => input.focus());
-      else if (key === 'c') return onElement('[data-shortcut="c"]', (button) => button.click());
-      else return false;
-      return true;
-    };
+    // With ⌘ or Ctrl it is nobody's slip: it works in fields too, and cannot be switched off.
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey) {
-        event.preventDefault();
-        show('palette');
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
         return;
-      }
-      if (!shortcuts || event.metaKey || event.ctrlKey || event.altKey || isTaken(event)) return;
-      if (act(event.key)) event.preventDefault();
+      event.preventDefault();
+      show('palette');
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [shortcuts, navigate, show]);
+  }, [show]);
 }

@@ -139,6 +139,10 @@ export const en = {
     title: 'New conversation',
     subtitle: 'Choose an assistant, give it what was said, and see what comes of it.',
     done: 'Done',
+    simulated: (names: readonly string[], areAll: boolean) =>
+      areAll
+        ? 'No vendor is called here: all are simulated, and what they say is made up. Set a vendor’s key to use it.'
+        : `Simulated here, with made-up answers: ${names.join(', ')}.`,
     assistant: {
       title: 'Assistant',
       hint: 'It says what to look for, with which model.',
@@ -241,8 +245,11 @@ export const en = {
     started: 'Started',
     took: 'Took',
     noSummary: 'No summary yet',
-    metadata: 'Metadata, as key=value',
-    metadataHint: 'key=value',
+    model: 'Model',
+    vendors: 'Vendors',
+    vendorKinds: { false: 'Real vendors', true: 'Simulated vendors' },
+    metadata: 'Metadata, as key=value; several with commas',
+    metadataHint: 'key=value, …',
     minCost: 'Least cost in US dollars',
     minCostHint: 'Cost from $',
     simulated: 'simulated',
@@ -272,6 +279,8 @@ export const en = {
     retryHelpsNot: 'Trying again the same way will not help.',
     actions: {
       retry: 'Retry',
+      retryTitle: 'Retry this session?',
+      retryDetail: 'It runs again from the step that failed, and what that step calls is paid for again.',
       retried: 'The session runs again from the step that failed.',
       cancel: 'Cancel',
       cancelTitle: 'Cancel this session?',
@@ -477,6 +486,8 @@ export const en = {
     noneDetail: 'Give an assistant a webhook URL, and each result is posted to it; every attempt is shown here.',
     redeliverMany: 'Redeliver all that failed …',
     redeliver: 'Redeliver',
+    redeliverTitle: 'Redeliver this?',
+    redeliverOne: 'The same body is sent to the assistant’s present URL, as a new delivery.',
     redeliverDetail: ({ total, status, from, ofOne }: RedeliverWords) =>
       total === 0
         ? `No delivery of this filter is ${status.toLowerCase()}: there is nothing to send again.`
@@ -570,6 +581,11 @@ export const en = {
     create: 'Create assistant',
     models: 'Models',
     webhook: 'Webhook',
+    week: 'Last 7 days',
+    sessions: (count: number, formatted: string) => (count === 1 ? '1 session' : `${formatted} sessions`),
+    deliveries: 'Deliveries',
+    allDelivered: (count: string) => `All ${count} arrived`,
+    failed: (failed: string, of: string) => `${failed} of ${of} failed`,
     changed: 'Changed',
     none: 'No assistant yet',
     noneDetail: 'An assistant says what to look for in a conversation, with which model, and where the result goes.',
@@ -593,6 +609,11 @@ export const en = {
     promptHint: (length: string, max: string) => `What the model is to look for. ${length} of ${max} characters.`,
     llmProvider: 'Model provider',
     llmModel: 'Model',
+    noKey: 'This server has no key for it: choose another, or have one set.',
+    notAllowed: 'This server does not allow this model.',
+    priceUnknown: 'What it costs is not known.',
+    tokenPrices: (input: string, output: string) => `${input} a million tokens in, ${output} out.`,
+    hourPrice: (hour: string) => `${hour} an hour of audio.`,
     temperature: 'Temperature',
     retention: 'Days that sessions stay',
     retentionHint:
@@ -792,6 +813,11 @@ export const en = {
       { keys: ['g', 't'], what: 'API tokens' },
       { keys: ['j', 'k'], what: 'Next and previous row of a list' },
       { keys: ['Enter'], what: 'Open the row' },
+      { keys: ['Space'], what: 'Play or pause the recording' },
+      { keys: ['←', '→'], what: 'Back and ahead 5 seconds' },
+      { keys: ['[', ']'], what: 'Slower and faster' },
+      { keys: ['n', 'p'], what: 'Next and previous failed step of a session' },
+      { keys: ['r'], what: 'Retry a failed session, or redeliver; it asks first' },
     ],
   },
 
@@ -814,6 +840,15 @@ export const en = {
       `At most ${size} each, ${days === 0 ? 'removed at the end' : `kept ${days} days after the end`}`,
     atOnce: 'Sessions of one user',
     sessionLimits: (running: string, waiting: string) => `${running} at once, ${waiting} waiting`,
+    queue: 'Your queue',
+    waiting: (count: number) => (count === 1 ? '1 session waits' : `${count} sessions wait`),
+    oldest: 'the first came',
+    retention: 'Sessions are kept',
+    forGood: 'For good, unless the assistant says less',
+    days: (days: number) => `${days} days after their end, unless the assistant says less`,
+    quotas: 'One user may have',
+    quotasOf: ({ assistants, apiKeys, audio }: Record<'assistants' | 'apiKeys', string> & { audio: string | null }) =>
+      `${assistants} assistants, ${apiKeys} API tokens, ${audio === null ? 'recordings without bound' : `${audio} of recordings`}`,
     wait: 'A request waits',
     seconds: (seconds: number) => `${seconds} s at most`,
     requests: 'Requests of one user',

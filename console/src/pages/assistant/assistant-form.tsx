@@ -7,13 +7,13 @@ import {
   OUTAGE_CHOICES,
   STT_PROVIDERS,
 } from '../../../../contract/constants.ts';
-import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../../../contract/providers.ts';
 import { Button } from '../../components/button.tsx';
 import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import { FieldsEditor } from './fields-editor.tsx';
+import { ModelFields } from './model-fields.tsx';
 
 interface AssistantFormProps {
   /** Left out for a new one. */
@@ -25,7 +25,6 @@ interface AssistantFormProps {
 }
 
 const MAX_PROMPT = 100_000;
-const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
 export function AssistantForm({ assistant, action, error, isBusy, onSubmit }: AssistantFormProps) {
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
@@ -79,25 +78,14 @@ export function AssistantForm({ assistant, action, error, isBusy, onSubmit }: As
 }
 
 function Transcription({ assistant }: { assistant: Assistant | undefined }) {
-  const [provider, setProvider] = useState<(typeof STT_PROVIDERS)[number]>(assistant?.stt_provider ?? 'whisper');
   const t = texts.assistant;
   return (
     <Panel title={t.transcription}>
       <Fields>
-        <SelectField
-          name="stt_provider"
-          label={t.sttProvider}
-          value={provider}
-          options={asOptions(STT_PROVIDERS)}
-          onChange={({ target }) => setProvider(target.value as typeof provider)}
-        />
-        <TextField
-          key={provider}
-          name="stt_model"
-          label={t.sttModel}
-          isOptional
-          placeholder={STT_PROVIDER_FACTS[provider].default_model ?? ''}
-          defaultValue={assistant?.stt_provider === provider ? (assistant.stt_model ?? '') : ''}
+        <ModelFields
+          step="stt"
+          names={STT_PROVIDERS}
+          initial={{ provider: assistant?.stt_provider ?? 'whisper', model: assistant?.stt_model ?? '' }}
         />
         <TextField
           name="stt_language"
@@ -111,7 +99,6 @@ function Transcription({ assistant }: { assistant: Assistant | undefined }) {
 }
 
 function Analysis({ assistant }: { assistant: Assistant | undefined }) {
-  const [provider, setProvider] = useState<(typeof LLM_PROVIDERS)[number]>(assistant?.llm_provider ?? 'openai');
   const [length, setLength] = useState(assistant?.system_prompt.length ?? 0);
   const t = texts.assistant;
   return (
@@ -127,20 +114,10 @@ function Analysis({ assistant }: { assistant: Assistant | undefined }) {
           rows={8}
           onInput={({ currentTarget }) => setLength(currentTarget.value.length)}
         />
-        <SelectField
-          name="llm_provider"
-          label={t.llmProvider}
-          value={provider}
-          options={asOptions(LLM_PROVIDERS)}
-          onChange={({ target }) => setProvider(target.value as typeof provider)}
-        />
-        <TextField
-          key={provider}
-          name="llm_model"
-          label={t.llmModel}
-          isOptional
-          placeholder={LLM_PROVIDER_FACTS[provider].default_model}
-          defaultValue={assistant?.llm_provider === provider ? assistant.llm_model : ''}
+        <ModelFields
+          step="llm"
+          names={LLM_PROVIDERS}
+          initial={{ provider: assistant?.llm_provider ?? 'openai', model: assistant?.llm_model ?? '' }}
         />
         <TextField
           name="temperature"

@@ -13,6 +13,7 @@ import {
 } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import type { Assistant } from '../../../../clients/typescript/src/index.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
@@ -116,6 +117,7 @@ function Actions({ assistant: { id, name, version, webhook_url } }: { assistant:
   });
   return (
     <>
+      <CopyCurl path={`/v1/assistants/${id}`} />
       <ButtonLink to="/assistants/$assistantId/versions" params={{ assistantId: id }}>
         <History size={14} aria-hidden />
         {texts.versions.of(version)}

@@ -12,9 +12,12 @@ import { Problem } from '../../components/problem.tsx';
 import { Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import styles from './assistants.module.css';
+import { useWeeks, WeekFacts } from './week-facts.tsx';
+import type { Week } from './week-facts.tsx';
 
 export function AssistantsPage() {
   const { data, error, refetch } = useQuery(listAssistantsOptions());
+  const weekOf = useWeeks();
   const create = (
     <ButtonLink to="/assistants/$assistantId" params={{ assistantId: 'new' }} look="primary">
       <Plus size={14} aria-hidden />
@@ -31,7 +34,7 @@ export function AssistantsPage() {
       <ul className={styles['cards']}>
         {data?.data.map((assistant) => (
           <li key={assistant.id}>
-            <Card assistant={assistant} />
+            <Card assistant={assistant} week={weekOf?.(assistant.id)} />
           </li>
         ))}
       </ul>
@@ -39,7 +42,7 @@ export function AssistantsPage() {
   );
 }
 
-function Card({ assistant }: { assistant: Assistant }) {
+function Card({ assistant, week }: { assistant: Assistant; week: Week | undefined }) {
   const { id, name, type, description, llm_provider, llm_model, stt_provider, webhook_url, updated_at } = assistant;
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
   return (
@@ -62,6 +65,7 @@ function Card({ assistant }: { assistant: Assistant }) {
         </dd>
         <dt>{texts.assistants.webhook}</dt>
         <dd>{webhook_url ?? texts.common.none}</dd>
+        {week && <WeekFacts id={id} week={week} />}
         <dt>{texts.assistants.changed}</dt>
         <dd>
           <Time at={updated_at} isRelative />

@@ -2,19 +2,24 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
 import { getDeliveryOptions, redeliverMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import type { Delivery } from '../../../../clients/typescript/src/index.ts';
 import { Button } from '../../components/button.tsx';
+import { CopyCurl } from '../../components/copy-curl.tsx';
 import { Countdown } from '../../components/countdown.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Status } from '../../components/status.tsx';
+import { TemporalLink } from '../../components/temporal-link.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
 import { Id, Time } from '../../components/values.tsx';
 import { AttemptView } from '../../deliveries/attempt-view.tsx';
 import { SteerDelivery } from '../../deliveries/steer-delivery.tsx';
 import { usePollInterval } from '../../live/events.ts';
+import { useKeys } from '../../palette/use-keys.ts';
 import { texts } from '../../texts/index.ts';
 import { AttemptAxis } from './attempt-axis.tsx';
 import styles from './delivery.module.css';
@@ -96,25 +101,43 @@ function Facts({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function Actions({ delivery: { delivery_id, status } }: { delivery: Delivery }) {
-  return status === 'pending' ? <SteerDelivery deliveryId={delivery_id} /> : <Redeliver deliveryId={delivery_id} />;
-}
+const Actions = ({ delivery: { delivery_id, status, workflow_id } }: { delivery: Delivery }) => (
+  <>
+    {status === 'pending' ? <SteerDelivery deliveryId={delivery_id} /> : <Redeliver deliveryId={delivery_id} />}
+    <CopyCurl path={`/v1/deliveries/${delivery_id}`} />
+    <TemporalLink workflowId={workflow_id} />
+  </>
+);
 
 function Redeliver({ deliveryId }: { deliveryId: string }) {
   const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
   const redeliver = useMutation({
     ...redeliverMutation(),
     onError: sayFailure,
+    onSettled: () => setAsked(false),
     onSuccess: (made) => void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: made.delivery_id } }),
   });
+  const send = () => redeliver.mutate({ path: { id: deliveryId } });
+  useKeys((key) => {
+    if (key === 'r') setAsked(true);
+    return key === 'r';
+  });
   return (
-    <Button
-      look="primary"
-      disabled={redeliver.isPending}
-      onClick={() => redeliver.mutate({ path: { id: deliveryId } })}
-    >
-      <RotateCw size={14} aria-hidden />
-      {texts.deliveries.redeliver}
-    </Button>
+    <>
+      <Button look="primary" aria-keyshortcuts="r" disabled={redeliver.isPending} onClick={send}>
+        <RotateCw size={14} aria-hidden />
+        {texts.deliveries.redeliver}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        title={texts.deliveries.redeliverTitle}
+        detail={texts.deliveries.redeliverOne}
+        action={texts.deliveries.redeliver}
+        isBusy={redeliver.isPending}
+        onConfirm={send}
+      />
+    </>
   );
 }

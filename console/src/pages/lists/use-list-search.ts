@@ -1,6 +1,7 @@
 /** The filters of a list as its URL holds them, and the way to one of its rows. */
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { parsePairs } from './metadata-pairs.ts';
 import { toMoments } from './range.ts';
 import type { RangeSearch } from './range.ts';
 
@@ -38,7 +39,7 @@ export function useOpenRow(list: ListName): (id: string, inNewTab: boolean) => v
   );
 }
 
-/** Returns the query for the API: the named range becomes moments, `key=value` a parameter for the pair, and what is not set is left out. */
+/** Returns the query for the API: the named range becomes moments, each pair of metadata a parameter, and what is not set is left out. */
 export function toQuery({
   range,
   created_after,
@@ -47,9 +48,8 @@ export function toQuery({
   ...filter
 }: RangeSearch & { metadata?: string | undefined } & Record<string, unknown>) {
   const moments = toMoments({ range, created_after, created_before });
-  const [key, ...value] = metadata?.split('=') ?? [];
-  const pair = key === undefined ? {} : { [`metadata.${key}`]: value.join('=') };
+  const pairs = parsePairs(metadata ?? '').map(([key, value]) => [`metadata.${key}`, value] as const);
   return Object.fromEntries(
-    Object.entries({ ...filter, ...pair, ...moments }).filter(([, value]) => value !== undefined),
+    Object.entries({ ...filter, ...Object.fromEntries(pairs), ...moments }).filter(([, value]) => value !== undefined),
   );
 }

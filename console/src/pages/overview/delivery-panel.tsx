@@ -12,6 +12,7 @@ import { Status } from '../../components/status.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
+import { RedeliverMany } from '../deliveries/redeliver-many.tsx';
 import type { OverviewRange } from './overview-search.ts';
 import styles from './overview.module.css';
 
@@ -40,6 +41,11 @@ export function DeliveryPanel({ counts, range, from }: DeliveryPanelProps) {
           </Figure>
         ))}
       </Figures>
+      {counts.failed > 0 && (
+        <div>
+          <RedeliverMany search={{ status: 'failed', range }} />
+        </div>
+      )}
       {counts.pending > 0 && <Waiting from={from} count={counts.pending} />}
     </section>
   );

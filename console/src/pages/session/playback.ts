@@ -16,7 +16,11 @@ export interface Playback {
   onPosition(listener: (seconds: number, turn: number) => void): () => void;
 }
 
-export const SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const;
+export const SPEEDS: readonly number[] = [0.75, 1, 1.25, 1.5, 2];
+
+/** Returns the speed that is so many steps away; the slowest and the fastest stay. */
+export const nextSpeed = (speed: number, steps: number): number =>
+  SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(speed) + steps))] ?? speed;
 
 export function createPlayback(turns: readonly Turn[]): Playback {
   const starts = turns.map((turn) => turn.start_s ?? 0);

@@ -5,8 +5,9 @@ import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/field.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { formatPercent } from '../../format/numbers.ts';
+import { useKeys } from '../../palette/use-keys.ts';
 import { texts } from '../../texts/index.ts';
-import { SPEEDS } from './playback.ts';
+import { nextSpeed, SPEEDS } from './playback.ts';
 import type { Playback } from './playback.ts';
 import { drawLane } from './speakers.ts';
 import type { Speaker } from './speakers.ts';
@@ -34,6 +35,19 @@ export function Player({ src, durationS, turns, speakers, playback }: PlayerProp
     playback.attach(audio.current);
     return () => playback.attach(null);
   }, [playback, isGone]);
+  const [speed, setSpeed] = useState(1);
+  const changeSpeed = (next: number) => {
+    playback.setSpeed(next);
+    setSpeed(next);
+  };
+  useKeys((key) => {
+    if (key === ' ') playback.toggle();
+    else if (key === 'ArrowLeft') playback.skip(-SKIP_S);
+    else if (key === 'ArrowRight') playback.skip(SKIP_S);
+    else if (key === '[' || key === ']') changeSpeed(nextSpeed(speed, key === ']' ? 1 : -1));
+    else return false;
+    return true;
+  });
   const lengthS = measuredS ?? durationS ?? 0;
   if (isGone) return <p className={styles['none']}>{words.gone}</p>;
   return (
@@ -61,9 +75,9 @@ export function Player({ src, durationS, turns, speakers, playback }: PlayerProp
         <Position lengthS={lengthS} playback={playback} />
         <Choice
           label={words.speed}
-          defaultValue="1"
+          value={speed}
           options={SPEEDS.map((speed) => ({ value: String(speed), label: `${speed}×` }))}
-          onChange={(event) => playback.setSpeed(Number(event.target.value))}
+          onChange={(event) => changeSpeed(Number(event.target.value))}
         />
         <Speakers speakers={speakers} />
       </div>

@@ -10,33 +10,39 @@ import {
 import { Button, ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
+import { TemporalLink } from '../../components/temporal-link.tsx';
 import { say, sayFailure } from '../../components/toasts.tsx';
+import { useKeys } from '../../palette/use-keys.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { ReanalyzeDialog } from './reanalyze-dialog.tsx';
-import { TemporalLink } from './temporal-link.tsx';
 
 const words = texts.session.actions;
 
 /** What can be done with a session in its present state. */
 export function SessionActions({ session, isFinal }: { session: Session; isFinal: boolean }) {
-  const [asked, setAsked] = useState<'cancel' | 'delete' | 'reanalyze'>();
+  const [asked, setAsked] = useState<'cancel' | 'delete' | 'reanalyze' | 'retry'>();
   const close = () => setAsked(undefined);
   const { session_id: id, status } = session;
   const retrying = useMutation({
     ...retrySessionMutation(),
     onError: sayFailure,
     onSuccess: () => say(words.retried),
-    onSettled: refreshSession,
+    onSettled: () => {
+      close();
+      return refreshSession();
+    },
+  });
+  const retry = () => retrying.mutate({ path: { id }, headers: { prefer: 'respond-async' } });
+  useKeys((key) => {
+    if (key !== 'r' || status !== 'failed') return false;
+    setAsked('retry');
+    return true;
   });
   return (
     <>
       {status === 'failed' && (
-        <Button
-          look="primary"
-          disabled={retrying.isPending}
-          onClick={() => retrying.mutate({ path: { id }, headers: { prefer: 'respond-async' } })}
-        >
+        <Button look="primary" aria-keyshortcuts="r" disabled={retrying.isPending} onClick={retry}>
           {words.retry}
         </Button>
       )}
@@ -57,6 +63,15 @@ export function SessionActions({ session, isFinal }: { session: Session; isFinal
       <CopyCurl path={`/v1/sessions/${id}`} />
       <TemporalLink workflowId={id} />
       <Button onClick={() => setAsked('delete')}>{words.delete}</Button>
+      <ConfirmDialog
+        isOpen={asked === 'retry'}
+        onClose={close}
+        title={words.retryTitle}
+        detail={words.retryDetail}
+        action={words.retry}
+        isBusy={retrying.isPending}
+        onConfirm={retry}
+      />
       <CancelDialog id={id} isOpen={asked === 'cancel'} onClose={close} />
       <DeleteDialog id={id} isOpen={asked === 'delete'} onClose={close} />
       {asked === 'reanalyze' && <ReanalyzeDialog session={session} onClose={close} />}

@@ -13,6 +13,7 @@ import { formatPercent } from '../../format/numbers.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { prefer, usePreferences } from '../../shell/preferences.ts';
 import { texts } from '../../texts/index.ts';
+import { useFailedKeys } from './use-failed-keys.ts';
 import { layOut } from './waterfall-layout.ts';
 import type { Bar, Layout } from './waterfall-layout.ts';
 import { WaitActions } from './wait-actions.tsx';
@@ -38,6 +39,7 @@ export function Waterfall({ sessionId, isUnfinished }: { sessionId: string; isUn
     refetchInterval: ({ state }) => (isUnfinished || state.data?.data.some(isOpen) ? interval : false),
   });
   const { compressIdle } = usePreferences();
+  useFailedKeys();
   const entries = data?.data ?? [];
   const now = useNow(entries.some(isOpen));
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;
@@ -105,7 +107,10 @@ function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: number }) {
   const name = nameOf(entry);
   const ms = entry.duration_ms ?? (bar.isOpen ? now - fromMs : null);
   return (
-    <li className={`${styles['row']} ${entry.kind === 'wait' ? styles['isWait'] : ''}`}>
+    <li
+      className={`${styles['row']} ${entry.kind === 'wait' ? styles['isWait'] : ''}`}
+      {...(entry.status === 'failed' && { 'data-failed': '', tabIndex: -1 })}
+    >
       <div className={styles['label']}>
         <Icon size={14} aria-hidden />
         <span className={styles['name']} title={name}>

@@ -1,12 +1,13 @@
 /** The filters of the list of sessions, as its URL names them. */
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
 import { clean, oneOf, textOf } from '../../search/parse.ts';
+import { parsePairs } from '../lists/metadata-pairs.ts';
 import { rangeOf } from '../lists/range.ts';
 
-/** Returns the pair that the metadata has to have, written `key=value`. */
-function pairOf(raw: Record<string, unknown>): string | undefined {
-  const pair = textOf(raw, 'metadata');
-  return pair !== undefined && pair.indexOf('=') > 0 ? pair : undefined;
+/** Returns the pairs that the metadata has to have, as they were typed. */
+function metadataOf(raw: Record<string, unknown>): string | undefined {
+  const pairs = textOf(raw, 'metadata');
+  return pairs !== undefined && parsePairs(pairs).length > 0 ? pairs : undefined;
 }
 
 /** Returns the least cost as it was typed: its own text is what the field shows. */
@@ -23,7 +24,9 @@ export const parseSessionsSearch = (raw: Record<string, unknown>) =>
     assistant_id: textOf(raw, 'assistant_id'),
     delivery_status: oneOf(raw, 'delivery_status', DELIVERY_STATUSES),
     source_session_id: textOf(raw, 'source_session_id'),
-    metadata: pairOf(raw),
+    metadata: metadataOf(raw),
+    llm_model: textOf(raw, 'llm_model'),
+    simulated: oneOf(raw, 'simulated', ['true', 'false']),
     min_cost: amountOf(raw),
     ...rangeOf(raw),
   });

@@ -43,6 +43,8 @@ export function SessionsPage() {
   );
 }
 
+const VENDORS = (['false', 'true'] as const).map((value) => ({ value, label: texts.sessions.vendorKinds[value] }));
+
 interface FiltersProps {
   search: SessionsSearch;
   change: (name: string, value: string | undefined) => void;
@@ -54,7 +56,7 @@ function Filters({ search, change, onSearch }: FiltersProps) {
   const statuses = SESSION_STATUSES.map((value) => ({ value, label: texts.status[value] }));
   const types = ASSISTANT_TYPES.map((value) => ({ value, label: texts.sessions.types[value] }));
   const deliveries = DELIVERY_STATUSES.map((value) => ({ value, label: texts.status[value] }));
-  const { status, type, assistant_id, delivery_status, metadata, min_cost } = search;
+  const { status, type, assistant_id, delivery_status, metadata, min_cost, llm_model, simulated } = search;
   return (
     <>
       <SearchField value={search.q} onChange={onSearch} />
@@ -73,6 +75,20 @@ function Filters({ search, change, onSearch }: FiltersProps) {
         name="delivery_status"
         value={delivery_status}
         options={deliveries}
+        onChange={change}
+      />
+      <FilterText
+        label={texts.sessions.model}
+        name="llm_model"
+        value={llm_model}
+        placeholder={texts.sessions.model}
+        onChange={change}
+      />
+      <FilterChoice
+        label={texts.sessions.vendors}
+        name="simulated"
+        value={simulated}
+        options={VENDORS}
         onChange={change}
       />
       <FilterText

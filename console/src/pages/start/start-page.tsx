@@ -9,6 +9,7 @@ import { AssistantStep } from './assistant-step.tsx';
 import { ConversationStep } from './conversation-step.tsx';
 import { Outcome } from './outcome.tsx';
 import { ProgramStep } from './program-step.tsx';
+import { SimulatedNote } from './simulated-note.tsx';
 import { WebhookStep } from './webhook-step.tsx';
 
 const route = getRouteApi('/inside/start');
@@ -24,6 +25,7 @@ export function StartPage() {
       <PageHeader title={texts.start.title} below={texts.start.subtitle} />
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={6} />}
+      <SimulatedNote />
       {data && <AssistantStep assistants={assistants} chosen={chosen} />}
       {chosen && <WebhookStep key={`webhook ${chosen.id}`} assistant={chosen} />}
       {chosen && <ConversationStep key={`conversation ${chosen.id}`} assistant={chosen} />}

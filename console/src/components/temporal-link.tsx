@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
-import { getInfoOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import { ButtonAnchor } from '../../components/button.tsx';
-import { texts } from '../../texts/index.ts';
+import { getInfoOptions } from '../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { ButtonAnchor } from './button.tsx';
+import { texts } from '../texts/index.ts';
 
 /** Leads to the run in the Temporal UI, where one is linked. */
 export function TemporalLink({ workflowId }: { workflowId: string }) {

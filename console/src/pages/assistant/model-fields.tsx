@@ -1,0 +1,75 @@
+/** Which provider and which of its models: what the server has keys for, allows and knows the price of. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { listProvidersOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Provider } from '../../../../clients/typescript/src/index.ts';
+import type { ProviderName } from '../../../../contract/constants.ts';
+import { SelectField, TextField } from '../../components/field.tsx';
+import { formatUsd } from '../../format/numbers.ts';
+import { texts } from '../../texts/index.ts';
+
+const words = texts.assistant;
+
+interface ModelFieldsProps {
+  step: 'llm' | 'stt';
+  names: readonly ProviderName[];
+  /** Of the assistant as it is. */
+  initial: { provider: ProviderName; model: string };
+}
+
+export function ModelFields({ step, names, initial }: ModelFieldsProps) {
+  const [name, setName] = useState(initial.provider);
+  const [model, setModel] = useState(initial.model);
+  const { data } = useQuery({ ...listProvidersOptions(), staleTime: 60_000 });
+  const find = (each: ProviderName) => data?.data.find(({ provider }) => provider === each);
+  const provider = find(name);
+  const listId = `${step}-models`;
+  return (
+    <>
+      <SelectField
+        name={`${step}_provider`}
+        label={step === 'llm' ? words.llmProvider : words.sttProvider}
+        hint={provider?.configured === false && words.noKey}
+        value={name}
+        options={names.map((each) => ({ value: each, label: labelOf(each, find(each)) }))}
+        onChange={({ target }) => {
+          setName(target.value as ProviderName);
+          setModel(target.value === initial.provider ? initial.model : '');
+        }}
+      />
+      <TextField
+        name={`${step}_model`}
+        label={step === 'llm' ? words.llmModel : words.sttModel}
+        hint={<Price provider={provider} model={model} />}
+        isOptional
+        maxLength={200}
+        list={listId}
+        placeholder={provider?.default_model ?? ''}
+        value={model}
+        onChange={({ target }) => setModel(target.value)}
+      />
+      <datalist id={listId}>
+        {provider?.models.map((each) => each.model !== null && <option key={each.model} value={each.model} />)}
+      </datalist>
+    </>
+  );
+}
+
+function labelOf(name: ProviderName, provider: Provider | undefined): string {
+  const state = provider?.simulated ? texts.system.simulated : provider?.configured === false ? texts.system.noKey : '';
+  return [texts.providers[name], state && `(${state.toLowerCase()})`].filter(Boolean).join(' ');
+}
+
+/** What the model costs, or why that is not known. */
+function Price({ provider, model }: { provider: Provider | undefined; model: string }): ReactNode {
+  if (!provider) return null;
+  const chosen = model === '' ? provider.default_model : model.trim();
+  const known = provider.models.find((each) => each.model === chosen);
+  if (!known && !provider.any_model) return words.notAllowed;
+  const prices = known?.prices;
+  if (!prices) return words.priceUnknown;
+  if (prices.audio_hour_usd !== null) return words.hourPrice(formatUsd(prices.audio_hour_usd));
+  if (prices.input_mtok_usd === null || prices.output_mtok_usd === null) return words.priceUnknown;
+  return words.tokenPrices(formatUsd(prices.input_mtok_usd), formatUsd(prices.output_mtok_usd));
+}
