@@ -148,9 +148,13 @@ describe("The console's page of a session", () => {
     await expectLocator(turn).not.toHaveAttribute('data-active', '');
 
     await page.getByRole('heading', { level: 1 }).click();
-    await expectLocator(page.getByRole('button', { name: 'Pause' })).toBeVisible();
-    await page.keyboard.press(' ');
     await expectLocator(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+    // The recording may be too short to be seen playing.
+    await page.evaluate(
+      "void document.querySelector('audio').addEventListener('play', () => { document.body.dataset.played = ''; })",
+    );
+    await page.keyboard.press(' ');
+    await expectLocator(page.locator('body[data-played]')).toBeVisible();
     await page.keyboard.press(']');
     await expectLocator(page.getByLabel('Speed')).toHaveValue('1.25');
   });
