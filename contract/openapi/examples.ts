@@ -277,7 +277,7 @@ export const BODIES: Record<string, unknown> = {
   RedeliveryInput: { assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
   ServiceLimits: {
     ...{ audio_bytes: 524_288_000, wait_s: 60, sessions_in_flight: 50, sessions_queued: 10_000 },
-    ...{ assistants: 1_000, api_keys: 100, requests_per_minute: 600 },
+    ...{ assistants: 1_000, api_keys: 100, stored_audio_bytes: 107_374_182_400, requests_per_minute: 600 },
   },
   Session: session,
   SessionListItem: listed,

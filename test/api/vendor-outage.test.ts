@@ -63,7 +63,7 @@ describe('While a vendor is away', () => {
     webhooks.requests.length = 0;
   });
   afterEach(async () => {
-    await SessionModel.query().delete();
+    await SessionModel.query().whereNotNull('waiting_for_provider').delete();
     await VendorOutageModel.query().delete();
   });
 
