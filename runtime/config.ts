@@ -1,4 +1,4 @@
-/** Says that the environment does not fit. The message names variables and rules, never values. */
+/** Reads the environment, once per process, into what is handed down. */
 import { PROVIDERS } from '../contract/constants.ts';
 import type { ProviderName } from '../contract/constants.ts';
 import { keyVariable, PROVIDER_FACTS, urlVariable } from '../contract/providers.ts';
@@ -24,7 +24,7 @@ export interface ProviderAccess {
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** The environment does not fit. The message names variables and rules, never values. */
+/** Says that the environment does not fit. The message names variables and rules, never values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }

@@ -31,9 +31,9 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
 export type Stop = () => Promise<void> | void;
 
 /**
- * Runs `stops` backwards, once, and ends the process with code 0 after it, on SIGINT, SIGTERM, SIGHUP (the terminal was closed) and
- * when npm is gone. A second signal ends the process at once, with code 1. Call it before anything is started, and add to
- * `stops` what has been: in a container nothing else ends a process that is still starting.
+ * Runs `stops` backwards, once, and ends the process with code 0 after it, on SIGINT, SIGTERM, SIGHUP (the terminal was
+ * closed) and when npm is gone. A second signal ends the process at once, with code 1. Call it before anything is
+ * started, and add to `stops` what has been: in a container nothing else ends a process that is still starting.
  */
 export function stopOnSignal(stops: Stop[], log: Log): void {
   const begin = (reason: string) => {

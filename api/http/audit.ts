@@ -37,7 +37,7 @@ const tellWebhook = (body: AuditedRequest['body'], object_id: unknown): Told | u
   return { action: 'webhook_changed', object_id: object_id as string, details: { fields: changed.join(', ') } };
 };
 
-/** What a refused request tells, by the operation's id. */
+/** What a request that succeeded tells, by the operation's id. */
 const SUCCESSES: Record<string, Teller> = {
   register: (_request, answer) => ({ action: 'registered', user_id: userOf(answer) }),
   registerInConsole: (_request, answer) => ({ action: 'registered', user_id: userOf(answer) }),
@@ -63,7 +63,7 @@ const SUCCESSES: Record<string, Teller> = {
   deleteSession: object('session_deleted', 'id'),
 };
 
-/** By the operation's id: what a request that was refused tells. */
+/** What a refused request tells, by the operation's id. */
 const REFUSALS: Record<string, (error: ApiError, request: AuditedRequest) => Told | undefined> = {
   login: loginRefused,
   openConsoleSession: loginRefused,
