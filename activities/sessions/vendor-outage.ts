@@ -9,7 +9,7 @@ import { endOutage, findLongestWaiting, resumeSession, waitForVendor } from '../
 import { claimSlot } from '../../db/queries/session-slots.ts';
 import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
-import { hasFallback, withFallback } from './fallback.ts';
+import { findFallback, withFallback } from './fallback.ts';
 import { wakeQueuedSessions } from './wake-queued-sessions.ts';
 import type { WakeQueuedSessionsDeps } from './wake-queued-sessions.ts';
 
@@ -74,11 +74,11 @@ export interface OutageCall<T> {
 export async function duringOutages<T>(deps: OutageDeps, call: OutageCall<T>): Promise<T | 'waits'> {
   const { session, step, provider, run } = call;
   const { retryWindowMs } = deps;
-  const isSecond = hasFallback(session, step);
-  if (session.on_vendor_outage !== 'wait' && !isSecond) return run(session, retryWindowMs);
+  const hasFallback = findFallback(session, step) !== undefined;
+  if (session.on_vendor_outage !== 'wait' && !hasFallback) return run(session, retryWindowMs);
   const outage = await VendorOutageModel.find(provider);
   if (outage && !(await VendorOutageModel.takeProbe(provider, session.id))) return goAround(deps, call, outage.reason);
-  const firstWindowMs = isSecond ? Math.min(FALLBACK_AFTER_MS, retryWindowMs) : retryWindowMs;
+  const firstWindowMs = hasFallback ? Math.min(FALLBACK_AFTER_MS, retryWindowMs) : retryWindowMs;
   try {
     const result = await run(session, outage ? 0 : firstWindowMs);
     if (outage) await tellReturn(deps, provider);
@@ -99,10 +99,11 @@ export async function duringOutages<T>(deps: OutageDeps, call: OutageCall<T>): P
 /** Has the fallback do what the vendor can't, or has the session wait. */
 async function goAround<T>(deps: OutageDeps, call: OutageCall<T>, reason: VendorFault): Promise<T | 'waits'> {
   const { session, step, provider, run } = call;
-  if (!hasFallback(session, step)) return wait(deps, call, reason);
+  const fallback = findFallback(session, step);
+  if (!fallback) return wait(deps, call, reason);
   await VendorOutageModel.begin(provider, reason);
   try {
-    return await run(withFallback(session, step, reason), deps.retryWindowMs);
+    return await run(withFallback(session, fallback, { step, reason }), deps.retryWindowMs);
   } catch (error) {
     const fault = finalFaultOf(error);
     if (session.on_vendor_outage !== 'wait' || fault === undefined || !isAway(fault)) throw error;
