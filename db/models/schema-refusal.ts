@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import { now } from '../clock.ts';
 
 /** A schema of fields that a model refused, so that the same refusal is not met by every session. */
 export class SchemaRefusalModel extends Model {
@@ -19,7 +20,7 @@ export class SchemaRefusalModel extends Model {
 
   static async remember(key: SchemaKey): Promise<void> {
     await SchemaRefusalModel.query()
-      .insert({ ...key, refused_at: SchemaRefusalModel.raw('now()') as never })
+      .insert({ ...key, refused_at: now() })
       .onConflict(['provider', 'model', 'schema_hash'])
       .merge();
   }

@@ -1,6 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import type { ProviderName, VendorFault } from '../../contract/constants.ts';
+import { inMs } from '../clock.ts';
 
 /** Seconds between probes: 15, 30, 60 … up to the longest. */
 const FIRST_PAUSE_S = 15;
@@ -9,8 +10,8 @@ const LONGEST_PAUSE_S = 300;
 /** Seconds between probes of a vendor that the account has no credit with. */
 const QUOTA_PAUSE_S = 900;
 
-/** Minutes for which one session has the sole right to probe. A call that takes longer may see a second one. */
-const PROBE_MINUTES = 3;
+/** How long one session has the sole right to probe. A call that takes longer may see a second one. */
+const PROBE_MS = 3 * 60_000;
 
 /** One row of `vendor_outages`: a vendor that is away. */
 export class VendorOutageModel extends Model {
@@ -47,10 +48,7 @@ export class VendorOutageModel extends Model {
   /** Returns whether the session's call is the next probe. Of all that ask, one has that right at a time. */
   static async takeProbe(provider: ProviderName, sessionId: string): Promise<boolean> {
     const count = await VendorOutageModel.query()
-      .patch({
-        probe_session: sessionId,
-        probe_until: VendorOutageModel.raw(`now() + interval '${PROBE_MINUTES} minutes'`) as never,
-      })
+      .patch({ probe_session: sessionId, probe_until: inMs(PROBE_MS) })
       .where({ provider })
       .where((row) => row.where({ probe_session: sessionId }).orWhereRaw(IS_DUE));
     return count === 1;

@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import { now } from '../clock.ts';
 
 /** A worker reports every 5 s; one that has been silent for longer than this is taken for frozen or dead. */
 const SILENT_AFTER = '20 seconds';
@@ -22,9 +23,8 @@ export class WorkerModel extends Model {
 
   /** Stores that the worker lives now, and forgets those that have long been silent. */
   static async report(worker: Pick<WorkerModel, 'id' | 'host' | 'build_id'>): Promise<void> {
-    const now = WorkerModel.fn.now();
     await WorkerModel.query()
-      .insert({ ...worker, seen_at: now as never })
+      .insert({ ...worker, seen_at: now() })
       .onConflict('id')
       .merge(['seen_at']);
     await WorkerModel.query().delete().where('seen_at', '<', WorkerModel.raw('now() - ?::interval', FORGOTTEN_AFTER));

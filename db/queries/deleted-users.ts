@@ -24,8 +24,8 @@ export function markUserDeleted({ id, credentials_version }: UserModel): Promise
       .patch({
         ...{ email: `${id}@deleted.invalid`, name: '', password_hash: '', monthly_budget_usd: 0 },
         credentials_version: credentials_version + 1,
-        disabled_at: now() as never,
-        deleted_at: now() as never,
+        disabled_at: now(),
+        deleted_at: now(),
       })
       .where({ id, credentials_version })
       .whereNull('deleted_at');

@@ -1,8 +1,11 @@
 /** Sessions that wait until a vendor is back: docs/decisions.md, "Vendor away". */
 import type { ProviderName, VendorFault } from '../../contract/constants.ts';
-import { now } from '../clock.ts';
+import { inMs, now } from '../clock.ts';
 import { SessionModel } from '../models/session.ts';
 import { VendorOutageModel } from '../models/vendor-outage.ts';
+
+/** When the sweep looks at a waiting session again: until then the probes call it. */
+const CHECK_AFTER_MS = 20 * 60_000;
 
 /**
  * Puts a session that found its vendor away back into the queue, without its slot. Returns false if the session has
@@ -15,7 +18,7 @@ export function waitForVendor(id: string, provider: ProviderName, reason: Vendor
       .patch({
         ...{ status: 'queued', waiting_for_provider: provider, waiting_reason: reason },
         waiting_since: SessionModel.raw('coalesce(waiting_since, now())') as never,
-        check_after: SessionModel.raw("now() + interval '20 minutes'") as never,
+        check_after: inMs(CHECK_AFTER_MS),
       })
       .where({ id })
       .whereIn('status', ['transcribing', 'analyzing']);
