@@ -1,4 +1,5 @@
 /** What a process has only so much of, such as memory or a core, shared fairly between those who ask for it. */
+import { createTally } from './tally.ts';
 
 export interface FairSharesOptions {
   /** The most that all keys together hold. */
@@ -17,6 +18,12 @@ export interface FairShares {
   run<T>(key: string, amount: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
+/** The part of a process's memory that one user may take: to keep others waiting, greedy users must be many. */
+const USERS_PART = 1 / 4;
+
+/** Returns shares of which one user has a quarter at most. */
+export const createUserShares = (total: number): FairShares => createFairShares({ total, perKey: total * USERS_PART });
+
 interface Waiter {
   amount: number;
   grant(): void;
@@ -28,26 +35,18 @@ interface Waiter {
  */
 export function createFairShares({ total, perKey }: FairSharesOptions): FairShares {
   const share = Math.min(perKey, total);
-  const taken = new Map<string, number>();
+  const taken = createTally();
   // The keys in the order of their turns.
   const waiting = new Map<string, Waiter[]>();
-  let takenByAll = 0;
-
-  function add(key: string, amount: number): void {
-    takenByAll += amount;
-    const left = (taken.get(key) ?? 0) + amount;
-    if (left > 0) taken.set(key, left);
-    else taken.delete(key);
-  }
 
   function serve(): void {
     for (const [key, queue] of waiting) {
       const first = queue[0] as Waiter;
-      if ((taken.get(key) ?? 0) + first.amount > share) continue;
+      if (taken.of(key) + first.amount > share) continue;
       // Smaller requests of others would overtake a large one for ever.
-      if (takenByAll + first.amount > total) return;
+      if (taken.ofAll() + first.amount > total) return;
       remove(key, queue, first);
-      add(key, first.amount);
+      taken.add(key, first.amount);
       first.grant();
     }
   }
@@ -76,7 +75,7 @@ export function createFairShares({ total, perKey }: FairSharesOptions): FairShar
     serve();
     await promise.finally(() => signal?.removeEventListener('abort', giveUp));
     return () => {
-      add(key, -amount);
+      taken.add(key, -amount);
       serve();
     };
   }

@@ -11,7 +11,7 @@ import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { createFairShares } from '../runtime/fair-shares.ts';
+import { createUserShares } from '../runtime/fair-shares.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
 import { temporalTracing } from '../runtime/telemetry/tracing.ts';
@@ -54,7 +54,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     retryWindowMs: config.vendors.retryWindowMs,
     sttTimeoutMs: config.vendors.sttTimeoutMs,
     maxSessionsInFlight: config.worker.maxSessionsInFlight,
-    conversations: createFairShares({ total: conversationBytesInFlight, perKey: conversationBytesInFlight / 4 }),
+    conversations: createUserShares(conversationBytesInFlight),
     http,
     slots: createWebhookSlots({
       total: webhookSlots,

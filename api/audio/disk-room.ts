@@ -1,5 +1,6 @@
 /** Keeps the disk that recordings arrive on from being filled, by one user or by all. */
 import type { AudioStore } from '../../runtime/audio/store.ts';
+import { createTally } from '../../runtime/tally.ts';
 import { ApiError } from '../errors.ts';
 
 export interface DiskRoom {
@@ -22,29 +23,20 @@ export interface DiskRoomDeps {
 const RETRY_AFTER_S = 60;
 
 export function createDiskRoom({ audio, minFreeBytes }: DiskRoomDeps): DiskRoom {
-  const arriving = new Map<string, number>();
-  let arrivingOfAll = 0;
-
-  function add(userId: string, bytes: number): void {
-    arrivingOfAll += bytes;
-    const left = (arriving.get(userId) ?? 0) + bytes;
-    if (left > 0) arriving.set(userId, left);
-    else arriving.delete(userId);
-  }
-
+  const arriving = createTally();
   const findRoom = async () => (minFreeBytes === 0 ? Infinity : (await audio.freeBytes()) - minFreeBytes);
 
   return {
     async take(userId, bytes) {
       const room = await findRoom();
-      const isTaken = arrivingOfAll + bytes > room || (arriving.get(userId) ?? 0) + bytes > room / 2;
+      const isTaken = arriving.ofAll() + bytes > room || arriving.of(userId) + bytes > room / 2;
       if (isTaken) {
         throw new ApiError('unavailable', 'There is no room for the recording on the disk. Try again later.', {
           headers: { 'Retry-After': String(RETRY_AFTER_S) },
         });
       }
-      add(userId, bytes);
-      return () => add(userId, -bytes);
+      arriving.add(userId, bytes);
+      return () => arriving.add(userId, -bytes);
     },
     isFull: async () => (await findRoom()) <= 0,
   };

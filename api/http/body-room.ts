@@ -1,6 +1,6 @@
 /** Bounds the bytes of JSON bodies that this process holds at once. */
 import type { IncomingMessage } from 'node:http';
-import { createFairShares } from '../../runtime/fair-shares.ts';
+import { createUserShares } from '../../runtime/fair-shares.ts';
 import { ApiError } from '../errors.ts';
 import { DEFAULT_LIMIT_BYTES } from './read-json.ts';
 
@@ -23,13 +23,11 @@ interface BodySender {
 
 /** Bodies up to this size never wait: logins, and all but the longest conversations. */
 const SMALL_BYTES = 64 * 1024;
-/** One user's part of the room, so that slow senders of large bodies must be many to keep others waiting. */
-const USERS_PART = 1 / 4;
 const MAX_WAIT_MS = 20_000;
 const RETRY_AFTER_S = 10;
 
 export function createBodyRoom(maxBytes: number): BodyRoom {
-  const shares = createFairShares({ total: maxBytes, perKey: maxBytes * USERS_PART });
+  const shares = createUserShares(maxBytes);
   return {
     async take({ headers }, { key, limit = DEFAULT_LIMIT_BYTES, signal }) {
       const bytes = Math.min(Number(headers['content-length'] ?? limit), limit);

@@ -1,0 +1,21 @@
+/** Counts what each key holds, and all of them together; a key that holds nothing takes no memory. */
+export interface Tally {
+  add(key: string, amount: number): void;
+  of(key: string): number;
+  ofAll(): number;
+}
+
+export function createTally(): Tally {
+  const held = new Map<string, number>();
+  let heldByAll = 0;
+  return {
+    add(key, amount) {
+      heldByAll += amount;
+      const left = (held.get(key) ?? 0) + amount;
+      if (left > 0) held.set(key, left);
+      else held.delete(key);
+    },
+    of: (key) => held.get(key) ?? 0,
+    ofAll: () => heldByAll,
+  };
+}
