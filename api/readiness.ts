@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
 import { isMigrated } from '../db/migrate.ts';
 import { WorkerModel } from '../db/models/worker.ts';
+import { reuseFor } from '../runtime/reuse-for.ts';
 import { findNamespace } from '../runtime/temporal/connect.ts';
 import type { TemporalCaller } from '../runtime/temporal/connect.ts';
 import type { DiskRoom } from './audio/disk-room.ts';
 import type { Health, Missing } from './health.ts';
 
-/** Bound of the check of Temporal, and how long an answer is reused: probes come often and from many sides. */
+/** Bound of the check of Temporal, and how long an answer is reused. */
 const CHECK_TIMEOUT_MS = 2_000;
 const REUSE_MS = 1_000;
 
@@ -21,8 +22,6 @@ interface ReadinessDeps {
  * lives.
  */
 export function createReadiness({ db, temporal, diskRoom }: ReadinessDeps): Health {
-  let cached: { at: number; missing: Promise<Missing[]> } | undefined;
-
   async function check(): Promise<Missing[]> {
     const [database, namespace, workers] = await Promise.allSettled([
       isMigrated(db),
@@ -40,10 +39,7 @@ export function createReadiness({ db, temporal, diskRoom }: ReadinessDeps): Heal
   }
 
   return {
-    findMissing() {
-      if (!cached || Date.now() - cached.at > REUSE_MS) cached = { at: Date.now(), missing: check() };
-      return cached.missing;
-    },
+    findMissing: reuseFor(REUSE_MS, check),
     async findWarnings() {
       // What frees the disk is served by this process too.
       const isFull = await diskRoom.isFull().catch(() => true);

@@ -1,3 +1,4 @@
+import { reuseFor } from '../reuse-for.ts';
 import { callInTime } from './connect.ts';
 import type { TemporalCaller } from './connect.ts';
 
@@ -8,14 +9,10 @@ const REUSE_MS = 30_000;
 
 /** Returns a function that counts the runs that stand still, at most twice a minute; undefined: nobody knows. */
 export function createStuckCount({ connection, client }: TemporalCaller): () => Promise<number | undefined> {
-  let cached: { at: number; count: Promise<number | undefined> } | undefined;
-  const count = () =>
+  return reuseFor(REUSE_MS, () =>
     callInTime(connection, TIMEOUT_MS, () => client.workflow.count(STUCK)).then(
       (found) => found.count,
       () => undefined,
-    );
-  return () => {
-    if (!cached || Date.now() - cached.at > REUSE_MS) cached = { at: Date.now(), count: count() };
-    return cached.count;
-  };
+    ),
+  );
 }
