@@ -40,18 +40,19 @@ export function toPage<M extends { id: string }>(rows: readonly M[], limit: numb
 
 /**
  * Yields the rows of the page that is named and of each one after it.
- * @param limitAfter returns how many rows the page after these has; as many as the first, unless it is given.
+ * @param beforeNext is told the rows of a page before the next one is read, and returns how many rows that one has: as
+ * many as the first, unless it is given.
  */
 export async function* eachPage<T>(
   find: (page: PageRequest) => Promise<Page<T>>,
   first: PageRequest,
-  limitAfter: (rows: readonly T[]) => number = () => first.limit,
+  beforeNext: (rows: readonly T[]) => number | Promise<number> = () => first.limit,
 ): AsyncGenerator<T[], undefined> {
   for (let page = first; ;) {
     const { rows, next_cursor: cursor } = await find(page);
     yield rows;
     if (cursor === null) return undefined;
-    page = { limit: limitAfter(rows), cursor };
+    page = { limit: await beforeNext(rows), cursor };
   }
 }
 

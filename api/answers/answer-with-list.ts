@@ -28,7 +28,7 @@ export async function answerWithList<R, T>(
     const { rows, next_cursor } = await find({ limit, cursor });
     return { data: rows.map(present), next_cursor };
   }
-  const pages = eachPage(paced(find), { limit: FIRST_PAGE, cursor }, fittingLimit);
+  const pages = eachPage(find, { limit: FIRST_PAGE, cursor }, keepPace);
   // An outage that is there from the start is an answer of its own, and no broken list.
   const first = await pages.next();
   return new ListReply(presented(first.value ?? [], pages, present));
@@ -39,20 +39,11 @@ async function* presented<R, T>(first: readonly R[], rest: AsyncIterable<readonl
   for await (const rows of rest) yield rows.map(present);
 }
 
-/** Returns what finds pages and, before each but the first, waits as long as the former one takes at the pace. */
-function paced<R>(find: Find<R>): Find<R> {
-  let pauseMs = 0;
-  return async (page) => {
-    if (pauseMs > 0) await sleep(pauseMs);
-    const found = await find(page);
-    pauseMs = bytesOf(found.rows) / PACE;
-    return found;
-  };
-}
-
-function fittingLimit(rows: readonly unknown[]): number {
-  const mean = bytesOf(rows) / rows.length;
-  return Math.min(MAX_PAGE, Math.max(1, Math.floor(PAGE_BYTES / mean)));
+/** Waits as long as a page takes at the pace, and returns how many rows of its size fit in the next one. */
+async function keepPace(rows: readonly unknown[]): Promise<number> {
+  const bytes = bytesOf(rows);
+  await sleep(bytes / PACE);
+  return Math.min(MAX_PAGE, Math.max(1, Math.floor((PAGE_BYTES * rows.length) / bytes)));
 }
 
 /** Returns about how many bytes the rows have: what can be long is text. */
