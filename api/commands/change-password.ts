@@ -1,9 +1,8 @@
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
 import { hashPassword } from './hash-password.ts';
-import { requirePassword } from './require-password.ts';
+import { passwordChanged, requirePassword } from './require-password.ts';
 import type { PasswordProof } from './require-password.ts';
 
 export interface PasswordChange extends PasswordProof {
@@ -19,7 +18,7 @@ export async function changePasswordOf(
 ): Promise<UserModel> {
   const user = await requirePassword(deps, proof);
   const changed = await storePassword(user, await hashPassword(new_password), keptLogin);
-  if (!changed) throw new ApiError('conflict', 'The password was changed meanwhile. Log in with the new one.');
+  if (!changed) throw passwordChanged();
   return changed;
 }
 

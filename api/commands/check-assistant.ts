@@ -8,9 +8,8 @@ import type { FieldError } from '../../contract/errors.ts';
 import { keyVariable, LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../contract/providers.ts';
 import type { NewAssistant } from '../../db/models/assistant.ts';
 import { BlockedAddressError } from '../../runtime/outbound/address-guard.ts';
-import { isAllowedModel } from '../allowed-models.ts';
 import type { ApiDeps } from '../deps.ts';
-import { findForbiddenModels } from './check-models.ts';
+import { findForbiddenModel, findForbiddenModels } from './check-models.ts';
 
 /** The columns that hold settings in the clear: all but the secret, which stays sealed. */
 export type SettingsColumns = Omit<NewAssistant, 'id' | 'user_id' | 'webhook_secret'>;
@@ -21,22 +20,11 @@ const DEFAULT_TEMPERATURE = 0.7;
 
 /** Returns the settings that an assistant has after a change. Another provider brings its own default model. */
 export function mergeSettings(columns: SettingsColumns, patch: AssistantPatch): SettingsColumns {
-  const { name, type, description, stt_provider, stt_model, stt_language, llm_provider, llm_model } = columns;
-  const {
-    system_prompt,
-    temperature,
-    fields,
-    webhook_url,
-    webhook_events,
-    retention_days,
-    on_vendor_outage,
-    fallback,
-  } = columns;
+  const { stt_provider, stt_model, llm_provider, llm_model } = columns;
   const hasNewLlm = patch.llm_provider !== undefined && patch.llm_provider !== llm_provider;
   const hasNewStt = patch.stt_provider !== undefined && patch.stt_provider !== stt_provider;
   return withDefaults({
-    ...{ name, type, description, stt_provider, stt_language, llm_provider, system_prompt, temperature, webhook_url },
-    ...{ fields, webhook_events, retention_days, on_vendor_outage, fallback },
+    ...columns,
     llm_model: hasNewLlm ? null : llm_model,
     stt_model: hasNewStt ? null : stt_model,
     // A field that the client left out is absent from parsed JSON, and never undefined.
@@ -120,15 +108,7 @@ function findUnusableFallback(
     if (kind === 'stt' && columns.type !== 'voice') return [{ path, message: 'only voice assistants transcribe' }];
     const missing = findMissingKey(config, path, provider);
     if (missing) return [missing];
-    const model = fallback[`${kind}_model`];
-    return isAllowedModel(config, provider, model)
-      ? []
-      : [
-          {
-            path: `fallback.${kind}_model`,
-            message: 'this server does not allow it: ALLOWED_MODELS lists what it allows',
-          },
-        ];
+    return findForbiddenModel(config, { path: `fallback.${kind}_model`, provider, model: fallback[`${kind}_model`] });
   });
 }
 

@@ -19,10 +19,15 @@ export function findForbiddenModels(
     { path: 'llm_model', provider: llm_provider, model: llm_model },
     ...(stt_provider === null ? [] : [{ path: 'stt_model', provider: stt_provider, model: stt_model }]),
   ];
-  return chosen
-    .filter(({ provider, model }) => !isAllowedModel(config, provider, model))
-    .map(({ path, provider, model }) => ({
-      path,
-      message: `this server does not allow ${model === null ? provider : `${provider}/${model}`}: ALLOWED_MODELS lists what it allows`,
-    }));
+  return chosen.flatMap((choice) => findForbiddenModel(config, choice));
+}
+
+/** Returns an error if the model that a field names is not allowed. */
+export function findForbiddenModel(
+  config: Pick<ApiDeps['config'], 'allowedModels'>,
+  { path, provider, model }: { path: string; provider: ProviderName; model: string | null },
+): FieldError[] {
+  if (isAllowedModel(config, provider, model)) return [];
+  const name = model === null ? provider : `${provider}/${model}`;
+  return [{ path, message: `this server does not allow ${name}: ALLOWED_MODELS lists what it allows` }];
 }

@@ -1,7 +1,6 @@
 import { markUserDeleted } from '../../db/queries/deleted-users.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
-import { requirePassword } from './require-password.ts';
+import { passwordChanged, requirePassword } from './require-password.ts';
 import type { PasswordProof } from './require-password.ts';
 
 /**
@@ -10,6 +9,5 @@ import type { PasswordProof } from './require-password.ts';
  */
 export async function deleteAccount(deps: Pick<ApiDeps, 'loginLimits'>, proof: PasswordProof): Promise<void> {
   const user = await requirePassword(deps, proof);
-  if (await markUserDeleted(user)) return;
-  throw new ApiError('conflict', 'The password was changed meanwhile. Log in with the new one.');
+  if (!(await markUserDeleted(user))) throw passwordChanged();
 }

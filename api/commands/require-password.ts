@@ -1,6 +1,6 @@
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { invalid } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { isPasswordOf } from './hash-password.ts';
 
 export interface PasswordProof {
@@ -21,3 +21,7 @@ export async function requirePassword(
   if (!isCorrect) throw invalid({ path: 'current_password', message: 'is not the current password' });
   return user;
 }
+
+/** Returns the error of who proved a password that is no longer the present one when it counts. */
+export const passwordChanged = () =>
+  new ApiError('conflict', 'The password was changed meanwhile. Log in with the new one.');
