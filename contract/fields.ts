@@ -96,6 +96,9 @@ export const pathNumber = () =>
     .regex(/^[1-9]\d{0,8}$/)
     .meta({ examples: ['1'] });
 
+/** Declares pairs of metadata. */
+export const metadataPairs = () => z.record(text({ min: 1, max: 64 }), text({ max: 500 }));
+
 /** Declares the header `If-Match`. RFC 9110 §13.1.1. */
 export const ifMatch = () =>
   z

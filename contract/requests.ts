@@ -1,7 +1,7 @@
 /** Submitting conversations: spec §2.5 and §4.4. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { text, typeId } from './fields.ts';
+import { metadataPairs, text, typeId } from './fields.ts';
 import { SessionSchema } from './sessions.ts';
 
 /** Bounds: docs/decisions.md, "Size of a conversation". */
@@ -18,8 +18,7 @@ const TurnInputSchema = z
   .meta({ id: 'TurnInput' });
 
 /** Pairs of the caller's own, kept and echoed on the session. */
-const MetadataSchema = z
-  .record(text({ min: 1, max: 64 }), text({ max: 500 }))
+const MetadataSchema = metadataPairs()
   .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs')
   .meta({ maxProperties: 16, examples: [{ call_id: 'c-1042' }] });
 

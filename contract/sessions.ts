@@ -13,6 +13,7 @@ import { endpoint } from './endpoint.ts';
 import { FallbackSchema } from './fallback.ts';
 import {
   listOf,
+  metadataPairs,
   moment,
   openEnum,
   pageQuery,
@@ -215,8 +216,7 @@ export const sessionFilterQuery = {
     .meta({ examples: ['gpt-6-luna'] }),
   simulated: z.enum(['true', 'false']).optional(),
   source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
-  metadata: z
-    .record(text({ min: 1, max: 64 }), text({ max: 500 }))
+  metadata: metadataPairs()
     .optional()
     .describe('A parameter for each pair that the metadata has to have: `metadata.call_id=c-1042`.')
     .meta({

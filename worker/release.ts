@@ -44,24 +44,20 @@ export async function makeCurrent(
 /** Returns whether workers of the release have registered for workflows and for activities, which they do one by one. */
 async function asksForWork({ connection, namespace }: Temporal, buildId: string): Promise<boolean> {
   const deploymentVersion = { deploymentName: DEPLOYMENT, buildId };
-  const { workerDeploymentVersionInfo: info } = await connection.workflowService
-    .describeWorkerDeploymentVersion({ namespace, deploymentVersion })
-    .catch((error: unknown) => {
-      if (isUnknown(error)) return { workerDeploymentVersionInfo: undefined };
-      throw error;
-    });
-  const ours = (info?.taskQueueInfos ?? []).filter(({ name }) => name === TASK_QUEUE).map(({ type }) => Number(type));
+  const version = await ifKnown(
+    connection.workflowService.describeWorkerDeploymentVersion({ namespace, deploymentVersion }),
+  );
+  const ours = (version?.workerDeploymentVersionInfo?.taskQueueInfos ?? [])
+    .filter(({ name }) => name === TASK_QUEUE)
+    .map(({ type }) => Number(type));
   return QUEUE_TYPES.every((type) => ours.includes(type));
 }
 
 /** Returns the releases that Temporal knows, the newest first. */
 export async function listReleases({ connection, client, namespace }: Temporal): Promise<ReleaseState[]> {
-  const deployment = await connection.workflowService
-    .describeWorkerDeployment({ namespace, deploymentName: DEPLOYMENT })
-    .catch((error: unknown) => {
-      if (isUnknown(error)) return undefined;
-      throw error;
-    });
+  const deployment = await ifKnown(
+    connection.workflowService.describeWorkerDeployment({ namespace, deploymentName: DEPLOYMENT }),
+  );
   const versions = deployment?.workerDeploymentInfo?.versionSummaries ?? [];
   return Promise.all(
     versions.map(async ({ deploymentVersion, status }) => {
@@ -74,5 +70,15 @@ export async function listReleases({ connection, client, namespace }: Temporal):
   );
 }
 
-/** gRPC's NOT_FOUND: no worker of it has asked for work yet. */
-const isUnknown = (error: unknown) => error instanceof Error && (error as { code?: unknown }).code === 5;
+/** gRPC's NOT_FOUND. */
+const NOT_FOUND = 5;
+
+/** Returns undefined where Temporal knows no such release: no worker of it has asked for work yet. */
+async function ifKnown<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Error && (error as { code?: unknown }).code === NOT_FOUND) return undefined;
+    throw error;
+  }
+}

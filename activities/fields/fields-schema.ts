@@ -47,13 +47,14 @@ const ROWS: JsonSchema = {
   items: object({ name: text, value: text }),
 };
 
-const ITEM_TYPES = { boolean: 'boolean', integer: 'integer', number: 'number' } as const;
+/** Types that JSON Schema has under the same names; the values of all others are texts. */
+const ITEM_TYPES = ['boolean', 'integer', 'number'];
 
 /** A value is a list of at most one: an empty one says what null would, without a union. */
 function propertyOf(field: ResultField): [string, JsonSchema] {
   const { name, type, options } = field;
   const items = {
-    type: type in ITEM_TYPES ? ITEM_TYPES[type as keyof typeof ITEM_TYPES] : 'string',
+    type: ITEM_TYPES.includes(type) ? type : 'string',
     ...(options && { enum: options }),
   };
   return [

@@ -70,10 +70,8 @@ async function storeResult(
   answer: ModelAnswer,
   trx: Transaction,
 ): Promise<AnalysisOutcome | undefined> {
-  if (
-    !(await SessionModel.finish(session.id, { status: 'completed', ...answer, answered_by: session.answered_by }, trx))
-  )
-    return undefined;
+  const end = { status: 'completed', ...answer, answered_by: session.answered_by } as const;
+  if (!(await SessionModel.finish(session.id, end, trx))) return undefined;
   const assistant = await AssistantModel.query(trx)
     .select('webhook_url', 'webhook_events')
     .findById(session.assistant_id);

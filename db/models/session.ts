@@ -57,17 +57,8 @@ export interface StoredAudio {
 export class SessionModel extends Model {
   static override tableName = 'sessions';
   static override jsonAttributes = [
-    ...[
-      'assistant',
-      'audio',
-      'transcript',
-      'conversation',
-      'metadata',
-      'raw_response',
-      'error',
-      'earlier_runs',
-      'answered_by',
-    ],
+    ...['assistant', 'audio', 'transcript', 'conversation', 'metadata', 'raw_response', 'error', 'earlier_runs'],
+    'answered_by',
   ];
   declare id: string;
   declare user_id: string;
