@@ -671,7 +671,6 @@ export const en = {
     compareOf: (version: number) => `Compare version ${version}`,
     with: 'Compare with',
     comparison: (one: number, other: number) => `Version ${one} beside version ${other}`,
-    missing: 'There is no such version.',
     more: 'Show older ones',
     restore: 'Restore',
     restoreOf: (version: number) => `Restore version ${version}`,

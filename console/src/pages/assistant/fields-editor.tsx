@@ -1,7 +1,8 @@
 /** The fields of an assistant in its form: questions that are answered as data. */
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
-import type { MouseEvent } from 'react';
+import type { MouseEvent, MouseEventHandler } from 'react';
 import { FIELD_TYPES } from '../../../../contract/constants.ts';
 import type { FieldType } from '../../../../contract/constants.ts';
 import type { ResultField } from '../../../../contract/result-fields.ts';
@@ -56,35 +57,14 @@ export function FieldsEditor({ fields }: { fields: readonly ResultField[] }) {
               onType={(type) => setRows(rows.with(index, { ...row, type }))}
             />
             <div className={styles['tools']}>
-              <Button
-                look="quiet"
-                size="small"
-                isIcon
-                label={words.up(index + 1)}
-                disabled={index === 0}
-                onClick={move(index, -1)}
-              >
-                <ArrowUp size={14} aria-hidden />
-              </Button>
-              <Button
-                look="quiet"
-                size="small"
-                isIcon
+              <Tool icon={ArrowUp} label={words.up(index + 1)} disabled={index === 0} onClick={move(index, -1)} />
+              <Tool
+                icon={ArrowDown}
                 label={words.down(index + 1)}
                 disabled={index === rows.length - 1}
                 onClick={move(index, 1)}
-              >
-                <ArrowDown size={14} aria-hidden />
-              </Button>
-              <Button
-                look="quiet"
-                size="small"
-                isIcon
-                label={words.remove(index + 1)}
-                onClick={() => setRows(rows.toSpliced(index, 1))}
-              >
-                <Trash2 size={14} aria-hidden />
-              </Button>
+              />
+              <Tool icon={Trash2} label={words.remove(index + 1)} onClick={() => setRows(rows.toSpliced(index, 1))} />
             </div>
           </li>
         ))}
@@ -92,6 +72,19 @@ export function FieldsEditor({ fields }: { fields: readonly ResultField[] }) {
     </Panel>
   );
 }
+
+interface ToolProps {
+  icon: LucideIcon;
+  label: string;
+  disabled?: boolean;
+  onClick: MouseEventHandler<HTMLButtonElement>;
+}
+
+const Tool = ({ icon: Icon, ...button }: ToolProps) => (
+  <Button look="quiet" size="small" isIcon {...button}>
+    <Icon size={14} aria-hidden />
+  </Button>
+);
 
 interface FieldInputsProps {
   /** The field's place in the body; what the server says of it names the same. */

@@ -52,26 +52,14 @@ function Filters({ search, change }: FiltersProps) {
   const statuses = DELIVERY_STATUSES.map((value) => ({ value, label: texts.status[value] }));
   const events = WEBHOOK_EVENTS.map((value) => ({ value, label: value }));
   const failures = DELIVERY_FAILURES.map((value) => ({ value, label: texts.failures[value] }));
-  const { status, event, failure, assistant_id } = search;
+  const filter = (name: Exclude<keyof DeliveriesSearch, 'range'>) => ({ name, value: search[name], onChange: change });
   return (
     <>
       <RangeChoice search={search} onChange={change} />
-      <FilterChoice label={texts.deliveries.status} name="status" value={status} options={statuses} onChange={change} />
-      <FilterChoice label={texts.deliveries.event} name="event" value={event} options={events} onChange={change} />
-      <FilterChoice
-        label={texts.deliveries.failure}
-        name="failure"
-        value={failure}
-        options={failures}
-        onChange={change}
-      />
-      <FilterChoice
-        label={texts.sessions.assistant}
-        name="assistant_id"
-        value={assistant_id}
-        options={assistants}
-        onChange={change}
-      />
+      <FilterChoice {...filter('status')} label={texts.deliveries.status} options={statuses} />
+      <FilterChoice {...filter('event')} label={texts.deliveries.event} options={events} />
+      <FilterChoice {...filter('failure')} label={texts.deliveries.failure} options={failures} />
+      <FilterChoice {...filter('assistant_id')} label={texts.sessions.assistant} options={assistants} />
     </>
   );
 }

@@ -56,57 +56,29 @@ function Filters({ search, change, onSearch }: FiltersProps) {
   const statuses = SESSION_STATUSES.map((value) => ({ value, label: texts.status[value] }));
   const types = ASSISTANT_TYPES.map((value) => ({ value, label: texts.sessions.types[value] }));
   const deliveries = DELIVERY_STATUSES.map((value) => ({ value, label: texts.status[value] }));
-  const { status, type, assistant_id, delivery_status, metadata, min_cost, llm_model, simulated } = search;
+  const filter = (name: Exclude<keyof SessionsSearch, 'range'>) => ({ name, value: search[name], onChange: change });
   return (
     <>
       <SearchField value={search.q} onChange={onSearch} />
       <RangeChoice search={search} onChange={change} />
-      <FilterChoice label={texts.sessions.status} name="status" value={status} options={statuses} onChange={change} />
-      <FilterChoice
-        label={texts.sessions.assistant}
-        name="assistant_id"
-        value={assistant_id}
-        options={assistants}
-        onChange={change}
-      />
-      <FilterChoice label={texts.sessions.type} name="type" value={type} options={types} onChange={change} />
-      <FilterChoice
-        label={texts.sessions.delivery}
-        name="delivery_status"
-        value={delivery_status}
-        options={deliveries}
-        onChange={change}
-      />
+      <FilterChoice {...filter('status')} label={texts.sessions.status} options={statuses} />
+      <FilterChoice {...filter('assistant_id')} label={texts.sessions.assistant} options={assistants} />
+      <FilterChoice {...filter('type')} label={texts.sessions.type} options={types} />
+      <FilterChoice {...filter('delivery_status')} label={texts.sessions.delivery} options={deliveries} />
+      <FilterText {...filter('llm_model')} label={texts.sessions.model} placeholder={texts.sessions.model} />
+      <FilterChoice {...filter('simulated')} label={texts.sessions.vendors} options={VENDORS} />
       <FilterText
-        label={texts.sessions.model}
-        name="llm_model"
-        value={llm_model}
-        placeholder={texts.sessions.model}
-        onChange={change}
-      />
-      <FilterChoice
-        label={texts.sessions.vendors}
-        name="simulated"
-        value={simulated}
-        options={VENDORS}
-        onChange={change}
-      />
-      <FilterText
+        {...filter('metadata')}
         label={texts.sessions.metadata}
-        name="metadata"
-        value={metadata}
         placeholder={texts.sessions.metadataHint}
         pattern=".+=.*"
-        onChange={change}
       />
       <FilterText
+        {...filter('min_cost')}
         label={texts.sessions.minCost}
-        name="min_cost"
-        value={min_cost}
         placeholder={texts.sessions.minCostHint}
         inputMode="decimal"
         pattern="[0-9]+([.][0-9]+)?"
-        onChange={change}
       />
     </>
   );
