@@ -11,6 +11,7 @@ const VENDOR_FACTS = ['activities/vendors/pricing.ts', 'activities/vendors/llm/c
 const API_SHARED = [
   'contract',
   'contract/constants.ts',
+  'contract/field-conditions.ts',
   'contract/providers.ts',
   'contract/turn-lines.ts',
   'contract/workflows.ts',
@@ -23,6 +24,7 @@ export const ROOMS = {
   // Workflows read these: their sandbox stays small only if these import no more.
   'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
   'contract/providers.ts': { values: [], types: [] },
+  'contract/field-conditions.ts': { values: [], types: ['contract/**'] },
   'contract/workflows.ts': { values: [], types: ['contract/**'] },
 
   runtime: { values: ['contract/**', 'node:', 'zod'], types: ['runtime/**'] },
@@ -158,7 +160,7 @@ export const ROOMS = {
 
   'console/src': {
     values: [
-      ...['contract/constants.ts', 'contract/providers.ts', 'clients'],
+      ...['contract/constants.ts', 'contract/field-conditions.ts', 'contract/providers.ts', 'clients'],
       ...['react', 'react-dom', '@tanstack/react-router', '@tanstack/react-query', '@base-ui/react', 'lucide-react'],
       ...['@visx/axis', '@visx/group', '@visx/scale', '@visx/shape'],
     ],

@@ -1,5 +1,6 @@
 /** Field schemas that several resources share. */
 import { z } from 'zod';
+import { FIELD_CONDITION, MAX_FIELD_CONDITIONS } from './field-conditions.ts';
 
 /** No NUL and no unpaired surrogate: PostgreSQL stores neither (traps: 22021, 22P02, 22P05). */
 const STORABLE_TEXT = /^[^\u0000\ud800-\udfff]*$/u;
@@ -98,6 +99,12 @@ export const pathNumber = () =>
 
 /** Declares pairs of metadata. */
 export const metadataPairs = () => z.record(text({ min: 1, max: 64 }), text({ max: 500 }));
+
+/** Declares conditions on the values of an assistant's fields. */
+export const fieldConditions = () =>
+  z
+    .array(z.string().regex(FIELD_CONDITION, 'must be `name:operator:value` or `name:operator`'))
+    .max(MAX_FIELD_CONDITIONS);
 
 /** Declares the header `If-Match`. RFC 9110 §13.1.1. */
 export const ifMatch = () =>

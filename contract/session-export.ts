@@ -1,7 +1,7 @@
 /** Lists of sessions as files: docs/decisions.md, "Export". */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { sessionFilterQuery } from './sessions.ts';
+import { sessionFilterQuery } from './session-filter.ts';
 
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -11,20 +11,9 @@ import {
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { FallbackSchema } from './fallback.ts';
-import {
-  listOf,
-  metadataPairs,
-  moment,
-  openEnum,
-  pageQuery,
-  queryInteger,
-  queryNumber,
-  text,
-  timestamp,
-  typeId,
-  usd,
-} from './fields.ts';
+import { listOf, openEnum, pageQuery, queryInteger, timestamp, typeId, usd } from './fields.ts';
 import { ResultFieldSchema } from './result-fields.ts';
+import { sessionFilterQuery } from './session-filter.ts';
 import { VersionedSettingsSchema } from './versioned-settings.ts';
 
 export const TurnSchema = z
@@ -194,42 +183,6 @@ const SessionListItemSchema = SessionSchema.omit({
   .meta({ id: 'SessionListItem' });
 
 export type SessionListItem = z.output<typeof SessionListItemSchema>;
-
-/** Which sessions a list or an export has. */
-export const sessionFilterQuery = {
-  status: z.enum(SESSION_STATUSES).optional(),
-  type: z.enum(ASSISTANT_TYPES).optional(),
-  assistant_id: typeId('asst').optional(),
-  created_after: moment().optional().describe('From this moment on.'),
-  created_before: moment().optional().describe('Before this moment.'),
-  delivery_status: z.enum(DELIVERY_STATUSES).optional().describe('Of the latest delivery.'),
-  q: text({ min: 1, max: 200 })
-    .optional()
-    .describe(
-      'Words in the summary or the conversation of a session that has ended: all of them, a "phrase", this or that, ' +
-        '-without.',
-    )
-    .meta({ examples: ['parcel "not arrived"'] }),
-  llm_model: text({ min: 1, max: 200 })
-    .optional()
-    .describe('As frozen in the session.')
-    .meta({ examples: ['gpt-6-luna'] }),
-  simulated: z.enum(['true', 'false']).optional(),
-  source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
-  metadata: metadataPairs()
-    .optional()
-    .describe('A parameter for each pair that the metadata has to have: `metadata.call_id=c-1042`.')
-    .meta({
-      examples: [{ 'metadata.call_id': 'c-1042' }],
-      override: { propertyNames: { type: 'string', pattern: '^metadata\\.[^\\u0000]{1,64}$' } },
-    }),
-  min_cost: queryNumber(0, 1e9)
-    .optional()
-    .describe('Least `total_cost`, in US dollars; of a running session, the cost of the steps it has done.')
-    .meta({ param: { example: 0.05 } }),
-};
-
-export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;
 
 export const listSessions = endpoint({
   operationId: 'listSessions',

@@ -21,6 +21,8 @@ import * as quotas from './migrations/2026-11-22-quotas.ts';
 import * as assistantVersions from './migrations/2026-11-22-assistant-versions.ts';
 import * as fallbacks from './migrations/2026-11-22-fallbacks.ts';
 import * as outages from './migrations/2026-11-22-outages.ts';
+import * as sessionFields from './migrations/2026-11-22-session-fields.ts';
+import * as sessionFieldsFilled from './migrations/2026-11-22-session-fields-filled.ts';
 
 interface Migration {
   /** `transaction: false` for what PostgreSQL refuses in one, such as `create index concurrently`: it must be repeatable. */
@@ -49,6 +51,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-assistant-versions': assistantVersions,
   '2026-11-22-outages': outages,
   '2026-11-22-fallbacks': fallbacks,
+  '2026-11-22-session-fields': sessionFields,
+  '2026-11-22-session-fields-filled': sessionFieldsFilled,
 };
 
 export interface MigrateOptions {

@@ -1,39 +1,30 @@
 import { getSession, getSessionAudio, listSessions } from '../../contract/sessions.ts';
-import type { SessionFilterQuery } from '../../contract/sessions.ts';
 import { exportSessions as exportSessionsEndpoint } from '../../contract/session-export.ts';
 import { findSessionPage } from '../../db/queries/list-sessions.ts';
-import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import { addSessionDetails } from '../../db/queries/session-details.ts';
 import { answerWithAudio } from '../answers/answer-with-audio.ts';
 import { exportSessions } from '../answers/export-sessions.ts';
 import { showSession } from '../answers/show-session.ts';
 import { findSession, findSessionAtEnd } from '../lookups/find-session.ts';
+import { readSessionFilter } from '../lookups/session-filter.ts';
 import type { ApiDeps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
 import { presentSessionListItem } from '../presenters/session.ts';
 
 const DEFAULT_PAGE = 50;
 
-const toDate = (moment: string | undefined) => (moment === undefined ? undefined : new Date(moment));
-
-function toFilter({ created_after, created_before, simulated, ...exact }: SessionFilterQuery): ListedFilter {
-  return {
-    ...exact,
-    created_after: toDate(created_after),
-    created_before: toDate(created_before),
-    simulated: simulated === undefined ? undefined : simulated === 'true',
-  };
-}
-
 export const sessionRoutes = (deps: ApiDeps) => [
   handle(listSessions, async ({ query, userId }) => {
     const { limit = DEFAULT_PAGE, cursor, ...filter } = query;
-    const { rows, next_cursor } = await findSessionPage(userId, toFilter(filter), { limit, cursor });
+    const { rows, next_cursor } = await findSessionPage(userId, await readSessionFilter(userId, filter), {
+      limit,
+      cursor,
+    });
     return { data: (await addSessionDetails(rows)).map(presentSessionListItem), next_cursor };
   }),
 
   handle(exportSessionsEndpoint, async ({ query: { format, ...filter }, userId, isHead }) =>
-    exportSessions(userId, toFilter(filter), { format, isHead }),
+    exportSessions(userId, await readSessionFilter(userId, filter), { format, isHead }),
   ),
 
   handle(getSession, async ({ params: { id }, query: { wait = 0 }, userId, signal }) => {

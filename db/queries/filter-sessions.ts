@@ -3,6 +3,8 @@ import type { QueryBuilder } from 'objection';
 import { TypeID } from 'typeid-js';
 import type { AssistantType, DeliveryStatus, SessionStatus } from '../../contract/constants.ts';
 import type { SessionModel } from '../models/session.ts';
+import { filterByFields } from './filter-by-fields.ts';
+import type { FieldFilter } from './filter-by-fields.ts';
 
 export interface SessionFilter {
   status?: SessionStatus | undefined;
@@ -21,6 +23,9 @@ export interface SessionFilter {
   metadata?: Record<string, string> | undefined;
   /** The least cost in US dollars, inclusive. */
   min_cost?: number | undefined;
+  assistant_version?: number | undefined;
+  /** What is asked of the answers to fields; these are of one assistant. */
+  fields?: readonly FieldFilter[] | undefined;
 }
 
 export type Sessions = QueryBuilder<SessionModel, SessionModel[]>;
@@ -43,8 +48,11 @@ export function filterSessions(
   filter: SessionFilter,
   { range = {}, isNarrow = false }: FilterOptions = {},
 ): Sessions {
-  const { created_after, created_before, delivery_status, metadata = {}, min_cost, ...exact } = filter;
+  const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...exact } = filter;
   const { assistant_id, status } = exact;
+  const answers = filterByFields(query, fields);
+  // The planner would not know that these answers are of this assistant's sessions: see `OWNED`.
+  if (answers) delete exact.assistant_id;
   for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
   if (created_after) query.where('created_at', '>=', created_after);
   if (created_before) query.where('created_at', '<', created_before);
@@ -53,17 +61,18 @@ export function filterSessions(
   const from = [range.from, created_after && idNear(created_after, -DAY_MS)].filter((id) => id !== undefined);
   const before = [range.before, created_before && idNear(created_before, DAY_MS)].filter((id) => id !== undefined);
   // The planner walks along the index of the column that the range bounds.
-  const id = delivery_status === undefined ? 'sessions.id' : 'latest.session_id';
+  const id = answers ?? (delivery_status === undefined ? 'sessions.id' : 'latest.session_id');
   for (const bound of from) query.where(id, '>=', bound);
   for (const bound of before) query.where(id, '<', bound);
+  if (delivery_status !== undefined) query.joinRaw(LATEST_DELIVERY, [userId, delivery_status]);
+  if (answers) return query.whereRaw(OWNED, [userId]);
   if (delivery_status === undefined) return query.where({ user_id: userId });
-  query.joinRaw(LATEST_DELIVERY, [userId, delivery_status]);
   const isFew = isNarrow || assistant_id !== undefined || (status !== undefined && status !== 'completed');
   return isFew ? query.where({ user_id: userId }) : query.whereRaw(OWNED, [userId]);
 }
 
 /**
- * Means `user_id = ?` where the deliveries are the user's already. The planner would take the two conditions for
+ * Means `user_id = ?` where the deliveries or answers are the user's already. The planner would take the two conditions for
  * independent, expect next to no rows, and read all of them instead of one page.
  */
 const OWNED = 'case when user_id = ? then true else false end';
