@@ -21,6 +21,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { loginRoutes } from './routes/logins.ts';
 import { redeliveryRoutes } from './routes/redeliveries.ts';
 import { requestRoutes } from './routes/requests.ts';
+import { resultsRoutes } from './routes/results.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { sessionOperationRoutes } from './routes/session-operations.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -43,6 +44,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       sessionOperationRoutes(deps),
       deliveryRoutes(deps),
       redeliveryRoutes(deps),
+      resultsRoutes(),
       usageRoutes(),
       statsRoutes(),
       serviceRoutes(deps),

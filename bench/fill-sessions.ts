@@ -23,7 +23,7 @@ export async function fillSessions(client: pg.Client, users: number): Promise<vo
   await client.query(
     `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'`,
   );
-  await client.query('truncate users, vendor_calls cascade');
+  await client.query('truncate users, vendor_calls, session_fields cascade');
   const indexes = await dropIndexes(client);
   await client.query(BASE32);
   await client.query(
@@ -45,7 +45,7 @@ export async function fillSessions(client: pg.Client, users: number): Promise<vo
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
-     where tablename in ('sessions', 'session_words', 'deliveries') and indexname not like '%_pkey'`,
+     where tablename in ('sessions', 'session_words', 'session_fields', 'deliveries') and indexname not like '%_pkey'`,
   );
   for (const { name } of rows) await client.query(`drop index "${name}"`);
   return rows.map(({ definition }) => definition);
@@ -64,6 +64,7 @@ const MADE = `
   select
     base32(time, 10) || base32(n, 16) as id,
     ($5::text[])[(n % $1) * 20 + 1 + (k * 7) % 20] as assistant_id,
+    n,
     n % $1 as user_number,
     k,
     to_timestamp(time / 1000.0) as made_at,
@@ -81,6 +82,9 @@ const MADE = `
     select n, n / $1 as k, ($2::bigint - $3::bigint + n * $3::bigint / ($1::bigint * $4::bigint)) as time
     from generate_series(0::bigint, $1::bigint * $4::bigint - 1) n
   ) numbered`;
+
+/** Fields of every assistant; a tenth of their values is null. */
+const FIELDS = `('resolved', 'boolean'), ('score', 'integer'), ('amount', 'number'), ('reason', 'enum'), ('order_id', 'string')`;
 
 const USER = `(select array_agg(id order by id) from users)`;
 
@@ -112,4 +116,18 @@ const FROM_MADE = [
      case when k % 500 = 9 then 'pending' when k % 50 = 11 then 'failed' when k % 50 = 12 then 'stopped' else 'delivered' end,
      made_at, made_at
    from made join sessions on sessions.id = 'sess_' || made.id where sessions.status = 'completed' order by made.id`,
+  `with owner as materialized (select ${USER} as ids)
+   insert into assistant_fields (user_id, assistant_id, name, type)
+   select owner.ids[user_number + 1], assistant_id, name, type
+   from (select distinct user_number, assistant_id from made) used, owner, (values ${FIELDS}) field (name, type)`,
+  `insert into session_fields
+   select field.id, sessions.id, 0, 1 + k / 500, (made_at at time zone 'UTC')::date,
+     case when k % 10 = 9 then 2 when k % 7 = 3 then 1 else 0 end,
+     case when k % 10 = 9 then null when name = 'resolved' then k % 3 / 2 when name = 'score' then 1 + k % 10
+       when name = 'amount' then n * 1.25 end,
+     case when k % 10 = 9 then null when name = 'reason' then case k % 100 when 42 then 'zebra' else 'parcel' end
+       when name = 'order_id' then 'A-' || n end
+   from made join sessions on sessions.id = 'sess_' || made.id
+   join assistant_fields field on field.user_id = sessions.user_id and field.assistant_id = sessions.assistant_id
+   where sessions.status = 'completed' order by field.id, sessions.id`,
 ];

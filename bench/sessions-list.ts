@@ -1,13 +1,18 @@
 /**
- * `node bench/sessions-list.ts`: what a page of one user's sessions costs, with 1,000 sessions in all and with 1,000,000
- * of 1,000 users. `--plans` prints PostgreSQL's plans. Needs 6 GB of disk and a quarter of an hour.
+ * `node bench/sessions-list.ts`: what a page of one user's sessions costs, and the counts of an assistant's fields, with
+ * 1,000 sessions in all and with 1,000,000 of 1,000 users. `--users N` takes fewer, `--plans` prints PostgreSQL's plans.
+ * Needs 8 GB of disk and a quarter of an hour.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { toFieldFilters } from '../api/lookups/session-filter.ts';
 import { presentSessionListItem } from '../api/presenters/session.ts';
+import { AssistantFieldModel } from '../db/models/assistant-field.ts';
+import { findFieldResults } from '../db/queries/field-results.ts';
 import { addSessionDetails } from '../db/queries/session-details.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
@@ -17,7 +22,10 @@ import { startPostgres } from '../local/postgres.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { fillSessions, idOfAssistant, idOfUser, NEWEST, PER_USER } from './fill-sessions.ts';
 
-const SIZES = [1, 1_000];
+const { values: options } = parseArgs({
+  options: { users: { type: 'string', default: '1000' }, plans: { type: 'boolean', default: false } },
+});
+const SIZES = [1, Number(options.users)];
 const LIMIT = 50;
 const WARM_UP = 20;
 const ROUNDS = 200;
@@ -53,9 +61,25 @@ const FILTERS: Record<string, (user: number) => ListFilter> = {
     ...{ status: 'completed', type: 'text', assistant_id: idOfAssistant(user, 2), delivery_status: 'delivered' },
     ...{ created_after: daysAgo(300), q: 'parcel' },
   }),
+  'field equal (90 %)': (user) => byFields(user, 'reason:eq:parcel'),
+  'field equal (1 %)': (user) => byFields(user, 'reason:eq:zebra'),
+  'field equal (nothing)': (user) => byFields(user, 'order_id:eq:B-1'),
+  'field in a range (30 %)': (user) => byFields(user, 'score:gte:8'),
+  'field null (10 %)': (user) => byFields(user, 'score:null'),
+  'field one of two': (user) => byFields(user, 'reason:eq:zebra', 'reason:eq:lion'),
+  'fields, two of them': (user) => byFields(user, 'score:gte:8', 'reason:eq:parcel'),
 };
 
-type ListFilter = SessionFilter & { q?: string };
+/** Periods, in days, of which the fields of an assistant are counted. */
+const COUNTED: Record<string, { days: number; field: string[] }> = {
+  'counts of fields, 30 days': { days: 30, field: [] },
+  'counts of fields, a year': { days: 366, field: [] },
+  'counts of fields, a year, filtered': { days: 366, field: ['score:gte:8'] },
+};
+
+type ListFilter = SessionFilter & { q?: string; field?: string[] };
+
+const byFields = (user: number, ...field: string[]): ListFilter => ({ assistant_id: idOfAssistant(user, 7), field });
 
 interface Measured {
   p50Ms: number;
@@ -77,7 +101,12 @@ try {
     console.log(`Filling ${(users * PER_USER).toLocaleString('en')} sessions …`);
     await fillSessions(filler, users);
     const results: Record<string, Measured> = {};
-    for (const [name, filterOf] of Object.entries(FILTERS)) results[name] = await measure(users, filterOf);
+    for (const [name, filterOf] of Object.entries(FILTERS)) {
+      results[name] = await measure(users, (user) => list(user, filterOf(user)));
+    }
+    for (const [name, query] of Object.entries(COUNTED)) {
+      results[name] = await measure(users, (user) => count(user, query));
+    }
     measured.push(results);
   }
   print(measured);
@@ -89,28 +118,46 @@ try {
 }
 process.exit(0);
 
-/** Measures what the endpoint reads for a page, of another user each time. */
-async function measure(users: number, filterOf: (user: number) => ListFilter): Promise<Measured> {
+/** Reads what the endpoint reads for a page, and returns the number of rows. */
+async function list(user: number, { field = [], ...filter }: ListFilter): Promise<number> {
+  const fields = toFieldFilters(await knownFields(user, filter.assistant_id, field), field);
+  const page = await findSessionPage(idOfUser(user), { ...filter, fields }, { limit: LIMIT });
+  return (await addSessionDetails(page.rows)).map(presentSessionListItem).length;
+}
+
+const knownFields = (user: number, assistantId: string | undefined, field: readonly string[]) =>
+  assistantId === undefined || field.length === 0 ? [] : AssistantFieldModel.findKnown(idOfUser(user), assistantId);
+
+/** Counts as the endpoint does, and returns the number of sessions. */
+async function count(user: number, { days, field }: { days: number; field: string[] }): Promise<number> {
+  const known = await AssistantFieldModel.findKnown(idOfUser(user), idOfAssistant(user, 7));
+  const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+  const query = { from: dayOf(daysAgo(days)), to: dayOf(daysAgo(0)), filters: toFieldFilters(known, field) };
+  return (await findFieldResults(known, query, 500_000))?.sessions ?? 0;
+}
+
+/** Measures one read, of another user each time. */
+async function measure(users: number, read: (user: number) => Promise<number>): Promise<Measured> {
   const times: number[] = [];
   let rows = 0;
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     const user = (round * 7_919) % users;
     const started = performance.now();
-    const page = await findSessionPage(idOfUser(user), filterOf(user), { limit: LIMIT });
-    (await addSessionDetails(page.rows)).map(presentSessionListItem);
+    rows = await read(user);
     if (round >= WARM_UP) times.push(performance.now() - started);
-    rows = page.rows.length;
   }
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
-  return { p50Ms: at(0.5), p90Ms: at(0.9), rows, plan: await explain(filterOf((users / 2) | 0), (users / 2) | 0) };
+  return { p50Ms: at(0.5), p90Ms: at(0.9), rows, plan: await explain(() => read((users / 2) | 0)) };
 }
 
-async function explain(filter: ListFilter, user: number): Promise<string> {
+async function explain(read: () => Promise<number>): Promise<string> {
   const queries: Query[] = [];
-  const note = (query: Query) => void queries.push(query);
+  const note = (query: Query) => {
+    if (query.sql.includes('from')) queries.push(query);
+  };
   db.on('query', note);
-  await findSessionPage(idOfUser(user), filter, { limit: LIMIT });
+  await read();
   db.removeListener('query', note);
   const plans: string[] = [];
   for (const { sql, bindings } of queries) {
@@ -127,7 +174,7 @@ interface Query {
 
 function print([few = {}, many = {}]: Record<string, Measured>[]): void {
   console.log(
-    '\n| filter | rows | 1,000: p50 ms | p90 | 1,000,000: p50 ms | p90 | p50 ratio |\n|---|---|---|---|---|---|---|',
+    '\n| filter | rows | 1,000: p50 ms | p90 | all: p50 ms | p90 | p50 ratio |\n|---|---|---|---|---|---|---|',
   );
   for (const [name, { rows, p50Ms, p90Ms }] of Object.entries(many)) {
     const base = few[name];
@@ -139,6 +186,6 @@ function print([few = {}, many = {}]: Record<string, Measured>[]): void {
     ];
     console.log(`| ${name} | ${cells.join(' | ')} |`);
   }
-  if (!process.argv.includes('--plans')) return;
+  if (!options.plans) return;
   for (const [name, { plan }] of Object.entries(many)) console.log(`\n## ${name}\n${plan}`);
 }

@@ -14,6 +14,7 @@ import * as redeliveries from './redeliveries.ts';
 import * as requests from './requests.ts';
 import * as sessionOperations from './session-operations.ts';
 import * as sessionExport from './session-export.ts';
+import * as results from './results.ts';
 import * as service from './service.ts';
 import * as sessions from './sessions.ts';
 import * as stats from './stats.ts';
@@ -29,6 +30,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   keys,
   assistants,
   assistantVersions,
+  results,
   requests,
   sessions,
   sessionOperations,

@@ -106,6 +106,18 @@ export const fieldConditions = () =>
     .array(z.string().regex(FIELD_CONDITION, 'must be `name:operator:value` or `name:operator`'))
     .max(MAX_FIELD_CONDITIONS);
 
+/** Declares conditions on fields in a query string, a parameter for each. */
+export const queryFieldConditions = () =>
+  z
+    .preprocess((value) => (typeof value === 'string' ? [value] : value), fieldConditions())
+    .optional()
+    .describe(
+      'Conditions on the values of fields, a parameter for each; all of them hold. `name:operator:value` with `eq` (of ' +
+        'several for one name, any), `ne`, and for numbers `gt`, `gte`, `lt`, `lte`; or `name:operator` with `null`, ' +
+        '`not_null`, `unverified`. Texts are compared to their 200th character.',
+    )
+    .meta({ examples: [['score:gte:8', 'reason:eq:billing']] });
+
 /** Declares the header `If-Match`. RFC 9110 §13.1.1. */
 export const ifMatch = () =>
   z

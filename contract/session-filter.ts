@@ -1,7 +1,7 @@
 /** The filters of the list of sessions: docs/decisions.md, "Filters" and "Filters by fields". */
 import { z } from 'zod';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from './constants.ts';
-import { fieldConditions, metadataPairs, moment, queryInteger, queryNumber, text, typeId } from './fields.ts';
+import { queryFieldConditions, metadataPairs, moment, queryInteger, queryNumber, text, typeId } from './fields.ts';
 
 /** Which sessions a list or an export has. */
 export const sessionFilterQuery = {
@@ -35,16 +35,8 @@ export const sessionFilterQuery = {
     .optional()
     .describe('Least `total_cost`, in US dollars; of a running session, the cost of the steps it has done.')
     .meta({ param: { example: 0.05 } }),
-  assistant_version: queryInteger(1, 999_999_999).optional().describe('Of the assistant. Needs `assistant_id`.'),
-  field: z
-    .preprocess((value) => (typeof value === 'string' ? [value] : value), fieldConditions())
-    .optional()
-    .describe(
-      'Conditions on the values of fields, a parameter for each; all of them hold. `name:operator:value` with `eq` (of ' +
-        'several for one name, any), `ne`, and for numbers `gt`, `gte`, `lt`, `lte`; or `name:operator` with `null`, ' +
-        '`not_null`, `unverified`. Needs `assistant_id`.',
-    )
-    .meta({ examples: [['score:gte:8', 'reason:eq:billing']] }),
+  assistant_version: queryInteger(1, 999_999_999).optional().describe('Needs `assistant_id`.'),
+  field: queryFieldConditions(),
 };
 
 export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;

@@ -3,23 +3,10 @@ import { z } from 'zod';
 import { PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { typeId, usd } from './fields.ts';
+import { periodQuery } from './period.ts';
 
 export const USAGE_GROUPS = ['day', 'assistant', 'provider', 'model'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
-
-export const MAX_USAGE_DAYS = 366;
-
-/** Of a period that names no start. */
-const DEFAULT_DAYS = 30;
-
-const DAY_MS = 86_400_000;
-
-/** Declares a day. PostgreSQL knows no year 0. */
-const day = () =>
-  z.iso
-    .date()
-    .regex(/^2\d{3}-/, 'must be a day of this millennium')
-    .meta({ examples: ['2026-11-21'] });
 
 const anyGroup = USAGE_GROUPS.join('|');
 
@@ -36,27 +23,9 @@ const groups = () =>
     );
 
 const UsageQuerySchema = z.strictObject({
-  from: day()
-    .optional()
-    .describe(`First day, in UTC. Default: ${DEFAULT_DAYS - 1} days before \`to\`.`),
-  to: day().optional().describe(`Last day, in UTC; at most ${MAX_USAGE_DAYS} days in all. Default: today.`),
+  ...periodQuery(),
   group_by: groups().describe('One or several of `day`, `assistant`, `provider`, `model`, comma-separated.'),
 });
-
-export interface Period {
-  /** First and last day, as ISO dates. */
-  from: string;
-  to: string;
-  days: number;
-}
-
-/** Returns the period that is meant, whose length is yet to be judged. */
-export function readPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Period {
-  const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const last = to ?? (from !== undefined && from > isoDay(now.getTime()) ? from : isoDay(now.getTime()));
-  const first = from ?? isoDay(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS);
-  return { from: first, to: last, days: (Date.parse(last) - Date.parse(first)) / DAY_MS + 1 };
-}
 
 const measures = {
   sessions: z.int().min(0).describe('Sessions with at least one call; deleted ones count.'),

@@ -87,14 +87,14 @@ const LATEST_DELIVERY = `join (
   )
 ) latest on latest.session_id = sessions.id`;
 
-const DAY_MS = 24 * 3_600_000;
+export const DAY_MS = 24 * 3_600_000;
 
 /**
  * Returns an id to bound a list by time with. Ids begin with the time at which they were made, up to an hour before the
  * row was, while its recording was uploaded. The offset of a day allows for that and for clocks that differ; the bound
  * only keeps the list from walking through years.
  */
-function idNear(time: Date, offsetMs: number): string {
+export function idNear(time: Date, offsetMs: number): string {
   const ms = Math.min(Math.max(time.getTime() + offsetMs, 0), 2 ** 48 - 1);
   const bytes = new Uint8Array(16);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(ms) << 16n);

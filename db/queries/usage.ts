@@ -1,5 +1,6 @@
 /** Sums the ledger, which keeps the calls of deleted sessions. */
-import type { Period, UsageGroup, UsageReport, UsageRow } from '../../contract/usage.ts';
+import type { Period } from '../../contract/period.ts';
+import type { UsageGroup, UsageReport, UsageRow } from '../../contract/usage.ts';
 import { roundUsd, VendorCallModel } from '../models/vendor-call.ts';
 
 /** Column of the answer and SQL expression, by the name of the group. */

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { TypeID } from 'typeid-js';
 import type { RunningApi } from '../../api/start.ts';
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
 import { listSessions } from '../../contract/sessions.ts';
@@ -7,7 +6,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { send, startTestApi } from '../support/api.ts';
-import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { createAssistant, createDelivery, createSession, createUser, sessionIdAt } from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -43,9 +42,7 @@ describe('GET /v1/sessions with filters', () => {
   /** A session of `days` ago, as it would have been made then. */
   function addAgo(days: number, fields: Partial<SessionModel> = {}): Promise<string> {
     const created_at = new Date(Date.now() - days * DAY_MS);
-    const time = created_at.getTime().toString(16).padStart(12, '0');
-    const uuid = `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
-    return add({ id: TypeID.fromUUID('sess', uuid).toString(), created_at, ...fields });
+    return add({ id: sessionIdAt(created_at), created_at, ...fields });
   }
 
   it('lists the sessions of one status', async () => {

@@ -64,7 +64,7 @@ export async function startTestApi({ env, temporal, log = silentLog }: TestApiOp
 export interface SendOptions<E extends Endpoint> {
   token?: string;
   params?: Record<string, string>;
-  query?: Record<string, string | number>;
+  query?: Record<string, string | number | readonly string[]>;
   /** Sent as JSON; deliberately any shape, since most tests of a body send a wrong one. */
   body?: E['body'] extends undefined ? undefined : unknown;
   headers?: Record<string, string>;
@@ -104,7 +104,8 @@ export async function send<E extends Endpoint>(
 ): Promise<Answer<EndpointAnswer<E>>> {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const url = new URL(`${api.url}${API_BASE}${path}`);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    for (const each of [value].flat()) url.searchParams.append(name, String(each));
   const response = await fetch(url, {
     method: endpoint.method.toUpperCase(),
     headers: {

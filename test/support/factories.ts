@@ -1,6 +1,7 @@
 /** Rows that tests start from. Every call makes rows of its own, so tests never meet. */
 import { randomUUID } from 'node:crypto';
-import { typeid } from 'typeid-js';
+import { typeid, TypeID } from 'typeid-js';
+import type { FieldValue } from '../../contract/result-fields.ts';
 import { createApiToken } from '../../api/http/tokens.ts';
 import { hashPassword } from '../../api/commands/hash-password.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
@@ -74,6 +75,12 @@ export async function createAssistant(user_id: string, fields: Partial<Assistant
   });
 }
 
+/** An id as a session has that was made then. */
+export function sessionIdAt(time: Date): string {
+  const ms = time.getTime().toString(16).padStart(12, '0');
+  return TypeID.fromUUID('sess', `${ms.slice(0, 8)}-${ms.slice(8)}-7${randomUUID().slice(15)}`).toString();
+}
+
 export async function createSession(
   assistant: AssistantModel,
   fields: Partial<SessionModel> = {},
@@ -94,6 +101,29 @@ export async function createSession(
       ...fields,
     } as Partial<SessionModel>)
     .returning('*');
+}
+
+/**
+ * A session that has ended with these answers to its assistant's fields.
+ * @param unverified names of the fields none of whose quotations stands.
+ */
+export async function createAnswered(
+  assistant: AssistantModel,
+  values: Record<string, FieldValue | null>,
+  { unverified = [], ...fields }: Partial<SessionModel> & { unverified?: string[] } = {},
+): Promise<SessionModel> {
+  const session = await createSession(assistant, {
+    assistant_version: assistant.version,
+    status: 'analyzing',
+    ...fields,
+  });
+  const answered = Object.keys(values).filter((name) => values[name] !== null);
+  const evidence = Object.fromEntries(answered.map((name) => [name, { verified: !unverified.includes(name) }]));
+  await SessionModel.finish(session.id, {
+    ...{ status: 'completed', summary_text: 'Done.', temperature_applied: null, field_encoding: 'strict' },
+    raw_response: { summary_text: 'Done.', fields: values, evidence },
+  });
+  return session;
 }
 
 export async function createDelivery(session: SessionModel): Promise<DeliveryModel> {

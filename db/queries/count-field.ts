@@ -1,0 +1,105 @@
+/** Counts the answers to one field: in all, by day, by version, and by value or part of a histogram. */
+import { MAX_COUNTED_VALUES } from '../../contract/results.ts';
+import type { FieldCounts, FieldNumbers } from '../../contract/results.ts';
+import type { KnownField } from '../models/assistant-field.ts';
+
+/** Runs a statement that goes on after `with answer as (…)`: the rows of the field that count. */
+export type Ask = <R>(statement: string, bindings?: (string | number)[]) => Promise<R[]>;
+
+interface Group {
+  /** What the row is of: 3 all, 1 a day, 2 a version. */
+  level: 1 | 2 | 3;
+  day: string | null;
+  version: number | null;
+}
+
+interface Totals extends Group {
+  count: number;
+  value_count: number;
+  null_count: number;
+  unverified_count: number;
+  mean: number | null;
+  min: number | null;
+  max: number | null;
+  quartiles: number[] | null;
+}
+
+const TOTALS = `
+  select grouping(day, version) as level, day, version,
+    count(*) filter (where item = 0) as count,
+    count(value) as value_count,
+    count(*) filter (where value is null) as null_count,
+    count(*) filter (where item = 0 and state = 1) as unverified_count,
+    avg(value_num::float8) as mean, min(value_num)::float8 as min, max(value_num)::float8 as max,
+    percentile_cont(array[0.25, 0.5, 0.75]) within group (order by value_num::float8) as quartiles
+  from answer group by grouping sets ((), (day), (version)) order by day, version`;
+
+interface Valued extends Group {
+  value: string;
+  count: number;
+}
+
+const VALUES = `
+  , frequent as (
+    select value, count(*) as total from answer where value is not null group by value order by total desc, value limit ?
+  )
+  select grouping(day, version) as level, day, version, value, count(*)
+  from answer join frequent using (value)
+  group by grouping sets ((value), (value, day), (value, version)) order by count(*) desc, value`;
+
+const HISTOGRAM = `
+  select (part * ?::numeric)::float8 as "from", ((part + 1) * ?::numeric)::float8 as "to", count(*)
+  from (select floor(value_num / ?::numeric) as part from answer where value_num is not null) parts
+  group by part order by part`;
+
+export async function countField({ name, type }: KnownField, ask: Ask): Promise<FieldCounts> {
+  const isNumber = type === 'integer' || type === 'number';
+  const totals = await ask<Totals>(TOTALS);
+  const valued = isNumber ? [] : await ask<Valued>(VALUES, [MAX_COUNTED_VALUES]);
+  const all = totals.find(({ level }) => level === 3) ?? NOTHING;
+  const byGroup = Map.groupBy(valued, keyOf);
+  const values = (byGroup.get(keyOf(all)) ?? []).map(({ value }) => value);
+  const countsOf = (group: Totals) => {
+    const own = new Map(byGroup.get(keyOf(group))?.map(({ value, count }) => [value, count]));
+    const { count, null_count, unverified_count, mean } = group;
+    const value_counts = values.map((value) => own.get(value) ?? 0);
+    return { count, null_count, unverified_count, mean: isNumber ? mean : null, value_counts };
+  };
+  const counts = countsOf(all);
+  const told = counts.value_counts.reduce((sum, count) => sum + count, 0);
+  return {
+    ...{ name, type, ...counts },
+    values: type === 'boolean' ? values.map((value) => value === '1') : values,
+    other_count: isNumber ? 0 : all.value_count - told,
+    numbers: isNumber ? await numbersOf(all, type === 'integer', ask) : null,
+    by_day: totals.flatMap((row) => (row.level === 1 ? [{ day: row.day ?? '', ...countsOf(row) }] : [])),
+    by_version: totals.flatMap((row) => (row.level === 2 ? [{ version: row.version, ...countsOf(row) }] : [])),
+  };
+}
+
+const keyOf = ({ level, day, version }: Group) => `${level} ${day} ${version}`;
+
+/** What is counted of a field that no session has answered yet. */
+const NOTHING: Totals = {
+  ...{ level: 3, day: null, version: null, count: 0, value_count: 0, null_count: 0, unverified_count: 0 },
+  ...{ mean: null, min: null, max: null, quartiles: null },
+};
+
+async function numbersOf({ min, max, quartiles }: Totals, isInteger: boolean, ask: Ask): Promise<FieldNumbers | null> {
+  if (min === null || max === null || quartiles === null) return null;
+  const width = widthOf(min, max, isInteger);
+  const histogram = await ask<FieldNumbers['histogram'][number]>(HISTOGRAM, [width, width, width]);
+  return { min, max, quartiles, histogram };
+}
+
+/** Parts of a histogram, about. */
+const PARTS = 20;
+
+/** Returns the width of a histogram's parts in decimal notation: 1, 2 or 5 times a power of ten. */
+function widthOf(min: number, max: number, isInteger: boolean): string {
+  const least = (max - min) / PARTS || Math.abs(max) / PARTS || 1;
+  const exponent = Math.floor(Math.log10(least));
+  if (isInteger && exponent < 0) return '1';
+  const digit = [1, 2, 5].find((each) => each * 10 ** exponent >= least);
+  return digit === undefined ? `1e${exponent + 1}` : `${digit}e${exponent}`;
+}

@@ -1,0 +1,101 @@
+/** Counts what sessions answered to the fields of an assistant. */
+import { Model } from 'objection';
+import type { Transaction } from 'objection';
+import type { FieldCounts, ResultsReport } from '../../contract/results.ts';
+import type { KnownField } from '../models/assistant-field.ts';
+import { inSnapshot } from '../snapshot.ts';
+import { countField } from './count-field.ts';
+import type { Ask } from './count-field.ts';
+import { passesFields } from './filter-by-fields.ts';
+import type { FieldFilter, Sql } from './filter-by-fields.ts';
+import { DAY_MS, idNear } from './filter-sessions.ts';
+
+export interface ResultsQuery {
+  /** First and last day. */
+  from: string;
+  to: string;
+  version?: number | undefined;
+  filters: readonly FieldFilter[];
+}
+
+/** Returns the counts of the fields, or undefined if there are more than `maxAnswers` answers to go through. */
+export function findFieldResults(
+  fields: readonly KnownField[],
+  query: ResultsQuery,
+  maxAnswers: number,
+): Promise<Pick<ResultsReport, 'sessions' | 'fields'> | undefined> {
+  return inSnapshot(async (trx) => {
+    const ids = fields.flatMap(({ id }) => id ?? []);
+    const [all] = await read<{ count: number }>(trx, countUpTo(ids, query, maxAnswers + 1));
+    if ((all?.count ?? 0) > maxAnswers) return undefined;
+    const counted: FieldCounts[] = [];
+    for (const field of fields) counted.push(await countField(field, askAnswers(trx, field, query)));
+    return { sessions: countSessions(counted), fields: counted };
+  });
+}
+
+interface Statement {
+  sql: string;
+  bindings: (string | number | number[])[];
+}
+
+async function read<R>(trx: Transaction, { sql, bindings }: Statement): Promise<R[]> {
+  const { rows } = await Model.knex().raw<{ rows: R[] }>(sql, bindings).transacting(trx);
+  return rows;
+}
+
+/** Returns the bounds of a period as ids, with a day to spare on either side, and as days. */
+function inPeriod({ from, to }: ResultsQuery): Sql {
+  const [first, last] = [new Date(from), new Date(to)];
+  return {
+    sql: 'answer.session_id >= ? and answer.session_id < ? and answer.day between ? and ?',
+    bindings: [idNear(first, -DAY_MS), idNear(last, 2 * DAY_MS), from, to],
+  };
+}
+
+function countUpTo(ids: number[], query: ResultsQuery, limit: number): Statement {
+  const period = inPeriod(query);
+  return {
+    sql: `select count(*) from (
+      select from unnest(?::integer[]) field (id)
+      cross join lateral (select from session_fields answer where answer.field_id = field.id and ${period.sql}) found
+      limit ?) bounded`,
+    bindings: [ids, ...period.bindings, limit],
+  };
+}
+
+/** The largest number that is counted as it is: squares of it can still be added up. */
+const LARGEST = '1e150';
+
+/** Returns a named query, `answer`, of the rows that count. */
+function answersOf(id: number, query: ResultsQuery): Sql {
+  const conditions: Sql[] = [
+    { sql: 'answer.field_id = ?', bindings: [id] },
+    inPeriod(query),
+    ...(query.version === undefined ? [] : [{ sql: 'answer.version = ?', bindings: [query.version] }]),
+    ...passesFields('answer.session_id', query.filters),
+  ];
+  return {
+    sql: `with answer as materialized (
+      select day::text, version, item, state, coalesce(value_text, value_num::text) as value,
+        case when abs(value_num) > ${LARGEST} then sign(value_num) * ${LARGEST} else value_num end as value_num
+      from session_fields answer where ${conditions.map(({ sql }) => sql).join(' and ')})`,
+    bindings: conditions.flatMap(({ bindings }) => bindings),
+  };
+}
+
+/** Returns what reads the rows of a field that count, by statements that name them `answer`. */
+function askAnswers(trx: Transaction, { id }: KnownField, query: ResultsQuery): Ask {
+  if (id === undefined) return async () => [];
+  const { sql, bindings } = answersOf(id, query);
+  return (statement, more = []) => read(trx, { sql: sql + statement, bindings: [...bindings, ...more] });
+}
+
+/** Sessions of one version are asked the same fields, so the field that most were asked counts them. */
+function countSessions(fields: readonly FieldCounts[]): number {
+  const most = new Map<number | null, number>();
+  for (const { version, count } of fields.flatMap(({ by_version }) => by_version)) {
+    most.set(version, Math.max(most.get(version) ?? 0, count));
+  }
+  return [...most.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,216 @@
+import { expect } from 'chai';
+import type { RunningApi } from '../../api/start.ts';
+import type { FieldValue, ResultField } from '../../contract/result-fields.ts';
+import { exportSessions } from '../../contract/session-export.ts';
+import { listSessions } from '../../contract/sessions.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { createAnswered, createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { idsOverPages } from '../support/sessions.ts';
+
+const field = (name: string, type: ResultField['type'], rest: Partial<ResultField> = {}): ResultField => ({
+  ...{ name, type, description: 'What?', evidence: true },
+  ...rest,
+});
+
+const FIELDS = [
+  field('resolved', 'boolean'),
+  field('score', 'integer', { minimum: 1, maximum: 10 }),
+  field('amount', 'number'),
+  field('reason', 'enum', { options: ['billing', 'delivery', 'other'] }),
+  field('order_id', 'string'),
+  field('products', 'string_list', { evidence: false }),
+];
+
+const NOTHING = { resolved: null, score: null, amount: null, reason: null, order_id: null, products: null };
+
+describe('GET /v1/sessions by fields', () => {
+  let api: RunningApi;
+  let token: string;
+  let assistant: AssistantModel;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+  beforeEach(async () => {
+    const owner = await createUser();
+    token = owner.token;
+    assistant = await createAssistant(owner.user.id, { fields: FIELDS });
+  });
+
+  const ask = (conditions: string[], more: Record<string, string | number> = {}, by = token) =>
+    send(api, listSessions, { token: by, query: { assistant_id: assistant.id, field: conditions, ...more } });
+
+  const list = async (conditions: string[], more = {}) =>
+    (await ask(conditions, more)).body.data.map(({ session_id }) => session_id);
+
+  const answer = async (values: Record<string, FieldValue>, options = {}, of = assistant) =>
+    (await createAnswered(of, { ...NOTHING, ...values }, options)).id;
+
+  it('finds by equality with values of every type', async () => {
+    const long = `${'ё'.repeat(199)}!`;
+    const id = await answer({
+      ...{ resolved: true, score: 7, amount: 0.1, reason: 'billing', order_id: 'A:1' },
+      products: ['red lamp', 'chair', 'chair'],
+    });
+    const other = await answer({
+      resolved: false,
+      score: 70,
+      amount: -12.5,
+      reason: 'other',
+      order_id: long,
+      products: ['lamp'],
+    });
+    for (const condition of [
+      ...['resolved:eq:true', 'score:eq:7', 'score:eq:7.0', 'amount:eq:0.1', 'amount:eq:1e-1', 'reason:eq:billing'],
+      ...['order_id:eq:A:1', 'products:eq:red lamp', 'products:eq:chair'],
+    ]) {
+      expect(await list([condition]), condition).to.deep.equal([id]);
+    }
+    for (const condition of ['resolved:eq:false', 'amount:eq:-12.5', `order_id:eq:${long}`, 'products:eq:lamp'])
+      expect(await list([condition]), condition).to.deep.equal([other]);
+    for (const condition of ['order_id:eq:a:1', 'reason:eq:delivery', 'products:eq:', 'score:eq:8'].slice(0, 2))
+      expect(await list([condition]), condition).to.deep.equal([]);
+  });
+
+  it('finds a text by its first 200 characters', async () => {
+    const id = await answer({ order_id: 'x'.repeat(2_000) });
+    expect(await list([`order_id:eq:${'x'.repeat(200)}`])).to.deep.equal([id]);
+  });
+
+  it('finds by ranges and inequality of values that there are, and by their absence', async () => {
+    const ids: Record<string, string> = {};
+    for (const score of [3, 8, 10]) ids[score] = await answer({ score });
+    const none = await answer({});
+    const scores = (...names: number[]) => names.map((name) => ids[name]);
+    expect(await list(['score:gte:8'])).to.deep.equal(scores(10, 8));
+    expect(await list(['score:gt:8'])).to.deep.equal(scores(10));
+    expect(await list(['score:lt:8'])).to.deep.equal(scores(3));
+    expect(await list(['score:lte:8', 'score:gt:2.5'])).to.deep.equal(scores(8, 3));
+    expect(await list(['score:ne:8'])).to.deep.equal(scores(10, 3));
+    expect(await list(['score:null'])).to.deep.equal([none]);
+    expect(await list(['score:not_null'])).to.deep.equal(scores(10, 8, 3));
+    expect(await list(['score:eq:3', 'score:eq:10'])).to.deep.equal(scores(10, 3));
+  });
+
+  it('asks of a list whether it has a value, or has it not', async () => {
+    const both = await answer({ products: ['lamp', 'chair'] });
+    const one = await answer({ products: ['lamp'] });
+    const none = await answer({});
+    expect(await list(['products:eq:lamp'])).to.deep.equal([one, both]);
+    expect(await list(['products:eq:lamp', 'products:eq:chair'])).to.deep.equal([one, both]);
+    expect(await list(['products:ne:chair'])).to.deep.equal([one]);
+    expect(await list(['products:null'])).to.deep.equal([none]);
+    expect(await list(['products:not_null'])).to.deep.equal([one, both]);
+  });
+
+  it('finds values that no quotation proves, and not those that need none', async () => {
+    const id = await answer({ score: 3, reason: 'other', products: ['lamp'] }, { unverified: ['score'] });
+    await answer({ score: 3 });
+    await answer({});
+    expect(await list(['score:unverified'])).to.deep.equal([id]);
+    expect(await list(['reason:unverified'])).to.deep.equal([]);
+  });
+
+  it('takes conditions on several fields with all other filters, each session once over the pages', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++) {
+      ids.push(
+        await answer({ score: 9, reason: 'billing', products: ['lamp', 'chair'] }, { metadata: { team: 'north' } }),
+      );
+      await answer({ score: 9, reason: 'other', products: ['lamp'] });
+      await answer({ score: 2, reason: 'billing', products: ['lamp'] });
+    }
+    for (const id of ids) {
+      const session = await SessionModel.query().findById(id).throwIfNotFound();
+      await (await createDelivery(session)).$query().patch({ status: 'delivered' });
+    }
+    const conditions = ['reason:eq:billing', 'score:gte:8', 'products:eq:lamp', 'products:eq:chair'];
+    const more = {
+      ...{ status: 'completed', delivery_status: 'delivered', 'metadata.team': 'north', assistant_version: 1 },
+      ...{ created_after: '2026-01-01T00:00:00Z', min_cost: 0, q: 'parcel' },
+    };
+    for (const filters of [{}, more]) {
+      const seen = await idsOverPages(
+        async (cursor) => (await ask(conditions, { ...filters, limit: 2, ...cursor })).body,
+      );
+      expect(seen).to.deep.equal(ids.toReversed());
+    }
+    expect(await list(conditions, { assistant_version: 2 })).to.deep.equal([]);
+  });
+
+  it('knows the fields that the assistant has, had, and was deleted with; no other type of the name', async () => {
+    const old = await answer({ score: 9 });
+    await assistant.$query().patch({ fields: [field('score', 'string'), field('mood', 'string')] });
+    expect(await list(['score:eq:9'])).to.deep.equal([]);
+    expect(await list(['mood:null'])).to.deep.equal([]);
+    const renewed = await createAnswered(await assistant.$query(), { score: '9', mood: null });
+    expect(await list(['score:eq:9'])).to.deep.equal([renewed.id]);
+    expect(await list(['reason:null'])).to.deep.equal([old]);
+    await assistant.$query().delete();
+    expect(await list(['score:eq:9'])).to.deep.equal([renewed.id]);
+  });
+
+  it('exports what it lists', async () => {
+    const id = await answer({ score: 9 });
+    await answer({ score: 2 });
+    const url = new URL(
+      `${api.url}/api${exportSessions.path}?format=jsonl&field=score:gte:8&assistant_id=${assistant.id}`,
+    );
+    const text = await (await fetch(url, { headers: { Authorization: `Bearer ${token}` } })).text();
+    expect(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { session_id: string }).session_id),
+    ).to.deep.equal([id]);
+  });
+
+  it("never finds another user's sessions, and does not tell of their fields", async () => {
+    await answer({ score: 9 });
+    const stranger = await createUser();
+    const { problem } = await ask(['score:eq:9'], {}, stranger.token);
+    expect(problem.errors).to.deep.equal([{ path: 'field.0', message: 'the assistant has no field score, but none' }]);
+  });
+
+  it('forgets the answers of a session that is deleted', async () => {
+    const id = await answer({ score: 9, products: ['lamp', 'chair'] });
+    const kept = await answer({ score: 9 });
+    await SessionModel.query().deleteById(id);
+    const rows = await SessionModel.knex()('session_fields').whereIn('session_id', [id, kept]).select('session_id');
+    const left = (rows as { session_id: string }[]).map(({ session_id }) => session_id);
+    expect(new Set(left)).to.deep.equal(new Set([kept]));
+  });
+
+  for (const [what, conditions, path] of [
+    ['a field that there is not', ['score:eq:1', 'mood:eq:good'], 'field.1'],
+    ['an operator that there is not', ['score:like:1'], 'field.0'],
+    ['a value where none belongs', ['score:null:1'], 'field.0'],
+    ['no value where one belongs', ['score:eq'], 'field.0'],
+    ['an order of texts', ['reason:gt:billing'], 'field.0'],
+    ['a number that is none', ['score:eq:many'], 'field.0'],
+    ['a truth that is none', ['resolved:eq:yes'], 'field.0'],
+    ['too long a value', [`order_id:eq:${'x'.repeat(201)}`], 'field.0'],
+    ['a value with NUL', ['order_id:eq:a\0'], 'field.0'],
+    ['too many conditions', Array.from({ length: 11 }, () => 'score:eq:1'), 'field'],
+  ] as const) {
+    it(`refuses ${what}: 422 at ${path}`, async () => {
+      const { problem } = await ask([...conditions]);
+      expect(problem).to.include({ status: 422, code: 'validation_failed' });
+      expect(problem.errors?.map((error) => error.path)).to.deep.equal([path]);
+    });
+  }
+
+  it('refuses conditions and a version of no assistant', async () => {
+    await createSession(assistant);
+    for (const [query, path] of [
+      [{ field: ['score:eq:1'] }, 'field'],
+      [{ assistant_version: 1 }, 'assistant_version'],
+    ] as const) {
+      const { problem } = await send(api, listSessions, { token, query });
+      expect(problem.errors).to.deep.equal([{ path, message: 'needs `assistant_id`, whose it is' }]);
+    }
+  });
+});
