@@ -68,8 +68,10 @@ export const ResultFieldSchema = z
 
 export type ResultField = z.output<typeof ResultFieldSchema>;
 
+export const FieldValueSchema = z.union([z.boolean(), z.number(), z.string(), z.array(z.string())]);
+
 /** A field's value; where the conversation does not say it, `null` stands in its place. */
-export type FieldValue = boolean | number | string | string[];
+export type FieldValue = z.output<typeof FieldValueSchema>;
 
 /** Words of the conversation from which a value follows, cut out of it. */
 export interface Quote {

@@ -1,7 +1,7 @@
 /** Lists of sessions as files: docs/decisions.md, "Export". */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { sessionFilterQuery } from './session-filter.ts';
+import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
 
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -18,8 +18,12 @@ export const exportSessions = endpoint({
     format: z
       .enum(EXPORT_FORMATS)
       .default('csv')
-      .describe('`csv`: for spreadsheets; no cell is a formula. `jsonl`: an item of the list on each line.'),
+      .describe(
+        '`csv`: for spreadsheets; no cell is a formula. `jsonl`: an item of the list on each line. ' +
+          'A `csv` has a column for each field of the assistant with `include=fields`, which needs `assistant_id`.',
+      ),
     ...sessionFilterQuery,
+    include: sessionInclude(),
   }),
   answers: { 200: null },
   produces: ['text/csv', 'application/jsonl'],

@@ -40,3 +40,7 @@ export const sessionFilterQuery = {
 };
 
 export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;
+
+/** Declares what each item of the list has besides. */
+export const sessionInclude = () =>
+  z.enum(['fields']).optional().describe('`fields`: their values, and which are not verified.');

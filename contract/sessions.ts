@@ -12,8 +12,8 @@ import {
 import { endpoint } from './endpoint.ts';
 import { FallbackSchema } from './fallback.ts';
 import { listOf, openEnum, pageQuery, queryInteger, timestamp, typeId, usd } from './fields.ts';
-import { ResultFieldSchema } from './result-fields.ts';
-import { sessionFilterQuery } from './session-filter.ts';
+import { FieldValueSchema, ResultFieldSchema } from './result-fields.ts';
+import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
 import { VersionedSettingsSchema } from './versioned-settings.ts';
 
 export const TurnSchema = z
@@ -179,6 +179,16 @@ const SessionListItemSchema = SessionSchema.omit({
 })
   .extend({
     assistant: FrozenAssistantSchema.pick({ id: true, name: true, llm_model: true }).meta({ id: 'SessionAssistant' }),
+    fields: z
+      .record(z.string(), FieldValueSchema.nullable())
+      .nullable()
+      .optional()
+      .describe('With `include=fields`: the values; null where there are none.'),
+    unverified_fields: z
+      .array(z.string())
+      .nullable()
+      .optional()
+      .describe('With `include=fields`: the names of values none of whose quotations stands.'),
   })
   .meta({ id: 'SessionListItem' });
 
@@ -194,6 +204,7 @@ export const listSessions = endpoint({
   scope: 'sessions:read',
   query: z.strictObject({
     ...sessionFilterQuery,
+    include: sessionInclude(),
     ...pageQuery('sess'),
   }),
   answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },

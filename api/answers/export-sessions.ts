@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream';
 import type { ExportFormat } from '../../contract/session-export.ts';
 import type { SessionListItem } from '../../contract/sessions.ts';
+import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import { eachPage } from '../../db/page.ts';
+import type { PageRequest } from '../../db/page.ts';
 import { addSessionDetails } from '../../db/queries/session-details.ts';
 import { findSessionPage } from '../../db/queries/list-sessions.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import { BytesReply } from '../http/handle.ts';
 import { presentSessionListItem } from '../presenters/session.ts';
-import { csvHeader, csvRow } from '../presenters/session-csv.ts';
+import { csvOf } from '../presenters/session-csv.ts';
 
 /** Sessions that are held at once, however many there are. */
 const PAGE = 200;
@@ -18,7 +20,7 @@ const MEDIA_TYPES: Record<ExportFormat, string> = { csv: 'text/csv; charset=utf-
 export async function exportSessions(
   userId: string,
   filter: ListedFilter,
-  { format, isHead }: { format: ExportFormat; isHead: boolean },
+  { format, isHead, withFields }: { format: ExportFormat; isHead: boolean; withFields: boolean },
 ): Promise<BytesReply> {
   const day = new Date().toISOString().slice(0, 10);
   const headers = {
@@ -26,21 +28,30 @@ export async function exportSessions(
     'Content-Disposition': `attachment; filename="sessions-${day}.${format}"`,
   };
   if (isHead) return new BytesReply(undefined, { status: 200, headers });
-  const pages = readPages(userId, filter);
+  const pages = readPages(userId, filter, withFields);
   // An outage that is there from the start is an answer of its own, and no broken file.
   const first = await pages.next();
-  return new BytesReply(Readable.from(toText(first.value ?? [], pages, format)), { status: 200, headers });
+  const { assistant_id } = filter;
+  const known =
+    withFields && assistant_id !== undefined ? await AssistantFieldModel.findKnown(userId, assistant_id) : [];
+  const lines = format === 'csv' ? csvOf(known.map(({ name }) => name)) : JSON_LINES;
+  return new BytesReply(Readable.from(toText(first.value ?? [], pages, lines)), { status: 200, headers });
 }
 
-async function* readPages(userId: string, filter: ListedFilter): AsyncGenerator<SessionListItem[], undefined> {
-  for await (const rows of eachPage((page) => findSessionPage(userId, filter, page), { limit: PAGE })) {
+async function* readPages(
+  userId: string,
+  filter: ListedFilter,
+  withFields: boolean,
+): AsyncGenerator<SessionListItem[], undefined> {
+  const find = (page: PageRequest) => findSessionPage(userId, filter, { ...page, withFields });
+  for await (const rows of eachPage(find, { limit: PAGE })) {
     yield (await addSessionDetails(rows)).map(presentSessionListItem);
   }
 }
 
-async function* toText(first: SessionListItem[], rest: AsyncIterable<SessionListItem[]>, format: ExportFormat) {
-  const toLine = format === 'csv' ? csvRow : (item: SessionListItem) => `${JSON.stringify(item)}\n`;
-  if (format === 'csv') yield csvHeader();
-  yield first.map(toLine).join('');
-  for await (const items of rest) yield items.map(toLine).join('');
+const JSON_LINES = { header: '', row: (item: SessionListItem) => `${JSON.stringify(item)}\n` };
+
+async function* toText(first: SessionListItem[], rest: AsyncIterable<SessionListItem[]>, lines: typeof JSON_LINES) {
+  yield lines.header + first.map(lines.row).join('');
+  for await (const items of rest) yield items.map(lines.row).join('');
 }

@@ -28,9 +28,25 @@ const COLUMNS: Record<string, (session: SessionListItem) => Cell> = {
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-export const csvHeader = () => BYTE_ORDER_MARK + toLine(Object.keys(COLUMNS));
+/**
+ * Returns how sessions are shown as a file.
+ * @param fields names of the fields that have a column.
+ */
+export function csvOf(fields: readonly string[]) {
+  const names = [...Object.keys(COLUMNS), ...fields.map((name) => `fields.${name}`)];
+  const row = (session: SessionListItem) => {
+    const cells = Object.values(COLUMNS).map((read) => read(session));
+    return toLine([...cells, ...fields.map((name) => valueOf(session, name))]);
+  };
+  return { header: BYTE_ORDER_MARK + toLine(names), row };
+}
 
-export const csvRow = (session: SessionListItem) => toLine(Object.values(COLUMNS).map((read) => read(session)));
+/** Returns a field's value; the items of a list on a line each. */
+function valueOf({ fields }: SessionListItem, name: string): Cell {
+  // A field may be called `constructor`, and the session may not have it.
+  const value = fields && Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
+  return Array.isArray(value) ? value.join('\n') : value;
+}
 
 const toLine = (cells: readonly Cell[]) => `${cells.map(toCell).join(',')}\r\n`;
 

@@ -38,6 +38,7 @@ export function presentSessionListItem({ row, cost, delivery }: DetailedSession)
     audio_duration_s: row.audio_duration_s,
     language: row.language,
     turn_count: row.turn_count,
+    ...(row.fields !== undefined && { fields: row.fields, unverified_fields: row.unverified_fields ?? null }),
     delivery: delivery
       ? {
           delivery_id: delivery.id,

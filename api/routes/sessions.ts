@@ -8,6 +8,7 @@ import { showSession } from '../answers/show-session.ts';
 import { findSession, findSessionAtEnd } from '../lookups/find-session.ts';
 import { readSessionFilter } from '../lookups/session-filter.ts';
 import type { ApiDeps } from '../deps.ts';
+import { invalid } from '../errors.ts';
 import { handle } from '../http/handle.ts';
 import { presentSessionListItem } from '../presenters/session.ts';
 
@@ -15,17 +16,20 @@ const DEFAULT_PAGE = 50;
 
 export const sessionRoutes = (deps: ApiDeps) => [
   handle(listSessions, async ({ query, userId }) => {
-    const { limit = DEFAULT_PAGE, cursor, ...filter } = query;
-    const { rows, next_cursor } = await findSessionPage(userId, await readSessionFilter(userId, filter), {
-      limit,
-      cursor,
-    });
+    const { limit = DEFAULT_PAGE, cursor, include, ...filter } = query;
+    const page = { limit, cursor, withFields: include === 'fields' };
+    const { rows, next_cursor } = await findSessionPage(userId, await readSessionFilter(userId, filter), page);
     return { data: (await addSessionDetails(rows)).map(presentSessionListItem), next_cursor };
   }),
 
-  handle(exportSessionsEndpoint, async ({ query: { format, ...filter }, userId, isHead }) =>
-    exportSessions(userId, await readSessionFilter(userId, filter), { format, isHead }),
-  ),
+  handle(exportSessionsEndpoint, async ({ query: { format, include, ...filter }, userId, isHead }) => {
+    const withFields = include === 'fields';
+    const { assistant_id } = filter;
+    if (withFields && format === 'csv' && assistant_id === undefined) {
+      throw invalid({ path: 'include', message: 'needs `assistant_id`, whose fields are the columns' });
+    }
+    return exportSessions(userId, await readSessionFilter(userId, filter), { format, isHead, withFields });
+  }),
 
   handle(getSession, async ({ params: { id }, query: { wait = 0 }, userId, signal }) => {
     const waitMs = Math.min(wait * 1_000, deps.config.http.waitMs);

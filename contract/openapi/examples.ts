@@ -1,5 +1,5 @@
 /** Examples of whole bodies, where a reader learns more from one than from the fields' own examples. */
-import { fieldResults, fields } from './field-examples.ts';
+import { fieldResults, fields, results } from './field-examples.ts';
 import { activeLogin, apiKey, createdApiKey, login, user } from './account-examples.ts';
 import type { Assistant, AssistantSettings } from '../assistants.ts';
 import type { AssistantVersion } from '../assistant-versions.ts';
@@ -275,6 +275,7 @@ export const BODIES: Record<string, unknown> = {
   Redelivery: redelivery,
   RedeliveryPreview: redeliveryPreview,
   RedeliveryInput: { assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
+  ResultsReport: results,
   ServiceLimits: {
     ...{ audio_bytes: 524_288_000, wait_s: 60, sessions_in_flight: 50, sessions_queued: 10_000 },
     ...{ assistants: 1_000, api_keys: 100, stored_audio_bytes: 107_374_182_400, requests_per_minute: 600 },

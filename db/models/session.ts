@@ -9,6 +9,7 @@ import type {
   SessionStatus,
   VendorFault,
 } from '../../contract/constants.ts';
+import type { FieldValue } from '../../contract/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import { inMs, now } from '../clock.ts';
 import { inBatches } from '../page.ts';
@@ -109,6 +110,9 @@ export class SessionModel extends Model {
   declare readonly language: string | null;
   declare readonly audio_duration_s: number | null;
   declare readonly turn_count: number | null;
+  /** The values of fields, and the names of those none of whose quotations stands; read for lists that show them. */
+  declare readonly fields?: Record<string, FieldValue | null> | null;
+  declare readonly unverified_fields?: string[] | null;
   /** The runs that were retried, times in ISO 8601. */
   declare earlier_runs: { queued_at: string; ended_at: string }[];
 

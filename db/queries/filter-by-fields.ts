@@ -1,7 +1,8 @@
 /** Narrows a query to sessions whose answers pass filters, by the typed rows of `session_fields`. */
+import type { QueryBuilder } from 'objection';
 import type { FieldType } from '../../contract/constants.ts';
 import type { FieldOperator } from '../../contract/field-conditions.ts';
-import type { Sessions } from './filter-sessions.ts';
+import type { SessionModel } from '../models/session.ts';
 
 /** What is asked of one field; every test has to hold. */
 export interface FieldFilter {
@@ -80,7 +81,10 @@ export function passesFields(sessionId: string, filters: readonly FieldFilter[])
  * Narrows the query. Returns the column with the sessions' ids along which the planner can walk, newest first: the rows of
  * one field, where there is one with a single row for each session.
  */
-export function filterByFields(query: Sessions, filters: readonly FieldFilter[]): 'answer.session_id' | undefined {
+export function filterByFields(
+  query: QueryBuilder<SessionModel, SessionModel[]>,
+  filters: readonly FieldFilter[],
+): 'answer.session_id' | undefined {
   const single = filters.filter(({ type }) => type !== 'string_list');
   const first = single.find(({ tests }) => tests.some(({ operator }) => operator === 'eq')) ?? single[0];
   for (const { sql, bindings } of passesFields(

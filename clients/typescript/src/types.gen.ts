@@ -507,12 +507,122 @@ export type FallbackInput = {
     stt_model?: string | null;
 };
 
+export type FieldCounts = {
+    name: string;
+    type: 'boolean' | 'integer' | 'number' | 'string' | 'enum' | 'string_list';
+    /**
+     * Sessions that were asked.
+     */
+    count: number;
+    /**
+     * Of them, those whose conversation does not say it.
+     */
+    null_count: number;
+    /**
+     * Of them, those with a value none of whose quotations stands.
+     */
+    unverified_count: number;
+    /**
+     * Of numbers; null where there are none.
+     */
+    mean: number | null;
+    /**
+     * How often each of `values` was answered, in its order.
+     */
+    value_counts: Array<number>;
+    /**
+     * The 20 most frequent values, the first the most; none of numbers.
+     */
+    values: Array<boolean | string>;
+    /**
+     * Answers with other values; each item of a list is one.
+     */
+    other_count: number;
+    /**
+     * null: the type is no number, or there are none.
+     */
+    numbers: FieldNumbers | null;
+    /**
+     * UTC, by `created_at`; days without are left out.
+     */
+    by_day: Array<{
+        day: string;
+        /**
+         * Sessions that were asked.
+         */
+        count: number;
+        /**
+         * Of them, those whose conversation does not say it.
+         */
+        null_count: number;
+        /**
+         * Of them, those with a value none of whose quotations stands.
+         */
+        unverified_count: number;
+        /**
+         * Of numbers; null where there are none.
+         */
+        mean: number | null;
+        /**
+         * How often each of `values` was answered, in its order.
+         */
+        value_counts: Array<number>;
+    }>;
+    /**
+     * null: other settings than those of any version.
+     */
+    by_version: Array<{
+        version: number | null;
+        /**
+         * Sessions that were asked.
+         */
+        count: number;
+        /**
+         * Of them, those whose conversation does not say it.
+         */
+        null_count: number;
+        /**
+         * Of them, those with a value none of whose quotations stands.
+         */
+        unverified_count: number;
+        /**
+         * Of numbers; null where there are none.
+         */
+        mean: number | null;
+        /**
+         * How often each of `values` was answered, in its order.
+         */
+        value_counts: Array<number>;
+    }>;
+};
+
 export type FieldError = {
     /**
      * Dotted path of the field; empty for the body as a whole.
      */
     path: string;
     message: string;
+};
+
+export type FieldNumbers = {
+    min: number;
+    max: number;
+    quartiles: [
+        number,
+        number,
+        number
+    ];
+    /**
+     * Some 20 parts of equal width between round numbers; empty ones are left out.
+     */
+    histogram: Array<{
+        from: number;
+        /**
+         * Exclusive.
+         */
+        to: number;
+        count: number;
+    }>;
 };
 
 export type FrozenAssistant = {
@@ -851,6 +961,19 @@ export type ResultFieldInput = unknown & {
     evidence?: boolean;
 };
 
+export type ResultsReport = {
+    from: string;
+    to: string;
+    /**
+     * Completed sessions that were asked at least one of the fields.
+     */
+    sessions: number;
+    /**
+     * Those that the assistant has, in their order; then those it had.
+     */
+    fields: Array<FieldCounts>;
+};
+
 export type RevokedApiKeys = {
     /**
      * Tokens that are dead now.
@@ -1118,6 +1241,16 @@ export type SessionListItem = {
      */
     delivery: SessionDelivery | null;
     assistant: SessionAssistant;
+    /**
+     * With `include=fields`: the values; null where there are none.
+     */
+    fields?: {
+        [key: string]: boolean | number | string | Array<string> | null;
+    } | null;
+    /**
+     * With `include=fields`: the names of values none of whose quotations stands.
+     */
+    unverified_fields?: Array<string> | null;
 };
 
 export type SessionTranscript = {
@@ -3084,6 +3217,84 @@ export type DuplicateAssistantResponses = {
 
 export type DuplicateAssistantResponse = DuplicateAssistantResponses[keyof DuplicateAssistantResponses];
 
+export type GetAssistantResultsData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * First day, in UTC. Default: 29 days before `to`.
+         */
+        from?: unknown & unknown;
+        /**
+         * Last day, in UTC; at most 366 days in all. Default: today.
+         */
+        to?: unknown & unknown;
+        /**
+         * Only sessions of this version.
+         */
+        version?: number;
+        /**
+         * Conditions on the values of fields, a parameter for each; all of them hold. `name:operator:value` with `eq` (of several for one name, any), `ne`, and for numbers `gt`, `gte`, `lt`, `lte`; or `name:operator` with `null`, `not_null`, `unverified`. Texts are compared to their 200th character.
+         */
+        field?: Array<string>;
+    };
+    url: '/v1/assistants/{id}/results';
+};
+
+export type GetAssistantResultsErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetAssistantResultsError = GetAssistantResultsErrors[keyof GetAssistantResultsErrors];
+
+export type GetAssistantResultsResponses = {
+    /**
+     * Done.
+     */
+    200: ResultsReport;
+};
+
+export type GetAssistantResultsResponse = GetAssistantResultsResponses[keyof GetAssistantResultsResponses];
+
 export type ListAssistantVersionsData = {
     body?: never;
     headers?: {
@@ -3463,7 +3674,7 @@ export type ExportSessionsData = {
     path?: never;
     query?: {
         /**
-         * `csv`: for spreadsheets; no cell is a formula. `jsonl`: an item of the list on each line.
+         * `csv`: for spreadsheets; no cell is a formula. `jsonl`: an item of the list on each line. A `csv` has a column for each field of the assistant with `include=fields`, which needs `assistant_id`.
          */
         format?: 'csv' | 'jsonl';
         status?: 'queued' | 'transcribing' | 'analyzing' | 'completed' | 'failed' | 'canceled';
@@ -3504,6 +3715,18 @@ export type ExportSessionsData = {
          * Least `total_cost`, in US dollars; of a running session, the cost of the steps it has done.
          */
         min_cost?: number;
+        /**
+         * Needs `assistant_id`.
+         */
+        assistant_version?: number;
+        /**
+         * Conditions on the values of fields, a parameter for each; all of them hold. `name:operator:value` with `eq` (of several for one name, any), `ne`, and for numbers `gt`, `gte`, `lt`, `lte`; or `name:operator` with `null`, `not_null`, `unverified`. Texts are compared to their 200th character.
+         */
+        field?: Array<string>;
+        /**
+         * `fields`: their values, and which are not verified.
+         */
+        include?: 'fields';
     };
     url: '/v1/exports/sessions';
 };
@@ -3598,6 +3821,18 @@ export type ListSessionsData = {
          * Least `total_cost`, in US dollars; of a running session, the cost of the steps it has done.
          */
         min_cost?: number;
+        /**
+         * Needs `assistant_id`.
+         */
+        assistant_version?: number;
+        /**
+         * Conditions on the values of fields, a parameter for each; all of them hold. `name:operator:value` with `eq` (of several for one name, any), `ne`, and for numbers `gt`, `gte`, `lt`, `lte`; or `name:operator` with `null`, `not_null`, `unverified`. Texts are compared to their 200th character.
+         */
+        field?: Array<string>;
+        /**
+         * `fields`: their values, and which are not verified.
+         */
+        include?: 'fields';
         /**
          * Most items on the page.
          */
