@@ -36,18 +36,7 @@ export interface IdRange {
   before?: string | undefined;
 }
 
-export interface FilterOptions {
-  range?: IdRange;
-  /** True if few sessions lie in the range, so that it matters little in which order the planner joins. */
-  isNarrow?: boolean;
-}
-
-export function filterSessions(
-  query: Sessions,
-  userId: string,
-  filter: SessionFilter,
-  { range = {}, isNarrow = false }: FilterOptions = {},
-): Sessions {
+export function filterSessions(query: Sessions, userId: string, filter: SessionFilter, range: IdRange = {}): Sessions {
   const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...exact } = filter;
   const { assistant_id, status } = exact;
   const answers = filterByFields(query, fields);
@@ -67,7 +56,7 @@ export function filterSessions(
   if (delivery_status !== undefined) query.joinRaw(LATEST_DELIVERY, [userId, delivery_status]);
   if (answers) return query.whereRaw(OWNED, [userId]);
   if (delivery_status === undefined) return query.where({ user_id: userId });
-  const isFew = isNarrow || assistant_id !== undefined || (status !== undefined && status !== 'completed');
+  const isFew = assistant_id !== undefined || (status !== undefined && status !== 'completed');
   return isFew ? query.where({ user_id: userId }) : query.whereRaw(OWNED, [userId]);
 }
 

@@ -22,7 +22,7 @@ export function findSessionPage(
   };
   if (q !== undefined) return searchSessions(select, { userId, q, filter }, page);
   const range = page.cursor === undefined ? {} : { before: page.cursor };
-  return findPage(filterSessions(select(), userId, filter, { range }), page);
+  return findPage(filterSessions(select(), userId, filter, range), page);
 }
 
 const LISTED_COLUMNS = [

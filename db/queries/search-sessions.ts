@@ -30,9 +30,7 @@ export async function searchSessions(
 ): Promise<Page<SessionModel>> {
   const asked = q.replaceAll(REPEATED_NOT, '');
   const lookedAt = Math.ceil(limit * LOOKED_AT);
-  const newest = await filterSessions(select().clearSelect().select('id'), userId, filter, {
-    range: { before: cursor },
-  })
+  const newest = await filterSessions(select().clearSelect().select('id'), userId, filter, { before: cursor })
     .orderBy('id', 'desc')
     .limit(lookedAt);
   const ids = newest.map(({ id }) => id);
@@ -41,7 +39,7 @@ export async function searchSessions(
     .orderBy('id', 'desc')
     .limit(limit + 1);
   if (rows.length > limit || ids.length < lookedAt) return toPage(rows, limit);
-  const rest = filterSessions(select(), userId, filter, { range: { before: ids.at(-1) }, isNarrow: true })
+  const rest = filterSessions(select(), userId, filter, { before: ids.at(-1) })
     .joinRaw('join session_words on session_words.session_id = sessions.id')
     .whereRaw(FOUND, [asked, userId, asked])
     .orderBy('id', 'desc')
