@@ -2,24 +2,28 @@
  * What one user who takes all that there is costs another: the latency of the other's sessions and lists beside each
  * load, and the memory of API and worker, which are processes of their own. docs/performance.md, "Neighbours"
  */
-import { performance } from 'node:perf_hooks';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { PROVIDERS } from '../contract/constants.ts';
 import { migrate } from '../db/migrate.ts';
-import { openAccount } from './account.ts';
-import type { BenchAccount } from './account.ts';
+import { standInEnvironment } from '../local/vendors/environment.ts';
 import { quantile } from './load.ts';
 import { greedyLoads } from './neighbours-loads.ts';
 import type { Load } from './neighbours-loads.ts';
 import { script, startProcess, watchPeaks } from './processes.ts';
+import type { Took } from './other-user.ts';
 import type { BenchServers } from './servers.ts';
 
-const WARM_UP = 50;
-/** The other user is watched for this long at the least, and until the load is over. */
+/** A load that does not end by itself is watched for this long. */
 const WATCHED_MS = 20_000;
 
 export async function benchNeighbours({ env: shared, servers, directory }: BenchServers): Promise<void> {
+  // In a process of their own: vendors are no part of what is measured.
+  const vendors = await startProcess(script('../local/vendors/run-vendors.ts'), { PORT: '0' });
   const env = {
     ...shared,
+    ...(standInEnvironment(PROVIDERS, vendors.url) as Record<string, string>),
     AUDIO_STORE: join(directory, 'audio'),
     JWT_SECRET: 'a secret of at least thirty-two characters',
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -30,62 +34,37 @@ export async function benchNeighbours({ env: shared, servers, directory }: Bench
   await migrate(servers.DATABASE_URL);
   const worker = await startProcess(script('../worker/main.ts'), { ...env, LOG_LEVEL: 'info' }, /the worker runs/);
   const api = await startProcess(script('../api/main.ts'), { ...env, LOG_LEVEL: 'info' });
+  const other = new Worker(new URL('./other-user.ts', import.meta.url), { workerData: { apiUrl: api.url } });
   try {
-    const other = await openAccount(api.url, 'other');
-    const ask = await prepareCalls(other);
-    for (let i = 0; i < WARM_UP; i++) await ask();
+    await once(other, 'message');
     let quiet: Took | undefined;
     console.log('\n| beside | session p50 ms | p90 | ratio | list p50 ms | ratio | API MB | worker MB | |');
     console.log('|---|---|---|---|---|---|---|---|---|');
     for (const load of greedyLoads({ apiUrl: api.url, ...servers })) {
       await load.prepare();
       const peaks = watchPeaks([api, worker]);
-      const { took, said } = await watch(load, ask);
+      const { took, said } = await watch(load, other);
       const memory = peaks.stop().map((mb) => mb.toFixed(0));
       quiet ??= took;
       console.log(`| ${[load.name, ...form(took, quiet), ...memory, said].join(' | ')} |`);
     }
   } finally {
+    await other.terminate();
     await api.stop();
     await worker.stop();
+    await vendors.stop();
   }
 }
 
-/** Milliseconds of each call. */
-interface Took {
-  sessions: number[];
-  lists: number[];
-}
-
-type Ask = (took?: Took) => Promise<void>;
-
-/** Returns what makes one session and reads one list, as a user does who wants little. */
-async function prepareCalls({ client, addAssistant }: BenchAccount): Promise<Ask> {
-  const assistant_id = await addAssistant({ type: 'text' });
-  const conversation = [{ role: 'client', text: 'My parcel has not arrived.' }];
-  const timed = async (call: Promise<unknown>) => {
-    const started = performance.now();
-    await call;
-    return performance.now() - started;
-  };
-  return async (took = { sessions: [], lists: [] }) => {
-    took.sessions.push(
-      await timed(client.call('analyze', 'POST', '/v1/requests/text', { assistant_id, conversation })),
-    );
-    took.lists.push(await timed(client.call('list assistants', 'GET', '/v1/assistants')));
-  };
-}
-
-async function watch(load: Load, ask: Ask): Promise<{ took: Took; said: string }> {
-  const took: Took = { sessions: [], lists: [] };
+/** Returns what the other user's calls took while the load ran, or for a while where that goes on until it is told. */
+async function watch(load: Load, other: Worker): Promise<{ took: Took; said: string }> {
   const enough = new AbortController();
-  let isOver = false;
-  const running = load.run(enough.signal).finally(() => (isOver = true));
-  for (const started = performance.now(); !isOver;) {
-    await ask(took);
-    if (performance.now() - started > WATCHED_MS) enough.abort();
-  }
-  return { took, said: await running };
+  setTimeout(() => enough.abort(), WATCHED_MS);
+  other.postMessage('start');
+  const said = await load.run(enough.signal);
+  other.postMessage('stop');
+  const [took] = (await once(other, 'message')) as [Took];
+  return { took, said };
 }
 
 function form(took: Took, quiet: Took): string[] {

@@ -20,7 +20,7 @@ export interface MeasuredProcess {
 export async function startProcess(
   path: string,
   env: Record<string, string>,
-  ready = /http:\/\/[\w.:]+/,
+  ready = /http:\/\/[\w.]+:\d+/,
 ): Promise<MeasuredProcess> {
   const child = spawn('sh', [LAUNCHER, path], {
     env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, HOME: process.env['HOME'], ...env },
