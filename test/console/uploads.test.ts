@@ -93,4 +93,17 @@ describe("The console's page for new conversations", () => {
     await expectLocator(row).toContainText('Failed');
     await expectLocator(row).toContainText('Unsupported media type');
   });
+
+  it('sends what the service puts off again when it may, without a word of failure', async () => {
+    const { page, token } = visitor;
+    const assistant = await addVoiceAssistant(service.api, token);
+    await page.goto(`/console/start?assistant=${assistant.id}`);
+    let putOff = 2;
+    await page.route('**/requests/voice', (route) =>
+      putOff-- > 0 ? route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: {} }) : route.continue(),
+    );
+    await choose([recording('a.mp3'), recording('b.mp3'), recording('c.mp3')]);
+    await expectLocator(page.getByText('3 of 3 accepted')).toBeVisible();
+    expect(await countSessions()).to.equal(3);
+  });
 });

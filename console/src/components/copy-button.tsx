@@ -6,7 +6,8 @@ import { Button } from './button.tsx';
 const SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
-  text: string;
+  /** Or a function that returns it when the button is pressed. */
+  text: string | ((button: HTMLButtonElement) => string);
   label: string;
   word?: string;
   /** The key that presses it. */
@@ -18,7 +19,8 @@ export function CopyButton({ text, label, word, shortcut }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
-    if (!(await writeToClipboard(text))) return selectBefore(button.current);
+    const copied = typeof text === 'string' ? text : button.current ? text(button.current) : '';
+    if (!(await writeToClipboard(copied))) return selectBefore(button.current);
     setCopied(true);
     setTimeout(() => setCopied(false), SHOWN_MS);
   };

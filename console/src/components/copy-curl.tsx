@@ -1,7 +1,8 @@
 import { texts } from '../texts/index.ts';
 import { CopyButton } from './copy-button.tsx';
+import { readForm } from './field.tsx';
 
-interface Call {
+export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base path. */
   path: string;
@@ -20,4 +21,13 @@ export function printCurl({ method = 'GET', path, body }: Call): string {
 
 export const CopyCurl = (call: Call) => (
   <CopyButton text={printCurl(call)} label={texts.common.copyCurl} word={texts.common.curl} shortcut="c" />
+);
+
+/** Stands in a form, and copies what sending it as it is now would ask. */
+export const CopyFormCurl = ({ toCall }: { toCall: (values: Record<string, string>) => Call }) => (
+  <CopyButton
+    text={({ form }) => (form ? printCurl(toCall(readForm(form))) : '')}
+    label={texts.common.copyFormCurl}
+    word={texts.common.curl}
+  />
 );

@@ -23,16 +23,19 @@ export function Form({ error, onSubmit, children }: FormProps) {
       errors={failure && withParents(failure.fields)}
       onSubmit={(event) => {
         event.preventDefault();
-        const entries = [...new FormData(event.currentTarget)];
-        onSubmit(
-          Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
-        );
+        onSubmit(readForm(event.currentTarget));
       }}
     >
       {failure && <Problem error={error} />}
       {children}
     </BaseForm>
   );
+}
+
+/** Returns the texts of the form's fields by name. */
+export function readForm(form: HTMLFormElement): Record<string, string> {
+  const entries = [...new FormData(form)];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** Adds each message to the paths above its own: what is wrong with an item is shown where the list is put in. */

@@ -1,5 +1,5 @@
 /** Keys that work on every page. */
-import { useNavigate } from '@tanstack/react-router';
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useKeys } from './use-keys.ts';
@@ -32,6 +32,8 @@ function onElement(selector: string, act: (element: HTMLElement) => void): boole
  */
 export function useShortcuts(show: (overlay: Overlay) => void): void {
   const navigate = useNavigate();
+  const { history } = useRouter();
+  const canGoBack = useCanGoBack();
   const waitsUntil = useRef(0);
   useKeys((key) => {
     const isSecond = Date.now() < waitsUntil.current;
@@ -40,6 +42,7 @@ export function useShortcuts(show: (overlay: Overlay) => void): void {
     if (isSecond && to) void navigate({ to });
     else if (key === 'g') waitsUntil.current = Date.now() + SECOND_LETTER_MS;
     else if (key === '?') show('sheet');
+    else if (key === 'Escape' && canGoBack) history.back();
     else if (key === '/') return onElement('input[type="search"]', (input) => input.focus());
     else if (key === 'c') return onElement('[data-shortcut="c"]', (button) => button.click());
     else return false;

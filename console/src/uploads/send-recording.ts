@@ -16,8 +16,35 @@ interface Recording {
   onProgress: (share: number) => void;
 }
 
-/** Resolves when the service has taken the recording; rejects with the API's problem, or an Error without an answer. */
-export function sendRecording({ file, assistantId, key, signal, onProgress }: Recording): Promise<SentRecording> {
+interface Answer {
+  status: number;
+  /** The session, the API's problem, or null if it was neither. */
+  body: unknown;
+  header(name: string): string | null;
+}
+
+const TOO_MANY = 429;
+const DEFAULT_WAIT_S = 5;
+
+/**
+ * Resolves when the service has taken the recording; rejects with the API's problem, or an Error without an answer. A
+ * folder may hold more than the service takes within a minute, so a call that it asks to put off is sent again then.
+ */
+export async function sendRecording(recording: Recording): Promise<SentRecording> {
+  for (;;) {
+    const { status, body, header } = await sendOnce(recording);
+    if (status !== TOO_MANY) {
+      // The client of the other calls throws the problem itself too.
+      // eslint-disable-next-line @typescript-eslint/only-throw-error
+      if (status >= 300 || body === null) throw body ?? new TypeError('no answer');
+      return { session: body as Session, isReplayed: header('Idempotent-Replayed') === 'true' };
+    }
+    recording.onProgress(0);
+    await sleep(Number(header('Retry-After') ?? DEFAULT_WAIT_S) * 1_000, recording.signal);
+  }
+}
+
+function sendOnce({ file, assistantId, key, signal, onProgress }: Recording): Promise<Answer> {
   const form = new FormData();
   form.append('assistant_id', assistantId);
   form.append('audio_file', file, file.name);
@@ -34,18 +61,18 @@ export function sendRecording({ file, assistantId, key, signal, onProgress }: Re
       noteAway();
       reject(new TypeError('no answer'));
     };
-    request.onload = () => {
-      if (request.status >= 300 || request.response === null) {
-        // The client of the other calls throws the problem itself too.
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-        reject(request.response ?? new TypeError('no answer'));
-        return;
-      }
-      resolve({
-        session: request.response as Session,
-        isReplayed: request.getResponseHeader('Idempotent-Replayed') === 'true',
-      });
-    };
+    const header = (name: string) => request.getResponseHeader(name);
+    request.onload = () => resolve({ status: request.status, body: request.response, header });
     request.send(form);
+  });
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(new DOMException('stopped', 'AbortError'));
+    });
   });
 }

@@ -8,6 +8,8 @@ import {
   STT_PROVIDERS,
 } from '../../../../contract/constants.ts';
 import { Button } from '../../components/button.tsx';
+import { CopyFormCurl } from '../../components/copy-curl.tsx';
+import type { Call } from '../../components/copy-curl.tsx';
 import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
@@ -21,12 +23,14 @@ interface AssistantFormProps {
   action: string;
   error: unknown;
   isBusy: boolean;
+  /** Returns the call that sending the form makes. */
+  toCall: (values: Record<string, string>) => Call;
   onSubmit: (values: Record<string, string>) => void;
 }
 
 const MAX_PROMPT = 100_000;
 
-export function AssistantForm({ assistant, action, error, isBusy, onSubmit }: AssistantFormProps) {
+export function AssistantForm({ assistant, action, error, isBusy, toCall, onSubmit }: AssistantFormProps) {
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
   const t = texts.assistant;
   return (
@@ -67,11 +71,13 @@ export function AssistantForm({ assistant, action, error, isBusy, onSubmit }: As
       {type === 'voice' && <Transcription assistant={assistant} />}
       <Analysis assistant={assistant} />
       <FieldsEditor fields={assistant?.fields ?? []} />
+      <Outage assistant={assistant} isVoice={type === 'voice'} />
       <Webhook assistant={assistant} />
       <FormButtons>
         <Button type="submit" look="primary" disabled={isBusy}>
           {action}
         </Button>
+        <CopyFormCurl toCall={toCall} />
       </FormButtons>
     </Form>
   );
@@ -83,7 +89,8 @@ function Transcription({ assistant }: { assistant: Assistant | undefined }) {
     <Panel title={t.transcription}>
       <Fields>
         <ModelFields
-          step="stt"
+          prefix="stt"
+          labels={{ provider: t.sttProvider, model: t.sttModel }}
           names={STT_PROVIDERS}
           initial={{ provider: assistant?.stt_provider ?? 'whisper', model: assistant?.stt_model ?? '' }}
         />
@@ -115,7 +122,8 @@ function Analysis({ assistant }: { assistant: Assistant | undefined }) {
           onInput={({ currentTarget }) => setLength(currentTarget.value.length)}
         />
         <ModelFields
-          step="llm"
+          prefix="llm"
+          labels={{ provider: t.llmProvider, model: t.llmModel }}
           names={LLM_PROVIDERS}
           initial={{ provider: assistant?.llm_provider ?? 'openai', model: assistant?.llm_model ?? '' }}
         />
@@ -130,6 +138,17 @@ function Analysis({ assistant }: { assistant: Assistant | undefined }) {
           required
           defaultValue={assistant?.temperature ?? 0.7}
         />
+      </Fields>
+    </Panel>
+  );
+}
+
+function Outage({ assistant, isVoice }: { assistant: Assistant | undefined; isVoice: boolean }) {
+  const t = texts.assistant;
+  const { llm_provider, llm_model, stt_provider, stt_model } = assistant?.fallback ?? {};
+  return (
+    <Panel title={t.outage}>
+      <Fields>
         <SelectField
           name="on_vendor_outage"
           label={t.onOutage}
@@ -137,6 +156,22 @@ function Analysis({ assistant }: { assistant: Assistant | undefined }) {
           defaultValue={assistant?.on_vendor_outage ?? 'fail'}
           options={OUTAGE_CHOICES.map((value) => ({ value, label: t.outageChoices[value] }))}
         />
+        <ModelFields
+          prefix="fallback.llm"
+          labels={t.fallback.llm}
+          names={LLM_PROVIDERS}
+          initial={{ provider: llm_provider ?? '', model: llm_model ?? '' }}
+          isOptional
+        />
+        {isVoice && (
+          <ModelFields
+            prefix="fallback.stt"
+            labels={t.fallback.stt}
+            names={STT_PROVIDERS}
+            initial={{ provider: stt_provider ?? '', model: stt_model ?? '' }}
+            isOptional
+          />
+        )}
       </Fields>
     </Panel>
   );

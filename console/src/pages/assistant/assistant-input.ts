@@ -2,6 +2,10 @@
 import type { Assistant, AssistantInput, AssistantPatch } from '../../../../clients/typescript/src/index.ts';
 import { areSame, readFields } from './read-fields.ts';
 
+type Fallback = NonNullable<Assistant['fallback']>;
+
+const FALLBACK_PARTS = ['llm_provider', 'llm_model', 'stt_provider', 'stt_model'] as const;
+
 type Values = Record<string, string>;
 
 /** Fields for which an empty text means that nothing is set. */
@@ -10,8 +14,18 @@ const OPTIONAL = [...['description', 'stt_model', 'stt_language', 'llm_model', '
 /** Fields that are numbers. */
 const NUMBERS = ['temperature', 'retention_days'];
 
-/** Returns the inputs of the assistant itself, without those of its fields. */
-const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.startsWith('fields.'));
+/** Returns the inputs of the assistant itself, without those of its fields and its fallback. */
+const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
+
+/** Returns the vendors that answer instead; null for none. An input that is not shown has no text. */
+function readFallback(values: Values): Fallback | null {
+  const [llm_provider, stt_provider] = [values['fallback.llm_provider'], values['fallback.stt_provider']];
+  if (!llm_provider && !stt_provider) return null;
+  return {
+    ...{ llm_provider: llm_provider || null, llm_model: values['fallback.llm_model'] || null },
+    ...{ stt_provider: stt_provider || null, stt_model: values['fallback.stt_model'] || null },
+  } as Fallback;
+}
 
 /** Returns the body of a creation: what was left empty is left to the API's defaults. */
 export function toInput(values: Values): AssistantInput {
@@ -20,8 +34,8 @@ export function toInput(values: Values): AssistantInput {
     ownOf(values).filter(([name, value]) => value !== '' && (isVoice || !name.startsWith('stt_'))),
   );
   for (const name of NUMBERS) if (given[name] !== undefined) given[name] = Number(given[name]);
-  const fields = readFields(values);
-  return { ...given, ...(fields && { fields }) } as unknown as AssistantInput;
+  const [fields, fallback] = [readFields(values), readFallback(values)];
+  return { ...given, ...(fields && { fields }), ...(fallback && { fallback }) } as unknown as AssistantInput;
 }
 
 /** Returns the fields that differ; an empty text clears an optional one. A secret that was left empty stays. */
@@ -36,5 +50,12 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   }
   const fields = readFields(values);
   if (!areSame(fields, assistant.fields)) patch['fields'] = fields;
+  const [fallback, kept] = [readFallback(values), assistant.fallback];
+  if (FALLBACK_PARTS.some((part) => (fallback?.[part] ?? null) !== (kept?.[part] ?? null)))
+    patch['fallback'] = fallback;
   return patch;
 }
+
+/** Returns the body without the secret, which is not to lie about in a clipboard. */
+export const hideSecret = <Body extends { webhook_secret?: string | null }>(body: Body): Body =>
+  body.webhook_secret ? { ...body, webhook_secret: 'WEBHOOK_SECRET' } : body;

@@ -23,7 +23,7 @@ import { Id } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
-import { toInput, toPatch } from './assistant-input.ts';
+import { hideSecret, toInput, toPatch } from './assistant-input.ts';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
 
@@ -53,6 +53,7 @@ function NewAssistant() {
         action={texts.assistants.create}
         error={create.error}
         isBusy={create.isPending}
+        toCall={(values) => ({ method: 'POST', path: '/v1/assistants', body: hideSecret(toInput(values)) })}
         onSubmit={(values) => create.mutate({ body: toInput(values) })}
       />
     </>
@@ -84,6 +85,10 @@ function Existing({ id }: { id: string }) {
         action={texts.account.save}
         error={update.error}
         isBusy={update.isPending}
+        toCall={(values) => ({
+          ...{ method: 'PATCH', path: `/v1/assistants/${id}` },
+          body: hideSecret(toPatch(values, data)),
+        })}
         onSubmit={(values) => update.mutate({ path: { id }, body: toPatch(values, data) })}
       />
     </>

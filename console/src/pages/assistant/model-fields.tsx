@@ -12,43 +12,50 @@ import { texts } from '../../texts/index.ts';
 const words = texts.assistant;
 
 interface ModelFieldsProps {
-  step: 'llm' | 'stt';
+  /** What the names of the API's fields begin with. */
+  prefix: 'llm' | 'stt' | 'fallback.llm' | 'fallback.stt';
+  labels: { provider: string; model: string };
   names: readonly ProviderName[];
   /** Of the assistant as it is. */
-  initial: { provider: ProviderName; model: string };
+  initial: { provider: ProviderName | ''; model: string };
+  /** Whether none can be chosen too. */
+  isOptional?: boolean;
 }
 
-export function ModelFields({ step, names, initial }: ModelFieldsProps) {
+export function ModelFields({ prefix, labels, names, initial, isOptional }: ModelFieldsProps) {
   const [name, setName] = useState(initial.provider);
   const [model, setModel] = useState(initial.model);
   const { data } = useQuery({ ...listProvidersOptions(), staleTime: 60_000 });
-  const find = (each: ProviderName) => data?.data.find(({ provider }) => provider === each);
+  const find = (each: ProviderName | '') => data?.data.find(({ provider }) => provider === each);
   const provider = find(name);
-  const listId = `${step}-models`;
+  const listId = `${prefix}-models`;
+  const options = names.map((each) => ({ value: each, label: labelOf(each, find(each)) }));
   return (
     <>
       <SelectField
-        name={`${step}_provider`}
-        label={step === 'llm' ? words.llmProvider : words.sttProvider}
+        name={`${prefix}_provider`}
+        label={labels.provider}
         hint={provider?.configured === false && words.noKey}
         value={name}
-        options={names.map((each) => ({ value: each, label: labelOf(each, find(each)) }))}
+        options={isOptional ? [{ value: '', label: texts.common.none }, ...options] : options}
         onChange={({ target }) => {
-          setName(target.value as ProviderName);
+          setName(target.value as ProviderName | '');
           setModel(target.value === initial.provider ? initial.model : '');
         }}
       />
-      <TextField
-        name={`${step}_model`}
-        label={step === 'llm' ? words.llmModel : words.sttModel}
-        hint={<Price provider={provider} model={model} />}
-        isOptional
-        maxLength={200}
-        list={listId}
-        placeholder={provider?.default_model ?? ''}
-        value={model}
-        onChange={({ target }) => setModel(target.value)}
-      />
+      {name !== '' && (
+        <TextField
+          name={`${prefix}_model`}
+          label={labels.model}
+          hint={<Price provider={provider} model={model} />}
+          isOptional
+          maxLength={200}
+          list={listId}
+          placeholder={provider?.default_model ?? ''}
+          value={model}
+          onChange={({ target }) => setModel(target.value)}
+        />
+      )}
       <datalist id={listId}>
         {provider?.models.map((each) => each.model !== null && <option key={each.model} value={each.model} />)}
       </datalist>

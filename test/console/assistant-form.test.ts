@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { getAssistant } from '../../contract/assistants.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
+import { visit } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { addAssistant } from '../support/started-service.ts';
+
+describe("The console's form of an assistant", () => {
+  let service: TestService;
+  let visitor: Visitor;
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    visitor = await visit(service.api);
+  });
+  afterEach(() => visitor.close());
+
+  const fallbackOf = async (id: string) =>
+    (await send(service.api, getAssistant, { token: visitor.token, params: { id } })).body.fallback;
+
+  it('names the vendors that answer instead, and takes them back', async () => {
+    const { page, token } = visitor;
+    const { id } = await addAssistant(service.api, token);
+    await page.goto(`/console/assistants/${id}`);
+    const provider = page.getByLabel('Fallback model provider');
+    await expectLocator(page.getByLabel('Fallback model (optional)')).toHaveCount(0);
+    await provider.selectOption('anthropic');
+    await page.getByLabel('Fallback model (optional)').fill('claude-haiku-5-5');
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(page.getByRole('link', { name: 'Version 2' })).toBeVisible();
+    expect(await fallbackOf(id)).to.include({ llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' });
+    await provider.selectOption('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(page.getByRole('link', { name: 'Version 3' })).toBeVisible();
+    expect(await fallbackOf(id)).to.equal(null);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('is copied as the call that it would make, before it is sent and without the secret', async () => {
+    const { page } = visitor;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/console/assistants/new');
+    await page.getByLabel('Name', { exact: true }).fill("O'Hara's calls");
+    await page.getByLabel('System prompt').fill('Summarise.');
+    await page.getByLabel('Webhook secret').fill('not for a clipboard');
+    await page.getByRole('button', { name: 'Copy this form as cURL' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(copied).to.match(/^curl -s "\$API\/v1\/assistants" -X POST -H "Authorization: Bearer \$TOKEN"/);
+    expect(copied).to.include(`"name":"O'\\''Hara'\\''s calls"`);
+    expect(copied).to.include('"system_prompt":"Summarise."').and.not.include('not for a clipboard');
+  });
+
+  it('is left with Esc for where one came from, after what lies over it was closed', async () => {
+    const { page, token } = visitor;
+    await addAssistant(service.api, token);
+    await page.goto('/console/sessions');
+    await page.getByRole('link', { name: 'Assistants' }).click();
+    await page.getByRole('link', { name: 'Review' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Review', level: 1 })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await expectLocator(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expectLocator(page.getByRole('dialog')).toHaveCount(0);
+    await expectLocator(page.getByRole('heading', { name: 'Review', level: 1 })).toBeVisible();
+    await page.getByRole('heading', { name: 'Review', level: 1 }).click();
+    await page.keyboard.press('Escape');
+    await expectLocator(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
+  });
+});
