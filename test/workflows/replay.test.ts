@@ -24,7 +24,12 @@ const NAMES = [
   'waited-for-a-slot',
 ];
 
-const read = (name: string) => readFileSync(new URL(`${name}.json`, DIRECTORY), 'utf8');
+/** The histories of every release whose runs may still be open, and of the one in the making, by their paths. */
+const HISTORIES = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.json'))
+  .sort();
+
+const read = (path: string) => readFileSync(new URL(path, DIRECTORY), 'utf8');
 
 async function replay(history: string): Promise<unknown> {
   try {
@@ -42,17 +47,19 @@ describe('runs that began before the workflows were changed', () => {
   });
 
   it('are stored for every way through', () => {
-    expect(readdirSync(DIRECTORY).sort()).to.deep.equal(NAMES.map((name) => `${name}.json`));
+    const stored = HISTORIES.map((path) => path.replace(/^.*\/(.*)\.json$/, '$1'));
+    expect([...new Set(stored)]).to.have.members(NAMES);
   });
 
-  for (const name of NAMES) {
-    it(`go on with the workflows as they are now: ${name}`, async () => {
-      expect(await replay(read(name))).to.equal(undefined);
+  for (const path of HISTORIES) {
+    it(`go on with the workflows as they are now: ${path}`, async () => {
+      expect(await replay(read(path))).to.equal(undefined);
     });
   }
 
   it('would be seen to break: a history that asked for another activity does not pass', async () => {
-    const changed = read('delivered-at-first-attempt').replaceAll('"analyzeConversation"', '"anotherActivity"');
+    const [path = ''] = HISTORIES.filter((each) => each.endsWith('delivered-at-first-attempt.json'));
+    const changed = read(path).replaceAll('"analyzeConversation"', '"anotherActivity"');
     expect(await replay(changed)).to.be.instanceOf(DeterminismViolationError);
   });
 });
