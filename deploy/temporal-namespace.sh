@@ -10,7 +10,8 @@ ATTRIBUTES='AssistantId UserId SessionType SessionStatus DeliveryStatus WebhookH
 until temporal operator namespace describe --namespace "$NAMESPACE" >/dev/null 2>&1; do
   temporal operator namespace create --namespace "$NAMESPACE" --retention "$RETENTION" || sleep 2
 done
-temporal operator namespace update --namespace "$NAMESPACE" --retention "$RETENTION"
+# A namespace that was just made is not known everywhere at once.
+until temporal operator namespace update --namespace "$NAMESPACE" --retention "$RETENTION"; do sleep 2; done
 
 for attribute in $ATTRIBUTES; do
   until temporal operator search-attribute list --namespace "$NAMESPACE" | grep -qw "$attribute"; do
