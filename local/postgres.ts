@@ -3,7 +3,17 @@
  * process's signals and would stop the database before the worker has drained.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,12 +21,14 @@ import pg from 'pg';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { StartError } from '../runtime/process.ts';
 import { choosePort } from './ports.ts';
-import { nameOfProcess } from './process-identity.ts';
+import { nameOfProcess, readLivePid } from './process-identity.ts';
 import { endOrphan, supervise } from './supervise.ts';
 import type { Supervised } from './supervise.ts';
 
 const USER = 'conversation_analysis';
 const DATABASE = 'conversation_analysis';
+/** The folder of the cluster in the directory. */
+export const CLUSTER = 'postgres';
 const MAJOR_VERSION = '18';
 const USUAL_PORT = 5432;
 
@@ -29,6 +41,12 @@ export interface PostgresOptions {
   password: string;
   /** False where several starts at once would all find the usual port free. */
   prefersUsualPort?: boolean;
+  /** Undefined: any. */
+  port?: number;
+  /** Of the server, besides those that it always has. */
+  settings?: Record<string, string>;
+  /** Whether it is started again when it dies; undefined: yes. */
+  isKeptUp?: boolean;
   log: Log;
   /** Ends a start that is under way. */
   signal?: AbortSignal | undefined;
@@ -45,17 +63,18 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const stopSignal = 'SIGINT'; // "fast shutdown"
   await endOrphan({ ...files, stopSignal });
   const binaries = await findBinaries();
-  const cluster = join(directory, 'postgres');
+  const cluster = join(directory, CLUSTER);
   await outwaitLock(join(cluster, 'postmaster.pid'));
   const account = process.getuid?.() === 0 ? becomePostgres([cluster, binaries.postgres]) : PLAIN;
   await createCluster(binaries.initdb, cluster, password, account);
-  const port = await choosePort(USUAL_PORT, prefersUsualPort);
+  const port = options.port ?? (await choosePort(USUAL_PORT, prefersUsualPort));
   const url = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
     jit: 'off',
+    ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [command = '', ...args] = [...account.prefix, binaries.postgres, '-D', cluster, '-p', String(port), ...flags];
@@ -68,12 +87,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       ...files,
       stopSignal,
       isReady: () => canConnect(url('postgres')),
+      isKeptUp: options.isKeptUp,
     },
     log,
     signal,
   );
   await createDatabase(url('postgres'));
-  return { databaseUrl: url(DATABASE), stop: server.stop };
+  return { databaseUrl: url(DATABASE), ...server };
 }
 
 /** Longer than it takes the system to clear a killed process away. */
@@ -113,6 +133,23 @@ async function findBinaries(): Promise<Binaries> {
       `There is no embedded PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL of your own.`,
     );
   }
+}
+
+/** Gives a cluster that was copied to the user that its server runs as. */
+export function giveToServer(cluster: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { owner } = becomePostgres([cluster]);
+  if (!owner) return;
+  const entries = readdirSync(cluster, { recursive: true, encoding: 'utf8' });
+  for (const path of ['', ...entries]) chownSync(join(cluster, path), owner.uid, owner.gid);
+}
+
+/** Returns the address of the server that runs on the directory; undefined where none does. */
+export function findRunningPostgres(directory: string, password: string): string | undefined {
+  if (readLivePid(join(directory, 'run', 'postgres.pid')) === undefined) return undefined;
+  // "postmaster.pid": the fourth line is the port.
+  const [, , , port = ''] = readFileSync(join(directory, CLUSTER, 'postmaster.pid'), 'utf8').split('\n');
+  return `postgresql://${USER}:${password}@127.0.0.1:${port.trim()}/${DATABASE}`;
 }
 
 interface Ids {

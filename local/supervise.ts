@@ -11,6 +11,8 @@ export interface ServerProcess {
   name: string;
   command: string;
   args: string[];
+  /** Environment of the process; undefined: this one's. */
+  env?: Record<string, string | undefined> | undefined;
   /** User to run as; undefined: this one. */
   user?: { uid: number; gid: number } | undefined;
   /** Where the process is named while it runs. */
@@ -18,9 +20,13 @@ export interface ServerProcess {
   logFile: string;
   stopSignal: NodeJS.Signals;
   isReady: () => Promise<boolean>;
+  /** Whether it is started again when it dies; undefined: yes. */
+  isKeptUp?: boolean | undefined;
 }
 
 export interface Supervised {
+  /** Returns the id of the process that runs now; undefined: none does. */
+  pid(): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -45,7 +51,7 @@ export async function supervise(server: ServerProcess, log: Log, signal?: AbortS
 
   function onExit(code: number | null, signal: NodeJS.Signals | null): void {
     rmSync(server.pidFile, { force: true });
-    if (isStopping) return;
+    if (isStopping || server.isKeptUp === false) return;
     log.warn({ server: server.name, code, signal }, 'a server ended; starting it again');
     setTimeout(() => {
       if (!isStopping) child = launch(server, onExit);
@@ -59,7 +65,7 @@ export async function supervise(server: ServerProcess, log: Log, signal?: AbortS
     rmSync(server.pidFile, { force: true });
   }
 
-  return { stop };
+  return { pid: () => (hasEnded(child) ? undefined : child.pid), stop };
 }
 
 function launch(
@@ -71,6 +77,7 @@ function launch(
   const child = spawn(server.command, server.args, {
     detached: true,
     stdio: ['ignore', output, output],
+    ...(server.env && { env: server.env }),
     ...server.user,
   });
   closeSync(output);

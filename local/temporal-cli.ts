@@ -1,15 +1,14 @@
 /** Finds or gets the `temporal` program. Each way that takes time says so. */
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { StartError } from '../runtime/process.ts';
 import { cacheDir } from './cache-dir.ts';
+import { buildGoProgram } from './go-program.ts';
 
 /** The newest release that `go install` builds; later ones replace modules. */
 const GO_MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 const DOWNLOAD_TIMEOUT_MS = 60_000;
-const PROGRESS_MS = 15_000;
 
 export type Say = (line: string) => void;
 type Env = Record<string, string | undefined>;
@@ -36,7 +35,8 @@ export async function findTemporalCli(env: Env, say: Say, signal?: AbortSignal):
   const go = findOnPath(env, 'go');
   if (go) {
     say(`Temporal: building ${GO_MODULE} with Go (once; about 4 minutes on two cores) …`);
-    if (await build(go, env, { directory, say, signal })) return cached;
+    const program = { title: 'Temporal', module: GO_MODULE, directory };
+    if (await buildGoProgram(program, { go, env, say, signal })) return cached;
     signal?.throwIfAborted();
   }
   throw new StartError(
@@ -75,27 +75,4 @@ async function download(directory: string, target: string, signal: AbortSignal |
   if (file === undefined) return false;
   renameSync(join(directory, file), target);
   return true;
-}
-
-async function build(
-  go: string,
-  env: Env,
-  { directory, say, signal }: { directory: string; say: Say; signal: AbortSignal | undefined },
-): Promise<boolean> {
-  const started = Date.now();
-  const progress = setInterval(
-    () => say(`Temporal: still building, ${Math.round((Date.now() - started) / 1_000)} s …`),
-    PROGRESS_MS,
-  );
-  const child = spawn(go, ['install', GO_MODULE], {
-    env: { ...env, GOBIN: directory },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...(signal && { signal }),
-  });
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2_000)));
-  const code = await new Promise((resolve) => child.once('error', () => resolve(-1)).once('exit', resolve));
-  clearInterval(progress);
-  if (code !== 0) say(`Temporal: the build failed: ${errors.trim().split('\n').slice(-3).join(' ')}`);
-  return code === 0;
 }

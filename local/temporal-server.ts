@@ -15,7 +15,7 @@ export interface RunningTemporal extends Supervised {
 }
 
 /** The file, which SQLite keeps others beside; all are of this user alone. */
-const DATABASE = 'temporal.db';
+export const TEMPORAL_DATABASE = 'temporal.db';
 
 const USUAL_PORT = 7233;
 const USUAL_UI_PORT = 8233;
@@ -51,7 +51,14 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   const uiPort = await choosePort(USUAL_UI_PORT, prefersUsualPort);
   const args = [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
-    ...['--http-port', String(await freePort()), '--db-filename', join(directory, DATABASE), '--log-level', 'error'],
+    ...[
+      '--http-port',
+      String(await freePort()),
+      '--db-filename',
+      join(directory, TEMPORAL_DATABASE),
+      '--log-level',
+      'error',
+    ],
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
@@ -69,9 +76,9 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     signal,
   );
   for (const file of readdirSync(directory)) {
-    if (file.startsWith(DATABASE)) chmodSync(join(directory, file), 0o600);
+    if (file.startsWith(TEMPORAL_DATABASE)) chmodSync(join(directory, file), 0o600);
   }
-  return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}`, stop: server.stop };
+  return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}`, ...server };
 }
 
 function accepts(port: number): Promise<boolean> {
@@ -86,11 +93,20 @@ function accepts(port: number): Promise<boolean> {
 }
 
 /** Returns whether the namespace can be used: on a busy machine the port is open for a while before. */
-async function serves(address: string): Promise<boolean> {
+const serves = (address: string) =>
+  answers(address, async ({ workflowService }) => {
+    await workflowService.describeNamespace({ namespace: 'default' });
+  });
+
+/** Returns whether the server at the address takes part in a connection, and answers what it is asked. */
+export async function answers(
+  address: string,
+  ask: (connection: NativeConnection) => Promise<void> = async () => undefined,
+): Promise<boolean> {
   let connection: NativeConnection | undefined;
   try {
     connection = await NativeConnection.connect({ address });
-    await connection.workflowService.describeNamespace({ namespace: 'default' });
+    await ask(connection);
     return true;
   } catch {
     return false;

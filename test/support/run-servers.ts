@@ -27,7 +27,7 @@ await Promise.all(servers.flatMap((server) => (server ? [server.stop()] : [])));
 rmSync(directory, { recursive: true, force: true });
 process.exit(0);
 
-type Server = Supervised & { address: string };
+type Server = Pick<Supervised, 'stop'> & { address: string };
 
 /** Tells the run's processes where the server is, or why it is not. */
 async function start(

@@ -1,0 +1,63 @@
+/** The release before this one, from the project's own history: where an upgrade begins and a rollback ends. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { cacheDir } from '../../local/cache-dir.ts';
+import type { Say } from '../../local/temporal-cli.ts';
+import { StartError } from '../../runtime/process.ts';
+import type { Release } from './service.ts';
+
+/** Stands for it as long as nothing has been tagged. */
+const FIRST_COMMIT = '151861e0bd5254cf2871bfd267b9fbda6d24d99c';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+async function run(command: string, args: string[], cwd: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, args, { cwd, encoding: 'utf8' });
+  return stdout.trim();
+}
+
+const git = (...args: string[]) => run('git', args, ROOT);
+
+/** Returns the commit that a name stands for; undefined where this clone has none of that name. */
+const findCommit = (name: string) => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`).catch(() => undefined);
+
+/**
+ * Returns the release with its sources and what they need, which the project's cache keeps.
+ * @param name a tag or commit; undefined: the newest tag before this commit.
+ */
+export async function findFormerRelease(name: string | undefined, say: Say): Promise<Release> {
+  const wanted =
+    name ?? (await git('describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^').catch(() => FIRST_COMMIT));
+  const commit = await findCommit(wanted);
+  if (commit === undefined) {
+    throw new StartError(
+      `The former release, ${wanted}, is not in this clone. Get the whole history (git fetch --unshallow --tags), or name another one: --former <tag or commit>.`,
+    );
+  }
+  const buildId = `former-${commit.slice(0, 7)}`;
+  const directory = join(cacheDir(process.env), 'releases', commit);
+  if (existsSync(directory)) return { buildId, directory };
+  say(`The former release, ${wanted}: checking it out and installing what it needs (once; a minute or less) …`);
+  const unfinished = `${directory}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  try {
+    const archive = join(dirname(directory), `${commit}.${process.pid}.tar`);
+    await git('archive', '--format=tar', `--output=${archive}`, commit);
+    await run('tar', ['-xf', archive, '-C', unfinished], ROOT);
+    rmSync(archive);
+    await run('npm', ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'], unfinished);
+    renameSync(unfinished, directory);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return { buildId, directory };
+}
+
+/** Returns this state of the project as a release. */
+export async function describeThisRelease(): Promise<Release> {
+  const commit = await git('rev-parse', '--short', 'HEAD').catch(() => 'unknown');
+  return { buildId: `this-${commit}`, directory: ROOT };
+}

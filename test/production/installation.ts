@@ -1,0 +1,151 @@
+/** An installation in its production shape, as processes of this machine, with everything that it deals with. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { PROVIDERS } from '../../contract/constants.ts';
+import type { Say } from '../../local/temporal-cli.ts';
+import { standInEnvironment } from '../../local/vendors/environment.ts';
+import { startVendors } from '../../local/vendors/server.ts';
+import type { Stop } from '../../runtime/process.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { startTestS3 } from '../support/s3.ts';
+import type { TestS3 } from '../support/s3.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
+import { startHttpProxy } from './http-proxy.ts';
+import type { HttpProxy } from './http-proxy.ts';
+import type { Part } from './part.ts';
+import { DATABASE_PASSWORD, startServers } from './servers.ts';
+import { createApi, createWorker, runOnce } from './service.ts';
+import type { Api, Release, ServiceSettings } from './service.ts';
+
+/** How many of each docker-compose.yml starts. */
+const REPLICAS = 2;
+
+export interface Releases {
+  /** This state of the project. */
+  current: Release;
+  /** The one before it. */
+  former: Release;
+}
+
+export interface Installation {
+  /** The one door. */
+  proxy: HttpProxy;
+  postgres: Part;
+  temporal: Part;
+  /** They change with the release. */
+  apis: Api[];
+  workers: Part[];
+  release: Release;
+  releases: Releases;
+  settings: ServiceSettings;
+  /** The vendors, as the service reaches them. */
+  vendors: HttpProxy;
+  /** The store of recordings, as the service reaches it. */
+  s3: TcpProxy;
+  objects: TestS3['objects'];
+  /** Takes every webhook with 200. */
+  receiver: Receiver;
+  /** The service's database, as its superuser sees it. */
+  database: pg.Pool;
+  temporalAddress: string;
+}
+
+export interface Start {
+  releases: Releases;
+  /** The first to serve. */
+  release: Release;
+  say: Say;
+  /** Is filled, part by part, with what ends each; to be run backwards. */
+  stops: Stop[];
+}
+
+/** Brings everything up, with the workers of `release` current. */
+export async function startInstallation({ releases, release, say, stops }: Start): Promise<Installation> {
+  const directory = mkdtempSync(join(tmpdir(), 'cas-production-'));
+  mkdirSync(join(directory, 'run'));
+  stops.push(() => rmSync(directory, { recursive: true, force: true }));
+  const outside = await startOutside(stops);
+  const servers = await startServers(directory, say);
+  stops.push(() => servers.postgres.stop());
+  stops.push(() => servers.temporal.stop());
+  const database = new pg.Pool({ connectionString: servers.adminUrl, max: 2 });
+  database.on('error', () => undefined); // the next query says it
+  stops.push(() => database.end());
+
+  const env = {
+    ...(standInEnvironment(PROVIDERS, outside.vendors.url) as Record<string, string>),
+    DATABASE_URL: servers.databaseUrl,
+    DATABASE_PASSWORD,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
+    JWT_SECRET: randomBytes(32).toString('hex'),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    AUDIO_STORE: 's3://recordings/calls',
+    AUDIO_S3_ENDPOINT: `http://127.0.0.1:${outside.s3.port}`,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    // Loopback is refused with NODE_ENV=production, and nothing here may leave it.
+    WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
+    RATE_LIMIT_PER_MINUTE: '0',
+    RATE_LIMIT_PER_MINUTE_PER_ADDRESS: '0',
+    MIN_FREE_DISK_MIB: '0',
+    LOG_LEVEL: 'warn',
+  };
+  const settings = { env, directory };
+  say('The service: migrating, and starting two APIs and two workers …');
+  await runOnce(release, settings, ['db/run-migrations.ts']);
+  const installation: Installation = {
+    ...outside,
+    ...servers,
+    ...{ settings, database, release, releases, apis: [], workers: [] },
+    proxy: await startHttpProxy([]),
+  };
+  stops.push(() => installation.proxy.stop());
+  stops.push(async () => {
+    await Promise.all([...installation.apis, ...installation.workers].map((part) => part.stop()));
+  });
+  installation.workers = await startWorkers(installation, release);
+  await runOnce(release, settings, ['worker/run-release.ts']);
+  for (let n = 0; n < REPLICAS; n++) await addApi(installation, release);
+  return installation;
+}
+
+/** Starts what no operator of the service runs. */
+async function startOutside(stops: Stop[]) {
+  const standIns = await startVendors();
+  stops.push(() => standIns.stop());
+  const vendors = await startHttpProxy([standIns.url]);
+  stops.push(() => vendors.stop());
+  const store = await startTestS3();
+  stops.push(() => store.stop());
+  const s3 = await startTcpProxy({ port: Number(new URL(store.url).port) });
+  stops.push(() => s3.stop());
+  const receiver = await startReceiver();
+  stops.push(() => receiver.stop());
+  return { vendors, s3, objects: store.objects, receiver };
+}
+
+/** Starts the release's workers, beside those that are there. */
+export async function startWorkers({ settings }: Installation, release: Release): Promise<Part[]> {
+  const workers = await Promise.all(Array.from({ length: REPLICAS }, () => createWorker(release, settings)));
+  await Promise.all(workers.map((worker) => worker.start()));
+  return workers;
+}
+
+/** Starts an API of the release and has the proxy know it. */
+export async function addApi(installation: Installation, release: Release): Promise<void> {
+  const api = await createApi(release, installation.settings);
+  await api.start();
+  installation.apis.push(api);
+  installation.proxy.targets.push(api.url);
+}
+
+/** Stops the oldest API, once the proxy has forgotten it. */
+export async function removeApi(installation: Installation): Promise<void> {
+  installation.proxy.targets.shift();
+  await installation.apis.shift()?.stop();
+}

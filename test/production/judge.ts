@@ -1,0 +1,101 @@
+/** What became of the conversations of one phase, from four sides: clients, the database, the receiver, the vendors. */
+import type pg from 'pg';
+import type { ReceivedRequest } from '../support/receiver.ts';
+import type { Submission } from './load.ts';
+
+export interface Findings {
+  accepted: number;
+  completed: number;
+  /** Accepted, and not both completed and posted. */
+  lost: number;
+  /** Sessions beyond the one that a client asked for. */
+  madeTwice: number;
+  /** Calls that a vendor answered beyond those that the sessions needed. */
+  paidTwice: number;
+  /** Posts beyond one for each session. */
+  postedTwice: number;
+  /** Posts after an attempt whose worker died in it, which says so: nobody knows whether it came through. */
+  repeatedPosts: number;
+  /** Clients that were refused for good. */
+  refused: number;
+  /** Answers that asked to try again, and connections without an answer. */
+  repeats: number;
+  acceptP99S: number;
+  slowestS: number;
+}
+
+export interface Evidence {
+  submissions: readonly Submission[];
+  sessions: readonly SessionRow[];
+  posts: readonly ReceivedRequest[];
+  /** Answers of vendors that cost something. */
+  paidCalls: number;
+}
+
+export interface SessionRow {
+  id: string;
+  type: 'text' | 'voice';
+  status: string;
+  took_s: number | null;
+  /** Attempts whose worker died in them. */
+  lost_attempts: number;
+}
+
+/** Returns the sessions that were made since then. */
+export async function readSessions(database: pg.Pool, since: Date): Promise<SessionRow[]> {
+  const { rows } = await database.query<SessionRow>(
+    `select id, type, status, extract(epoch from completed_at - created_at)::float as took_s,
+       (select count(*)::int from deliveries join delivery_attempts on delivery_id = deliveries.id
+        where session_id = sessions.id and failure = 'worker_lost') as lost_attempts
+     from sessions where created_at >= $1`,
+    [since],
+  );
+  return rows;
+}
+
+/** Paid calls that a session of the load needs: of text an analysis, of voice a transcription before it. */
+const CALLS = { text: 1, voice: 2 };
+
+export function judge({ submissions, sessions, posts, paidCalls }: Evidence): Findings {
+  const accepted = submissions.filter(({ sessionId }) => sessionId !== undefined);
+  const acceptedIds = new Set(accepted.map(({ sessionId }) => sessionId));
+  const rows = new Map(sessions.map((row) => [row.id, row]));
+  const postsOf = countPosts(posts);
+  const isDone = (id: string | undefined) =>
+    id !== undefined && rows.get(id)?.status === 'completed' && (postsOf.get(id) ?? 0) > 0;
+  const extraPosts = sessions.map(({ id, lost_attempts }) => {
+    const extra = Math.max(0, (postsOf.get(id) ?? 0) - 1);
+    const repeated = Math.min(extra, lost_attempts);
+    return { repeated, twice: extra - repeated };
+  });
+  const acceptTimes = accepted.map(({ acceptMs }) => acceptMs).sort((a, b) => a - b);
+  return {
+    accepted: accepted.length,
+    completed: sessions.filter(({ status }) => status === 'completed').length,
+    lost: accepted.filter(({ sessionId }) => !isDone(sessionId)).length,
+    madeTwice: sessions.filter(({ id }) => !acceptedIds.has(id)).length + (accepted.length - acceptedIds.size),
+    paidTwice: paidCalls - sum(sessions.map(({ type }) => CALLS[type])),
+    postedTwice: sum(extraPosts.map(({ twice }) => twice)),
+    repeatedPosts: sum(extraPosts.map(({ repeated }) => repeated)),
+    refused: submissions.length - accepted.length,
+    repeats: sum(submissions.map((submission) => submission.repeats.length)),
+    acceptP99S: (acceptTimes[Math.floor(acceptTimes.length * 0.99)] ?? 0) / 1_000,
+    slowestS: Math.max(0, ...sessions.map(({ took_s }) => took_s ?? 0)),
+  };
+}
+
+/** Returns whether something happened that must not: whatever dies, nothing is lost, doubled or refused. */
+export const isBroken = ({ lost, madeTwice, postedTwice, refused }: Findings) =>
+  lost + madeTwice + postedTwice + refused > 0;
+
+/** Returns how often each session was posted. */
+function countPosts(posts: readonly ReceivedRequest[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { body } of posts) {
+    const { session_id } = JSON.parse(body.toString()) as { session_id: string };
+    counts.set(session_id, (counts.get(session_id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,126 @@
+/** Clients that submit conversations at a pace, and repeat what was not accepted under the same Idempotency-Key. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openAccount } from '../../bench/account.ts';
+import { API_BASE } from '../../contract/constants.ts';
+import type { Session } from '../../contract/sessions.ts';
+import { form, FORM_TYPE } from '../support/multipart.ts';
+
+const USERS = 5;
+/** Of six conversations one is spoken; of three written ones one waits for its result. */
+const VOICE_EVERY = 6;
+const WAIT_EVERY = 3;
+const VENDOR_MS = 1_000;
+const RETRY_MS = 500;
+/** A client that was refused for so long gives up. */
+const GIVE_UP_MS = 180_000;
+
+const TOO_MANY = 429;
+
+const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
+
+export interface LoadUser {
+  authorization: string;
+  textAssistant: string;
+  voiceAssistant: string;
+}
+
+export interface Submission {
+  kind: 'text' | 'voice';
+  /** Undefined: it was refused for good. */
+  sessionId?: string;
+  /** From the first try to the answer, in milliseconds. */
+  acceptMs: number;
+  /** Status of each answer that asked to try again, 0 for a connection without an answer. */
+  repeats: number[];
+}
+
+export interface Load {
+  /** Ends the submitting; resolves with all submissions when the last of them has its answer. */
+  stop(): Promise<Submission[]>;
+}
+
+/** Makes the users, each with an assistant of both kinds that posts to the webhook. */
+export async function createUsers(apiUrl: string, webhookUrl: string): Promise<LoadUser[]> {
+  const run = randomUUID();
+  const names = Array.from({ length: USERS }, (_, index) => `user-${index}-${run}`);
+  return Promise.all(
+    names.map(async (name) => {
+      const { addAssistant, authorization } = await openAccount(apiUrl, name);
+      const webhook = { webhook_url: webhookUrl, webhook_secret: 'the-secret-of-the-receiver' };
+      return {
+        authorization,
+        textAssistant: await addAssistant({ type: 'text', ...webhook }),
+        voiceAssistant: await addAssistant({ type: 'voice', stt_provider: 'whisper', ...webhook }),
+      };
+    }),
+  );
+}
+
+export function startLoad(apiUrl: string, users: readonly LoadUser[], perSecond: number): Load {
+  const submissions: Promise<Submission>[] = [];
+  const timer = setInterval(() => {
+    const number = submissions.length;
+    const user = users[number % users.length] as LoadUser;
+    submissions.push(submit(apiUrl, user, number));
+  }, 1_000 / perSecond);
+  return {
+    stop() {
+      clearInterval(timer);
+      return Promise.all(submissions);
+    },
+  };
+}
+
+async function submit(apiUrl: string, user: LoadUser, number: number): Promise<Submission> {
+  const kind = number % VOICE_EVERY === 0 ? 'voice' : 'text';
+  const waits = kind === 'text' && number % WAIT_EVERY === 1;
+  const { path, type, body } = kind === 'voice' ? voiceRequest(user) : textRequest(user, number);
+  const headers = {
+    Authorization: user.authorization,
+    'Content-Type': type,
+    'Idempotency-Key': randomUUID(),
+    ...(!waits && { Prefer: 'respond-async' }),
+  };
+  const started = Date.now();
+  const repeats: number[] = [];
+  for (; Date.now() - started < GIVE_UP_MS; await sleep(RETRY_MS)) {
+    const answer = await post(`${apiUrl}${API_BASE}${path}`, headers, body);
+    if (answer.sessionId !== undefined) {
+      return { kind, sessionId: answer.sessionId, acceptMs: Date.now() - started, repeats };
+    }
+    repeats.push(answer.status);
+    if (answer.status >= 400 && answer.status < 500 && answer.status !== TOO_MANY) break;
+  }
+  return { kind, acceptMs: Date.now() - started, repeats };
+}
+
+function textRequest({ textAssistant }: LoadUser, number: number) {
+  const text = `This is conversation ${number}. [vendor delay_ms=${VENDOR_MS}]`;
+  const body = { assistant_id: textAssistant, conversation: [{ role: 'client', text }] };
+  return { path: '/v1/requests/text', type: 'application/json', body: Buffer.from(JSON.stringify(body)) };
+}
+
+function voiceRequest({ voiceAssistant }: LoadUser) {
+  const filename = `call [vendor delay_ms=${VENDOR_MS}].mp3`;
+  const file = { name: 'audio_file', value: SAMPLE, filename, type: 'audio/mpeg' };
+  const body = form([{ name: 'assistant_id', value: voiceAssistant }, file]);
+  return { path: '/v1/requests/voice', type: FORM_TYPE, body };
+}
+
+/** Returns the session, or the status of the refusal; 0: there was no answer. */
+async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: Buffer<ArrayBuffer>,
+): Promise<{ sessionId?: string; status: number }> {
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body });
+    if (response.ok) return { sessionId: ((await response.json()) as Session).session_id, status: response.status };
+    await response.arrayBuffer();
+    return { status: response.status };
+  } catch {
+    return { status: 0 };
+  }
+}

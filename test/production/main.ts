@@ -1,0 +1,80 @@
+/**
+ * `npm run test:production`: brings up the production shape as processes, does to it what happens in years, under load,
+ * and prints what became of every conversation. Ends with 1 where one was lost, doubled or refused. docs/production.md
+ */
+import { parseArgs } from 'node:util';
+import { runBackwards, runMain, StartError, stopOnSignal } from '../../runtime/process.ts';
+import type { Stop } from '../../runtime/process.ts';
+import { silentLog } from '../support/log.ts';
+import { checkFunction } from './check-function.ts';
+import { FAULTS } from './faults.ts';
+import type { Fault } from './faults.ts';
+import { describeThisRelease, findFormerRelease } from './former-release.ts';
+import { startInstallation } from './installation.ts';
+import { isBroken } from './judge.ts';
+import { createUsers } from './load.ts';
+import { describeRun, printTable, summarize, writeReport } from './report.ts';
+import { runPhase } from './run-phase.ts';
+import type { Phase } from './run-phase.ts';
+
+const OPTIONS = {
+  only: { type: 'string' },
+  seconds: { type: 'string', default: '20' },
+  rate: { type: 'string', default: '6' },
+  former: { type: 'string' },
+  write: { type: 'boolean', default: false },
+} as const;
+
+await runMain(async () => {
+  const { values } = parseArgs({ options: OPTIONS });
+  const [rate, seconds] = [readNumber('rate', values.rate), readNumber('seconds', values.seconds)];
+  const faults = selectFaults(values.only);
+  const isSelected = (name: string) => faults.some((fault) => fault.name === name);
+  const current = await describeThisRelease();
+  const changes = isSelected('upgrade') || isSelected('rollback');
+  const releases = { current, former: changes ? await findFormerRelease(values.former, say) : current };
+
+  const stops: Stop[] = [];
+  stopOnSignal(stops, silentLog);
+  const found: Phase[] = [];
+  try {
+    const release = isSelected('upgrade') ? releases.former : current;
+    const installation = await startInstallation({ releases, release, say, stops });
+    say('Function: every vendor, recordings, webhooks, keys, what operators find …');
+    await checkFunction(installation);
+    const users = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
+    for (const fault of faults) {
+      say(`${fault.name} …`);
+      const phase = await runPhase(installation, fault, { users, rate, seconds });
+      found.push(phase);
+      say(`  ${summarize(phase)}`);
+    }
+  } finally {
+    await runBackwards(stops);
+  }
+  const summary = describeRun({ rate, seconds });
+  say(`\n${summary}\n\n${printTable(found)}`);
+  if (values.write) writeReport(summary, found);
+  if (found.some(isBroken)) throw new StartError('\nSomething was lost, doubled or refused.');
+  process.exit(0);
+});
+
+function selectFaults(only: string | undefined): Fault[] {
+  if (only === undefined) return FAULTS;
+  const names = only.split(',');
+  const unknown = names.filter((name) => !FAULTS.some((fault) => fault.name === name));
+  if (unknown.length > 0) {
+    throw new StartError(`--only takes ${FAULTS.map(({ name }) => name).join(', ')}, and not ${unknown.join(', ')}.`);
+  }
+  return FAULTS.filter(({ name }) => names.includes(name));
+}
+
+function readNumber(name: string, value: string): number {
+  const number = Number(value);
+  if (number > 0 && number <= 3_600) return number;
+  throw new StartError(`--${name} takes a number above 0.`);
+}
+
+function say(line: string): void {
+  console.log(line);
+}

@@ -1,0 +1,79 @@
+/** One fault under load: before, during and after it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Fault } from './faults.ts';
+import type { Installation } from './installation.ts';
+import { judge, readSessions } from './judge.ts';
+import type { Findings } from './judge.ts';
+import { startLoad } from './load.ts';
+import type { LoadUser } from './load.ts';
+
+/** How long the load goes on before the fault, and at least after it. */
+const BEFORE_MS = 5_000;
+const AFTER_MS = 5_000;
+const POLL_MS = 250;
+/** What is not done so long after the fault is lost. */
+const RECOVERY_TIMEOUT_MS = 240_000;
+
+export interface PhaseOptions {
+  users: readonly LoadUser[];
+  /** Conversations a second. */
+  rate: number;
+  /** How long the fault lasts, in seconds. */
+  seconds: number;
+}
+
+export type Phase = Findings & {
+  title: string;
+  /** From the end of the fault until all that was accepted before it ended was posted; null: not in four minutes. */
+  recoveryS: number | null;
+};
+
+export async function runPhase(installation: Installation, fault: Fault, options: PhaseOptions): Promise<Phase> {
+  const { proxy, vendors, receiver, database } = installation;
+  const began = new Date();
+  const [firstPost, paidBefore] = [receiver.requests.length, vendors.successes()];
+  const load = startLoad(proxy.url, options.users, options.rate);
+  await sleep(BEFORE_MS);
+  try {
+    await fault.run(installation, options.seconds * 1_000);
+  } catch (error) {
+    void load.stop();
+    throw error;
+  }
+  const recovering = untilDone(database, new Date());
+  await sleep(AFTER_MS);
+  const recoveryS = await recovering;
+  const submissions = await load.stop();
+  await untilDone(database, new Date());
+  const findings = judge({
+    submissions,
+    sessions: await readSessions(database, began),
+    posts: receiver.requests.slice(firstPost),
+    paidCalls: vendors.successes() - paidBefore,
+  });
+  return { title: fault.title.replace('{s}', String(options.seconds)), ...findings, recoveryS };
+}
+
+/** Returns the seconds until nothing is open that was accepted before `until`; null: there still is something. */
+async function untilDone(database: pg.Pool, until: Date): Promise<number | null> {
+  const started = Date.now();
+  for (; Date.now() - started < RECOVERY_TIMEOUT_MS; await sleep(POLL_MS)) {
+    if ((await countOpen(database, until)) === 0) return (Date.now() - started) / 1_000;
+  }
+  return null;
+}
+
+/** Returns how many sessions from before `until` have not ended or are not posted; infinitely many where nobody says. */
+async function countOpen(database: pg.Pool, until: Date): Promise<number> {
+  try {
+    const { rows } = await database.query<{ open: number }>(
+      `select count(*)::int as open from sessions where created_at <= $1 and (completed_at is null
+         or exists (select from deliveries where session_id = sessions.id and status = 'pending'))`,
+      [until],
+    );
+    return rows[0]?.open ?? Infinity;
+  } catch {
+    return Infinity;
+  }
+}

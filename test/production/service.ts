@@ -1,0 +1,87 @@
+/** The processes of the service: APIs and workers, each of a release. */
+import { delimiter, dirname, join } from 'node:path';
+import { supervise } from '../../local/supervise.ts';
+import { StartError } from '../../runtime/process.ts';
+import { runCommand } from '../support/run-command.ts';
+import { silentLog } from '../support/log.ts';
+import { createPart } from './part.ts';
+import type { Part } from './part.ts';
+import { nextPort } from './ports.ts';
+
+export interface Release {
+  buildId: string;
+  /** Holds its sources, with what they need. */
+  directory: string;
+}
+
+/** What every process of the installation is started with. */
+export interface ServiceSettings {
+  env: Record<string, string>;
+  /** For logs. */
+  directory: string;
+}
+
+/** The project's Node; the launcher asks for `node`. */
+const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+
+export type Api = Part & { url: string };
+
+export async function createApi(release: Release, settings: ServiceSettings): Promise<Api> {
+  const port = await nextPort();
+  const env = { PORT: String(port), TRUSTED_PROXIES: '1', DATABASE_POOL_MAX: '10' };
+  const url = `http://127.0.0.1:${port}`;
+  return { ...(await createProcess('api', release, settings, { env, healthUrl: `${url}/healthz` })), url };
+}
+
+export function createWorker(release: Release, settings: ServiceSettings): Promise<Part> {
+  return createProcess('worker', release, settings, { env: { WORKER_BUILD_ID: release.buildId } });
+}
+
+interface Process {
+  env: Record<string, string>;
+  /** Undefined: that beside its metrics. */
+  healthUrl?: string;
+}
+
+async function createProcess(
+  kind: 'api' | 'worker',
+  { buildId, directory }: Release,
+  settings: ServiceSettings,
+  { env, healthUrl }: Process,
+): Promise<Part> {
+  const metricsPort = await nextPort();
+  const name = `${kind}-${buildId}-${metricsPort}`;
+  const url = healthUrl ?? `http://127.0.0.1:${metricsPort}/healthz`;
+  return createPart(() =>
+    supervise(
+      {
+        name,
+        command: 'sh',
+        args: [join(directory, 'runtime/run-node.sh'), join(directory, kind, 'main.ts')],
+        env: { PATH, HOME: process.env['HOME'], ...settings.env, METRICS_PORT: String(metricsPort), ...env },
+        pidFile: join(settings.directory, 'run', `${name}.pid`),
+        logFile: join(settings.directory, 'run', `${name}.log`),
+        stopSignal: 'SIGTERM',
+        isReady: () =>
+          fetch(url).then(
+            (answer) => answer.ok,
+            () => false,
+          ),
+        isKeptUp: false,
+      },
+      silentLog,
+    ),
+  );
+}
+
+/** Runs a program of the release to its end, and returns what it said. */
+export async function runOnce(
+  { buildId, directory }: Release,
+  { env }: ServiceSettings,
+  [script, ...args]: [string, ...string[]],
+): Promise<string> {
+  const command = [join(directory, script), ...args];
+  const { code, output, errors } = await runCommand(process.execPath, command, { ...env, WORKER_BUILD_ID: buildId });
+  if (code !== 0) throw new StartError(`${script} of ${buildId} ended with ${String(code)}:\n${output}${errors}`);
+  return output;
+}

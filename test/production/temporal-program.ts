@@ -1,0 +1,81 @@
+/** Gets the real Temporal server and its SQL tool, which no registry has as programs, by a build with Go. */
+import { execFile } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheDir } from '../../local/cache-dir.ts';
+import { buildGoProgram } from '../../local/go-program.ts';
+import { findOnPath } from '../../local/temporal-cli.ts';
+import type { Say } from '../../local/temporal-cli.ts';
+import { StartError } from '../../runtime/process.ts';
+
+/** The version of docker-compose.yml. */
+export const TEMPORAL_VERSION = '1.31.2';
+const MODULE = 'go.temporal.io/server';
+
+/** What is built, and the name that the deployment's scripts know it by. */
+const PROGRAMS = [
+  { package: 'cmd/server', built: 'server', name: 'temporal-server' },
+  { package: 'cmd/tools/sql', built: 'sql', name: 'temporal-sql-tool' },
+];
+
+type Env = Record<string, string | undefined>;
+
+export interface TemporalPrograms {
+  /** Holds the programs, by the names that the image has them under. */
+  directory: string;
+  /** Holds the versions of the tables. */
+  schemas: string;
+}
+
+/** Returns the programs; they are built first where the project's cache has none of this version. */
+export async function findTemporalPrograms(env: Env, say: Say): Promise<TemporalPrograms> {
+  const directory = join(cacheDir(env), `temporal-server-${TEMPORAL_VERSION}`);
+  const programs = { directory, schemas: join(directory, 'schema') };
+  if (existsSync(directory)) return programs;
+  const go = findOnPath(env, 'go');
+  if (!go) {
+    throw new StartError(
+      `The Temporal server ${TEMPORAL_VERSION} is built once, with Go 1.26 or newer, and there is no "go" on the PATH. Install it: https://go.dev/dl/`,
+    );
+  }
+  const unfinished = `${directory}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  try {
+    await build(go, unfinished, { env: { CGO_ENABLED: '0', ...env }, say });
+    renameSync(unfinished, directory);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return programs;
+}
+
+async function build(go: string, directory: string, { env, say }: { env: Env; say: Say }): Promise<void> {
+  say(
+    `Temporal ${TEMPORAL_VERSION}: building the server and its SQL tool with Go (once; 5 to 10 minutes on two cores) …`,
+  );
+  for (const { package: path, built, name } of PROGRAMS) {
+    const module = `${MODULE}/${path}@v${TEMPORAL_VERSION}`;
+    if (!(await buildGoProgram({ title: name, module, directory }, { go, env, say }))) {
+      throw new StartError(`${module} could not be built; Go needs its module proxy (GOPROXY) for it.`);
+    }
+    renameSync(join(directory, built), join(directory, name));
+  }
+  const args = ['mod', 'download', '-json', `${MODULE}@v${TEMPORAL_VERSION}`];
+  const { stdout } = await promisify(execFile)(go, args, { env: env });
+  const { Dir: source } = JSON.parse(stdout) as { Dir: string };
+  copyWritable(join(source, 'schema', 'postgresql'), join(directory, 'schema', 'postgresql'));
+}
+
+/** Copies a folder of Go's cache, in which nothing may be written or removed. */
+function copyWritable(source: string, target: string): void {
+  mkdirSync(target, { recursive: true });
+  for (const entry of readdirSync(source, { withFileTypes: true })) {
+    const [from, to] = [join(source, entry.name), join(target, entry.name)];
+    if (entry.isDirectory()) copyWritable(from, to);
+    else {
+      cpSync(from, to);
+      chmodSync(to, 0o644);
+    }
+  }
+}
