@@ -5,6 +5,7 @@ import { LLM_PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { openEnum, text, typeId, usd } from './fields.ts';
 import { prefer } from './requests.ts';
+import { resultFields } from './result-fields.ts';
 import { SessionSchema } from './sessions.ts';
 
 const params = z.object({ id: typeId('sess') });
@@ -58,6 +59,15 @@ const ReanalysisEstimateSchema = z
 
 export type ReanalysisEstimate = z.output<typeof ReanalysisEstimateSchema>;
 
+/** Declares the settings of an analysis that a reanalysis may have instead of the assistant's own. */
+export const analysisOverrides = () => ({
+  system_prompt: text({ min: 1, max: 100_000 }).optional(),
+  llm_provider: z.enum(LLM_PROVIDERS).optional(),
+  llm_model: modelId().optional(),
+  temperature: z.number().min(0).max(1).optional(),
+  fields: resultFields().nullable().optional(),
+});
+
 export const reanalyzeSession = endpoint({
   operationId: 'reanalyzeSession',
   method: 'post',
@@ -70,10 +80,7 @@ export const reanalyzeSession = endpoint({
   headers,
   body: z
     .strictObject({
-      system_prompt: text({ min: 1, max: 100_000 }).optional(),
-      llm_provider: z.enum(LLM_PROVIDERS).optional(),
-      llm_model: modelId().optional(),
-      temperature: z.number().min(0).max(1).optional(),
+      ...analysisOverrides(),
       dry_run: z.boolean().default(false).describe('true: nothing is stored or paid; 200 says what it would cost.'),
     })
     .meta({ id: 'ReanalysisInput', description: "Replaces the assistant's settings, for this session only." }),

@@ -7,8 +7,8 @@ import type { CallUsage } from '../../db/models/vendor-call.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { OwnedSession } from '../lookups/find-session.ts';
+import type { Overrides } from './choose-settings.ts';
 import { prepareReanalysis } from './reanalyze-session.ts';
-import type { Overrides } from './reanalyze-session.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'prices'>;
 

@@ -12,6 +12,7 @@ import type { Fallback } from '../../contract/fallback.ts';
 import type { ResultField } from '../../contract/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { versionedOf } from '../../contract/versioned-settings.ts';
+import type { VersionedSettings } from '../../contract/versioned-settings.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import { AssistantVersionModel } from './assistant-version.ts';
@@ -100,10 +101,10 @@ export class AssistantModel extends Model {
     return (await AssistantModel.query().delete().where({ id, user_id: userId })) === 1;
   }
 
-  /** Returns the settings that produce a result, which a session keeps of its assistant. */
-  freeze(): FrozenAssistant {
+  /** Returns the settings that produce a result, its own unless others are given, as a session keeps them. */
+  freeze(versioned: VersionedSettings = versionedOf(this)): FrozenAssistant {
     const { id, name, type } = this;
-    const { fallback, fields, ...settings } = versionedOf(this);
+    const { fallback, fields, ...settings } = versioned;
     return { id, name, type, ...settings, ...(fallback && { fallback }), ...(fields && { fields }) };
   }
 }

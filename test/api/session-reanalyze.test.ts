@@ -82,6 +82,21 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect(again.body.assistant).to.deep.equal(owner.assistant.freeze());
   });
 
+  it('takes fields for this session only: others, or none; the same ones are no change', async () => {
+    const asked = (name: string) => ({ name, type: 'boolean', description: 'Is it so?', evidence: true }) as const;
+    owner = await createSessionOwner(() => service.api, { fields: [asked('resolved')] });
+    const session = await createSession(owner.assistant, { status: 'completed', completed_at: new Date() });
+    const other = (await reanalyze(session.id, { fields: [asked('polite')] })).body;
+    expect(other.assistant.fields).to.deep.equal([asked('polite')]);
+    expect(Object.keys(other.raw_response?.['fields'] as object)).to.deep.equal(['polite']);
+    expect(other.assistant_version).to.equal(null);
+    const none = (await reanalyze(session.id, { fields: null })).body;
+    expect(none.assistant).not.to.have.property('fields');
+    expect(none.raw_response).not.to.have.property('fields');
+    const same = (await reanalyze(session.id, { fields: [asked('resolved')] })).body;
+    expect(same).to.deep.include({ assistant: owner.assistant.freeze(), assistant_version: 1 });
+  });
+
   it("uses another provider's default model where no model is named", async () => {
     const session = await createSession(owner.assistant);
     const { body } = await reanalyze(session.id, { llm_provider: 'gemini' });
@@ -178,9 +193,11 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
   it('answers 422 with every setting that is not valid, and stores nothing', async () => {
     const session = await createSession(owner.assistant);
     const wrong = { system_prompt: '', llm_provider: 'mistral', llm_model: '', temperature: 1.1, webhook_url: null };
-    const { problem } = await reanalyze(session.id, wrong);
+    const fields = [{ name: 'mood', type: 'enum', description: 'How is it?' }];
+    const { problem } = await reanalyze(session.id, { ...wrong, fields });
     expect(problem.code).to.equal('validation_failed');
-    expect(problem.errors?.map(({ path }) => path)).to.have.members(Object.keys(wrong));
+    const paths = [...Object.keys(wrong), 'fields.0.options'];
+    expect(problem.errors?.map(({ path }) => path)).to.have.members(paths);
     expect(await SessionModel.query().where({ user_id: owner.assistant.user_id }).resultSize()).to.equal(1);
   });
 
