@@ -60,6 +60,10 @@ export const ROOMS = {
     ],
     types: ['objection', '@temporalio/client'],
   },
+  'activities/batches': {
+    values: [...['activities/sessions', 'contract/**', 'db/**', 'runtime/**', 'node:', '@temporalio/activity']],
+    types: ['objection', '@temporalio/client'],
+  },
   'activities/sweeps': {
     values: [
       'activities',

@@ -1,3 +1,5 @@
+import { cancelBatch, createContinueBatch } from './batches/continue-batch.ts';
+import type { ContinueBatchDeps } from './batches/continue-batch.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { WebhookHttp } from '../runtime/outbound/webhook-http.ts';
 import { createAnalyzeConversation } from './sessions/analyze-conversation.ts';
@@ -24,6 +26,7 @@ import type { TranscribeAudioDeps } from './sessions/transcribe-audio.ts';
 export interface ActivityDeps
   extends
     AnalyzeConversationDeps,
+    ContinueBatchDeps,
     TranscribeAudioDeps,
     SweepLostSessionsDeps,
     RemoveAudioDeps,
@@ -37,7 +40,9 @@ export interface ActivityDeps
 export function createActivities(deps: ActivityDeps) {
   return {
     analyzeConversation: wakesQueuedSessions(deps, removesAudioAtEnd(deps, createAnalyzeConversation(deps))),
+    cancelBatch,
     cancelRedelivery,
+    continueBatch: createContinueBatch(deps),
     continueRedelivery: createContinueRedelivery(deps),
     endSession: wakesQueuedSessions(deps, removesAudioAtEnd(deps, createEndSession(deps))),
     postWebhook: createPostWebhook(deps),

@@ -15,6 +15,7 @@ import { accountRoutes } from './routes/account.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { assistantVersionRoutes } from './routes/assistant-versions.ts';
 import { assistantRoutes } from './routes/assistants.ts';
+import { batchRoutes } from './routes/batches.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { eventRoutes } from './routes/events.ts';
 import { keyRoutes } from './routes/keys.ts';
@@ -42,6 +43,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       requestRoutes(deps),
       sessionRoutes(deps),
       sessionOperationRoutes(deps),
+      batchRoutes(deps),
       deliveryRoutes(deps),
       redeliveryRoutes(deps),
       resultsRoutes(),

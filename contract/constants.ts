@@ -117,6 +117,14 @@ export type StopReason = (typeof STOP_REASONS)[number];
 export const REDELIVERY_STATUSES = ['running', 'completed', 'canceled'] as const;
 export type RedeliveryStatus = (typeof REDELIVERY_STATUSES)[number];
 
+/** What a batch does with each session of its filter. */
+export const BATCH_ACTIONS = ['reanalyze', 'retry', 'delete'] as const;
+export type BatchAction = (typeof BATCH_ACTIONS)[number];
+
+/** `canceling`: nothing more is begun, and what was begun has not ended yet. */
+export const BATCH_STATUSES = ['running', 'canceling', 'completed', 'canceled'] as const;
+export type BatchStatus = (typeof BATCH_STATUSES)[number];
+
 /** How a person is logged in: by the console's cookie, or by a token that a program sends. */
 export const LOGIN_KINDS = ['console', 'token'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];

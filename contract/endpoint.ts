@@ -22,7 +22,16 @@ interface EndpointDeclaration {
   path: string;
   summary: string;
   tag:
-    'Account' | 'API tokens' | 'Assistants' | 'Requests' | 'Sessions' | 'Deliveries' | 'Usage' | 'Events' | 'Service';
+    | 'Account'
+    | 'API tokens'
+    | 'Assistants'
+    | 'Requests'
+    | 'Sessions'
+    | 'Batches'
+    | 'Deliveries'
+    | 'Usage'
+    | 'Events'
+    | 'Service';
   params?: ObjectSchema;
   query?: ObjectSchema;
   /** Request headers that mean something here, by their names in lower case. */

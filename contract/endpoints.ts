@@ -3,6 +3,8 @@ import * as account from './account.ts';
 import * as audit from './audit.ts';
 import * as assistants from './assistants.ts';
 import * as assistantVersions from './assistant-versions.ts';
+import * as batches from './batches.ts';
+import * as batchComparison from './batch-comparison.ts';
 import * as calls from './calls.ts';
 import * as deliveries from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -35,6 +37,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   sessions,
   sessionOperations,
   sessionExport,
+  batches,
+  batchComparison,
   calls,
   timeline,
   transcripts,

@@ -28,7 +28,7 @@ function codePoints(value: string): number {
   return count;
 }
 
-type IdPrefix = 'user' | 'key' | 'login' | 'audit' | 'asst' | 'sess' | 'dlv' | 'rdl';
+type IdPrefix = 'user' | 'key' | 'login' | 'audit' | 'asst' | 'sess' | 'dlv' | 'rdl' | 'bat';
 
 /** Declares a TypeID of one kind: `prefix_` and a UUIDv7 in 26 characters of base32. docs/decisions.md, "Ids". */
 export function typeId(prefix: IdPrefix) {

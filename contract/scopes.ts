@@ -10,7 +10,7 @@ export const SCOPE_MEANINGS = {
   'assistants:write': 'make, change and delete assistants, with their webhooks',
   'requests:write': 'submit conversations and get the results',
   'sessions:read': 'see sessions, transcripts and recordings',
-  'sessions:write': 'cancel, retry, reanalyze and delete sessions',
+  'sessions:write': 'cancel, retry, reanalyze and delete sessions, one or many',
   'webhooks:read': 'see deliveries and redeliveries',
   'webhooks:write': 'test webhooks, redeliver, and steer deliveries',
 } as const;

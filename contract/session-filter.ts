@@ -24,6 +24,7 @@ export const sessionFilterQuery = {
     .meta({ examples: ['gpt-6-luna'] }),
   simulated: z.enum(['true', 'false']).optional(),
   source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
+  batch_id: typeId('bat').optional().describe('What this batch made, or ran last.'),
   metadata: metadataPairs()
     .optional()
     .describe('A parameter for each pair that the metadata has to have: `metadata.call_id=c-1042`.')

@@ -154,6 +154,7 @@ export const SessionSchema = z
     source_session_id: typeId('sess')
       .nullable()
       .describe('The session whose transcript this one analyzes anew. It may be deleted by now.'),
+    batch_id: typeId('bat').nullable().describe('The batch that made it, or ran it last; null: none.'),
     simulated: z
       .boolean()
       .describe("true: made with the stand-in vendors of a local start, not with a vendor's model."),

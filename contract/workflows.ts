@@ -11,6 +11,7 @@ export const WORKFLOWS = {
   analyzeSession: 'analyzeSession',
   deliverWebhook: 'deliverWebhook',
   redeliverMany: 'redeliverMany',
+  runBatch: 'runBatch',
   removeDeletedAccounts: 'removeDeletedAccounts',
   removeExpiredAudio: 'removeExpiredAudio',
   removeExpiredKeys: 'removeExpiredKeys',
@@ -44,6 +45,11 @@ export interface DeliverWebhookInput {
 /** The workflow id is the redelivery's id. */
 export interface RedeliverManyInput {
   redelivery_id: string;
+}
+
+/** The workflow id is the batch's id. */
+export interface RunBatchInput {
+  batch_id: string;
 }
 
 /** Signals to workflows. */

@@ -20,6 +20,7 @@ import * as metadataAndCost from './migrations/2026-11-22-metadata-and-cost.ts';
 import * as quotas from './migrations/2026-11-22-quotas.ts';
 import * as assistantVersions from './migrations/2026-11-22-assistant-versions.ts';
 import * as fallbacks from './migrations/2026-11-22-fallbacks.ts';
+import * as batches from './migrations/2026-11-22-batches.ts';
 import * as outages from './migrations/2026-11-22-outages.ts';
 import * as sessionFields from './migrations/2026-11-22-session-fields.ts';
 import * as sessionFieldsFilled from './migrations/2026-11-22-session-fields-filled.ts';
@@ -53,6 +54,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-fallbacks': fallbacks,
   '2026-11-22-session-fields': sessionFields,
   '2026-11-22-session-fields-filled': sessionFieldsFilled,
+  '2026-11-22-batches': batches,
 };
 
 export interface MigrateOptions {

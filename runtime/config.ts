@@ -87,6 +87,10 @@ export function readConfig(env: Environment) {
       webhookSlots: e.WORKER_WEBHOOK_SLOTS,
       conversationBytesInFlight: e.WORKER_CONVERSATION_MIB_IN_FLIGHT * MIB,
       maxSessionsInFlight: e.MAX_SESSIONS_IN_FLIGHT_PER_USER,
+      maxBatchSessions: Math.min(
+        e.MAX_BATCH_SESSIONS_IN_FLIGHT_PER_USER,
+        Math.max(1, e.MAX_SESSIONS_IN_FLIGHT_PER_USER - 1),
+      ),
       webhookSlotsPerHost: e.WORKER_WEBHOOK_SLOTS_PER_HOST,
       webhookSlotsPerUser: e.WORKER_WEBHOOK_SLOTS_PER_USER,
     },
@@ -119,6 +123,8 @@ function readQuotas(e: Settings) {
   return {
     assistants: e.MAX_ASSISTANTS_PER_USER,
     apiKeys: e.MAX_API_KEYS_PER_USER,
+    runningBatches: e.MAX_RUNNING_BATCHES_PER_USER,
+    sessionsPerBatch: e.MAX_SESSIONS_PER_BATCH,
     storedAudioBytes: e.MAX_STORED_AUDIO_MIB_PER_USER * MIB || Infinity,
   };
 }

@@ -187,6 +187,9 @@ export const EnvironmentSchema = z.object({
   MAX_SESSIONS_IN_FLIGHT_PER_USER: integer(50, { min: 1, max: 10_000 }).describe(
     'Sessions of one user that are transcribed or analyzed at once; further ones wait, oldest first.',
   ),
+  MAX_BATCH_SESSIONS_IN_FLIGHT_PER_USER: integer(25, { min: 1, max: 10_000 }).describe(
+    'Sessions of one user that batches have begun and that have not ended; always less than the bound before, so that new requests find room.',
+  ),
   MAX_BODY_MIB_IN_FLIGHT: integer(128, { min: 1, max: 1_000_000 }).describe(
     'MiB of JSON bodies that each API process holds at once, one user a quarter; further ones above 64 KiB wait.',
   ),
@@ -194,6 +197,10 @@ export const EnvironmentSchema = z.object({
     'MiB of conversations that one worker analyzes at once, one user a quarter; further ones wait.',
   ),
   MAX_ASSISTANTS_PER_USER: integer(1_000, { min: 1, max: 1_000_000 }).describe('Assistants that one user may have.'),
+  MAX_RUNNING_BATCHES_PER_USER: integer(10, { min: 1, max: 1_000 }).describe(
+    'Batches of one user that have not ended.',
+  ),
+  MAX_SESSIONS_PER_BATCH: integer(100_000, { min: 1, max: 1_000_000 }).describe('Sessions that one batch may take.'),
   MAX_API_KEYS_PER_USER: integer(100, { min: 1, max: 1_000_000 }).describe('API tokens that one user may have.'),
   MAX_STORED_AUDIO_MIB_PER_USER: integer(102_400, { min: 0, max: 1_000_000_000 }).describe(
     'MiB of recordings that one user may have stored; 0: no bound.',

@@ -54,6 +54,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     retryWindowMs: config.vendors.retryWindowMs,
     sttTimeoutMs: config.vendors.sttTimeoutMs,
     maxSessionsInFlight: config.worker.maxSessionsInFlight,
+    maxBatchSessions: config.worker.maxBatchSessions,
     conversations: createUserShares(conversationBytesInFlight),
     http,
     slots: createWebhookSlots({

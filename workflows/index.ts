@@ -2,6 +2,7 @@
 export { analyzeSession } from './analyze-session.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
 export { redeliverMany } from './redeliver-many.ts';
+export { runBatch } from './run-batch.ts';
 export {
   removeDeletedAccounts,
   removeExpiredAudio,

@@ -1,11 +1,11 @@
 import type { Transaction } from 'objection';
 import type { SessionStatus } from '../../contract/constants.ts';
 import type { WebhookPayload } from '../../contract/deliveries.ts';
-import { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { findConversationSize } from '../../db/queries/conversation-size.ts';
+import { findWebhook } from '../../db/queries/find-webhook.ts';
 import type { FairShares } from '../../runtime/fair-shares.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { askModel } from '../vendors/llm/ask-model.ts';
@@ -61,10 +61,7 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   }
 }
 
-/**
- * Stores the result, and a delivery if the assistant has a webhook now: it may have got or lost it since the session
- * was submitted. Returns undefined if the session ended meanwhile.
- */
+/** Stores the result, and a delivery if there is a webhook for it. Returns undefined if the session ended meanwhile. */
 async function storeResult(
   session: SessionModel,
   answer: ModelAnswer,
@@ -72,16 +69,13 @@ async function storeResult(
 ): Promise<AnalysisOutcome | undefined> {
   const end = { status: 'completed', ...answer, answered_by: session.answered_by } as const;
   if (!(await SessionModel.finish(session.id, end, trx))) return undefined;
-  const assistant = await AssistantModel.query(trx)
-    .select('webhook_url', 'webhook_events')
-    .findById(session.assistant_id);
-  if (!assistant?.webhook_url || !assistant.webhook_events.includes('session.completed'))
-    return { status: 'completed', delivery_id: null };
+  const webhookUrl = await findWebhook(session, 'session.completed', trx);
+  if (webhookUrl === null) return { status: 'completed', delivery_id: null };
   const payload = JSON.stringify(await buildPayload(session, answer, trx));
   const { id: session_id, user_id, assistant_id } = session;
   const delivery = { user_id, session_id, assistant_id, event: 'session.completed' as const, payload };
   const delivery_id = await DeliveryModel.create(delivery, trx);
-  return { status: 'completed', delivery_id, webhook_host: new URL(assistant.webhook_url).host };
+  return { status: 'completed', delivery_id, webhook_host: new URL(webhookUrl).host };
 }
 
 async function buildPayload(session: SessionModel, answer: ModelAnswer, trx: Transaction): Promise<WebhookPayload> {

@@ -2,11 +2,11 @@ import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
 import type { FailedWebhookPayload } from '../../contract/deliveries.ts';
 import type { SessionError } from '../../contract/sessions.ts';
-import { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { findWebhook } from '../../db/queries/find-webhook.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 
@@ -40,12 +40,11 @@ export function createEndSession({ client }: { client: Client }) {
 
 async function announceFailure(sessionId: string, error: SessionError, trx: Transaction): Promise<void> {
   const session = await SessionModel.query(trx)
-    .select('id', 'user_id', 'assistant_id', 'created_at')
+    .select('id', 'user_id', 'assistant_id', 'batch_id', 'created_at')
     .findById(sessionId)
     .throwIfNotFound();
   const { user_id, assistant_id } = session;
-  const assistant = await AssistantModel.query(trx).select('webhook_url', 'webhook_events').findById(assistant_id);
-  if (!assistant?.webhook_url || !assistant.webhook_events.includes('session.failed')) return;
+  if ((await findWebhook(session, 'session.failed', trx)) === null) return;
   const cost = (await VendorCallModel.findCosts([sessionId], trx)).get(sessionId);
   const payload: FailedWebhookPayload = {
     event: 'session.failed',

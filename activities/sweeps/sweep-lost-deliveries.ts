@@ -5,9 +5,9 @@ import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
 import type { StartableDelivery } from '../../runtime/temporal/start-delivery.ts';
-import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
+import { startRedelivery } from '../../runtime/temporal/start-long-run.ts';
 import { inCheckedBatches } from './in-checked-batches.ts';
-import { findWorkflowState } from '../../runtime/temporal/runs.ts';
+import { LOST_AFTER_S, sweepRow } from './sweep-row.ts';
 
 export interface SweepLostDeliveriesDeps {
   client: Client;
@@ -19,9 +19,6 @@ export interface DeliverySweepReport {
   stopped: number;
 }
 
-/** A redelivery that was asked for this long ago has a workflow: a start takes milliseconds. */
-const LOST_AFTER_S = 60;
-
 /** A delivery whose workflow runs, as one does that waits for a slot, is looked at again after this time. */
 const RECHECK_AFTER_S = 600;
 
@@ -32,37 +29,27 @@ const RECHECK_AFTER_S = 600;
 export function createSweepLostDeliveries({ client, log }: SweepLostDeliveriesDeps) {
   return async function sweepLostDeliveries(): Promise<DeliverySweepReport> {
     const report: DeliverySweepReport = { started: 0, stopped: 0 };
-    const sweep = async (
-      id: string,
-      workflowId: string,
-      start: () => Promise<void>,
-      stop: () => PromiseLike<unknown>,
-    ) => {
-      const state = await findWorkflowState(client, workflowId);
-      if (state === 'RUNNING') return;
-      const isLost = state === 'NOT_FOUND';
-      await (isLost ? start() : stop());
-      report[isLost ? 'started' : 'stopped'] += 1;
-      log.warn({ id, workflow_state: state }, 'swept a delivery that no workflow worked on');
+    const sweep = async (row: Parameters<typeof sweepRow>[1]) => {
+      const done = await sweepRow({ client, log }, row);
+      if (done !== undefined) report[done] += 1;
     };
     const check = (delivery: DeliveryModel) => {
       const stopped = { status: 'stopped', stop_reason: 'terminated', next_attempt_at: null } as const;
-      return sweep(
-        delivery.id,
-        delivery.workflow_id,
-        () => startAgain(client, delivery),
-        () => DeliveryModel.patchPending(delivery.id, stopped),
-      );
+      return sweep({
+        id: delivery.id,
+        workflowId: delivery.workflow_id,
+        start: () => startAgain(client, delivery),
+        stop: () => DeliveryModel.patchPending(delivery.id, stopped),
+      });
     };
     const setChecked = ({ id }: DeliveryModel) => DeliveryModel.setChecked(id, RECHECK_AFTER_S);
     await inCheckedBatches({ find: DeliveryModel.findOverdue, check, setChecked, log });
     for (const { id } of await RedeliveryModel.findRunning(LOST_AFTER_S)) {
-      await sweep(
+      await sweep({
         id,
-        id,
-        () => startRedelivery(client, id),
-        () => RedeliveryModel.end(id, 'canceled'),
-      );
+        start: () => startRedelivery(client, id),
+        stop: () => RedeliveryModel.end(id, 'canceled'),
+      });
     }
     return report;
   };

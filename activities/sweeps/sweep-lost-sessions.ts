@@ -8,6 +8,7 @@ import { probeVendors } from '../sessions/vendor-outage.ts';
 import { wakeQueuedSessions } from '../sessions/wake-queued-sessions.ts';
 import type { WakeQueuedSessionsDeps } from '../sessions/wake-queued-sessions.ts';
 import { inCheckedBatches } from './in-checked-batches.ts';
+import { sweepLostBatches } from './sweep-lost-batches.ts';
 
 export type SweepLostSessionsDeps = WakeQueuedSessionsDeps;
 
@@ -43,6 +44,7 @@ export function createSweepLostSessions(deps: SweepLostSessionsDeps) {
     const setChecked = ({ id, status }: SessionModel) =>
       SessionModel.setChecked(id, RECHECK_AFTER_S[status === 'queued' ? 'queued' : 'begun']);
     await inCheckedBatches({ find: SessionModel.findOverdue, check, setChecked, log });
+    await sweepLostBatches(deps);
     await probeVendors(deps);
     report.woken = await wakeQueuedSessions(deps);
     return report;

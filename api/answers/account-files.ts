@@ -3,6 +3,7 @@ import type { Model, QueryBuilder } from 'objection';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
@@ -15,6 +16,7 @@ import type { ApiDeps } from '../deps.ts';
 import { presentApiKey } from '../presenters/api-key.ts';
 import { presentAssistant } from '../presenters/assistant.ts';
 import { presentAuditEvent } from '../presenters/audit-event.ts';
+import { presentBatch } from '../presenters/batch.ts';
 import { presentDelivery } from '../presenters/delivery.ts';
 import { presentLogin } from '../presenters/login.ts';
 import { presentRedelivery } from '../presenters/redelivery.ts';
@@ -52,6 +54,7 @@ export async function* accountFiles(deps: Deps, user: UserModel, signal: AbortSi
       calls: await findCalls(row.id),
     }),
   );
+  yield toFile('batches', () => BatchModel.query().where(own), presentBatch);
   yield toFile(
     'deliveries',
     () => DeliveryModel.query().where(own).withGraphFetched('attempts'),

@@ -25,15 +25,17 @@ export interface ChosenSettings {
 /**
  * Returns the settings of an analysis that is made anew: those of the assistant, with the overrides in their place.
  * Another provider brings its own default model. Throws `validation_failed` for a model that can't be used here.
+ * @param path where the request has the overrides; nothing where they are its body.
  */
 export function chooseSettings(
   deps: Pick<ApiDeps, 'config'>,
   assistant: AssistantModel,
-  overrides: Overrides,
+  { overrides, path }: { overrides: Overrides; path?: string },
 ): ChosenSettings {
   const merged = versionedOf(mergeSettings(assistant, overrides));
   const unusable = findUnusableModel(deps, merged);
-  if (unusable.length > 0) throw invalid(...unusable);
+  const prefix = path === undefined ? '' : `${path}.`;
+  if (unusable.length > 0) throw invalid(...unusable.map((error) => ({ ...error, path: prefix + error.path })));
   const isOwn = ANALYSIS_SETTINGS.every((name) => isDeepStrictEqual(merged[name], assistant[name]));
   return { settings: assistant.freeze(merged), version: isOwn ? assistant.version : null };
 }

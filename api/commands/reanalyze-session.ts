@@ -38,7 +38,7 @@ export async function prepareReanalysis(deps: Pick<ApiDeps, 'config'>, session: 
   if (conversation === null) throw new ApiError('conflict', 'There is no transcript of this session to analyze.');
   const assistant = await AssistantModel.findOwned(user_id, assistant_id);
   if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
-  const chosen = chooseSettings(deps, assistant, overrides);
+  const chosen = chooseSettings(deps, assistant, { overrides });
   const { stt_provider, stt_model, stt_language } = source.assistant;
   // Those of the transcription stay as they were.
   const settings = { ...chosen.settings, stt_provider, stt_model, stt_language };

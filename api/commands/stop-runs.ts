@@ -1,4 +1,5 @@
 import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
+import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -8,7 +9,7 @@ import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
 import { endUnstarted } from './cancel-session.ts';
 
-/** Ends what runs for a user: sessions, deliveries, redeliveries. Returns how many runs were told to end. */
+/** Ends what runs for a user: batches, sessions, deliveries, redeliveries. Returns how many runs were told to end. */
 export async function stopRunsOf(temporal: ApiDeps['temporal'], userId: string): Promise<number> {
   let stopped = 0;
   const cancel = async (workflowId: string) => {
@@ -16,6 +17,9 @@ export async function stopRunsOf(temporal: ApiDeps['temporal'], userId: string):
     if (isRunning) stopped += 1;
     return isRunning;
   };
+  for (const { id } of await BatchModel.query().select('id').where({ user_id: userId }).whereNull('ended_at')) {
+    await cancel(id);
+  }
   const redeliveries = RedeliveryModel.query().select('id').where({ user_id: userId, status: 'running' });
   for (const { id } of await redeliveries) await cancel(id);
   for await (const { id } of inBatches(() => findUnfinishedOf(userId))) {

@@ -12,10 +12,13 @@ import { invalid } from '../errors.ts';
 const toDate = (moment: string | undefined) => (moment === undefined ? undefined : new Date(moment));
 
 /**
- * Returns the filter that a query means. Throws `validation_failed` where a condition on a field names what the assistant
- * never had, or does not fit its type.
+ * Returns the filter that a query means, or a body, which has `simulated` as JSON says it. Throws `validation_failed` where
+ * a condition on a field names what the assistant never had, or does not fit its type.
  */
-export async function readSessionFilter(userId: string, query: SessionFilterQuery): Promise<ListedFilter> {
+export async function readSessionFilter(
+  userId: string,
+  query: Omit<SessionFilterQuery, 'simulated'> & { simulated?: string | boolean | undefined },
+): Promise<ListedFilter> {
   const { created_after, created_before, simulated, field, ...exact } = query;
   const { assistant_id, assistant_version } = exact;
   if (assistant_id === undefined) {
@@ -26,7 +29,7 @@ export async function readSessionFilter(userId: string, query: SessionFilterQuer
     ...exact,
     created_after: toDate(created_after),
     created_before: toDate(created_before),
-    simulated: simulated === undefined ? undefined : simulated === 'true',
+    simulated: simulated === undefined ? undefined : String(simulated) === 'true',
     ...(field && assistant_id !== undefined && { fields: await readConditions(userId, assistant_id, field) }),
   };
 }

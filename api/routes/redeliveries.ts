@@ -1,6 +1,6 @@
 import { cancelRedelivery, getRedelivery, listRedeliveries, redeliverMany } from '../../contract/redeliveries.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
-import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
+import { startRedelivery } from '../../runtime/temporal/start-long-run.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { startBestEffort } from '../commands/start-best-effort.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -36,6 +36,7 @@ const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
   Assistants: 'How conversations are analyzed: provider, model, instructions, and where results are posted.',
   Requests: 'Submit conversations for analysis.',
   Sessions: 'Submitted conversations and their results.',
+  Batches: 'One action over all sessions of a filter, with an estimate, a progress and a comparison.',
   Deliveries: 'What was posted to webhooks, every attempt of it.',
   Usage: 'What was used and spent.',
   Events: 'What changes, as it happens.',

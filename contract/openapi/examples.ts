@@ -11,6 +11,7 @@ import type {
   TestWebhookPayload,
   WebhookPayload,
 } from '../deliveries.ts';
+import { BATCH_BODIES } from './batch-examples.ts';
 import type { Redelivery, RedeliveryPreview } from '../redeliveries.ts';
 import type { Provider } from '../service.ts';
 import type { Session, SessionListItem } from '../sessions.ts';
@@ -83,6 +84,7 @@ const listed: SessionListItem = {
   ...{ waiting_for: null, answered_by: null, error: null },
   metadata: { call_id: 'c-1042' },
   source_session_id: null,
+  batch_id: null,
   simulated: false,
   temperature_applied: true,
   field_encoding: 'strict',
@@ -263,6 +265,7 @@ export const BODIES: Record<string, unknown> = {
   Assistant: assistant,
   AssistantInput: settings,
   AssistantVersion: version,
+  ...BATCH_BODIES,
   AssistantPatch: { system_prompt: 'Summarise the call in three sentences.', temperature: null },
   CreatedApiKey: createdApiKey,
   Delivery: delivery,

@@ -76,6 +76,8 @@ export class SessionModel extends Model {
   declare metadata: Record<string, string>;
   /** The session whose transcript this one analyzes anew; it may be deleted by now. */
   declare source_session_id: string | null;
+  /** The batch that made it, or ran it last; null: a request of its own. */
+  declare batch_id: string | null;
   declare simulated: boolean;
   declare summary_text: string | null;
   declare raw_response: Record<string, unknown> | null;
@@ -230,18 +232,24 @@ export class SessionModel extends Model {
   /**
    * Puts a failed session back into the queue; undefined if it is in another state, or its recording went before there
    * was a transcript: then nothing changes.
+   * @param run what the new run differs in: one of a batch may wait for its vendor.
    */
-  static async requeue(id: string): Promise<SessionModel | undefined> {
-    const run = "jsonb_build_object('queued_at', queued_at, 'ended_at', completed_at)";
-    const [row] = await SessionModel.query()
+  static async requeue(
+    id: string,
+    run: Pick<SessionModel, 'batch_id'> & Partial<Pick<SessionModel, 'on_vendor_outage'>> = { batch_id: null },
+    trx?: TransactionOrKnex,
+  ): Promise<SessionModel | undefined> {
+    const ended = "jsonb_build_object('queued_at', queued_at, 'ended_at', completed_at)";
+    const [row] = await SessionModel.query(trx)
       .patch({
+        ...run,
         ...{ status: 'queued', error: null, completed_at: null },
         queued_at: now(),
         check_after: inMs(60_000),
         waiting_for_slot: false,
         waiting_since: null,
         resumed_at: null,
-        earlier_runs: SessionModel.raw(`(earlier_runs::jsonb || ${run})::json`) as never,
+        earlier_runs: SessionModel.raw(`(earlier_runs::jsonb || ${ended})::json`) as never,
       })
       .where({ id, status: 'failed' })
       .whereRaw("(type <> 'voice' or audio is not null or transcript is not null)")

@@ -2,13 +2,14 @@
 import { now } from '../clock.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { AssistantModel } from '../models/assistant.ts';
+import { BatchModel } from '../models/batch.ts';
 import { LoginModel } from '../models/login.ts';
 import { SessionModel } from '../models/session.ts';
 import { UserModel } from '../models/user.ts';
 import { VendorCallModel } from '../models/vendor-call.ts';
 
 /** Tables whose rows of one user may be many. Sessions go before, one by one, and the rest with the user's own row. */
-const TABLES = ['deliveries', 'redeliveries', 'idempotency_keys', 'vendor_calls', 'deleted_assistants'];
+const TABLES = ['deliveries', 'redeliveries', 'batches', 'idempotency_keys', 'vendor_calls', 'deleted_assistants'];
 
 /** Rows that one statement removes. */
 const BATCH = 1_000;
@@ -31,6 +32,7 @@ export function markUserDeleted({ id, credentials_version }: UserModel): Promise
       .whereNull('deleted_at');
     if (marked === 0) return false;
     await AssistantModel.query(trx).delete().where({ user_id: id });
+    await BatchModel.query(trx).patch({ status: 'canceling' }).where({ user_id: id, status: 'running' });
     await ApiKeyModel.query(trx).delete().where({ user_id: id });
     await LoginModel.query(trx).delete().where({ user_id: id });
     return true;

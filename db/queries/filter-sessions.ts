@@ -19,6 +19,7 @@ export interface SessionFilter {
   llm_model?: string | undefined;
   simulated?: boolean | undefined;
   source_session_id?: string | undefined;
+  batch_id?: string | undefined;
   /** Pairs that the session's metadata has, all of them. */
   metadata?: Record<string, string> | undefined;
   /** The least cost in US dollars, inclusive. */

@@ -28,7 +28,7 @@ export async function searchSessions(
   { userId, q, filter }: SessionSearch,
   { limit, cursor }: PageRequest & { limit: number },
 ): Promise<Page<SessionModel>> {
-  const asked = q.replaceAll(REPEATED_NOT, '');
+  const asked = withoutRepeatedNot(q);
   const lookedAt = Math.ceil(limit * LOOKED_AT);
   const newest = await filterSessions(select().clearSelect().select('id'), userId, filter, { before: cursor })
     .orderBy('id', 'desc')
@@ -39,13 +39,21 @@ export async function searchSessions(
     .orderBy('id', 'desc')
     .limit(limit + 1);
   if (rows.length > limit || ids.length < lookedAt) return toPage(rows, limit);
-  const rest = filterSessions(select(), userId, filter, { before: ids.at(-1) })
-    .joinRaw('join session_words on session_words.session_id = sessions.id')
-    .whereRaw(FOUND, [asked, userId, asked])
+  const older = filterSessions(select(), userId, filter, { before: ids.at(-1) });
+  const rest = whereHasWords(older, userId, q)
     .orderBy('id', 'desc')
     .limit(limit + 1 - rows.length);
   return toPage([...rows, ...(await rest)], limit);
 }
+
+/** Narrows a query to the sessions that the index of words finds, in no order. */
+export function whereHasWords(query: Sessions, userId: string, q: string): Sessions {
+  return query
+    .joinRaw('join session_words on session_words.session_id = sessions.id')
+    .whereRaw(FOUND, [withoutRepeatedNot(q), userId, withoutRepeatedNot(q)]);
+}
+
+const withoutRepeatedNot = (q: string) => q.replaceAll(REPEATED_NOT, '');
 
 /** Holds if the query has a word in it; one without finds nothing. */
 const HAS_WORDS = "numnode(websearch_to_tsquery('simple', ?)) > 0";

@@ -11,7 +11,7 @@ import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { send, sendRaw, startTestApi } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
-import { createAssistant, createDelivery, createLogin, createUser } from '../support/factories.ts';
+import { createAssistant, createBatch, createDelivery, createLogin, createUser } from '../support/factories.ts';
 
 const nameOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`;
 
@@ -199,7 +199,7 @@ describe('Every endpoint', () => {
         const redelivery = await RedeliveryModel.create(owner.user.id, { status: 'failed' });
         const ids = {
           ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },
-          login: login.id,
+          ...{ login: login.id, bat: (await createBatch(owner.user.id)).id },
         };
         const missing = await call(endpoint, user.token);
         const foreign = await call(endpoint, user.token, {}, paramsOf(endpoint, ids));

@@ -24,6 +24,7 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   createAssistant: () => ({ name: 'a', type: 'text', llm_provider: 'openai', system_prompt: 'HERE' }),
   updateAssistant: () => ({ description: 'HERE' }),
   redeliverMany: () => ({ status: 'HERE' }),
+  createBatch: () => ({ action: 'retry', filter: { q: 'HERE' } }),
   reanalyzeSession: () => ({ system_prompt: 'HERE' }),
   submitTextRequest: (assistant_id) => ({ assistant_id, conversation: [{ role: 'client', text: 'HERE' }] }),
 };

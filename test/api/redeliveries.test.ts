@@ -5,7 +5,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
-import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
+import { startRedelivery } from '../../runtime/temporal/start-long-run.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';

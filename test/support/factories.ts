@@ -7,6 +7,8 @@ import { hashPassword } from '../../api/commands/hash-password.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { AssistantFields } from '../../db/models/assistant.ts';
+import { BatchModel } from '../../db/models/batch.ts';
+import type { NewBatch } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -135,4 +137,19 @@ export async function createDelivery(session: SessionModel): Promise<DeliveryMod
     payload: JSON.stringify({ event: 'session.completed', session_id: session.id }),
   });
   return DeliveryModel.query().findById(id).throwIfNotFound();
+}
+
+/** A batch that nobody works on. */
+export async function createBatch(user_id: string, fields: Partial<NewBatch> = {}): Promise<BatchModel> {
+  const row = {
+    user_id,
+    action: 'retry' as const,
+    filter: {},
+    conditions: {},
+    settings: null,
+    assistant_version: null,
+  };
+  const batch = await BatchModel.create({ ...row, simulated: false, notify: false, total: 0, ...fields }, Infinity);
+  if (!batch) throw new Error('there is no bound');
+  return batch;
 }

@@ -11,11 +11,11 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
-import { startRedelivery } from '../../runtime/temporal/start-redelivery.ts';
+import { startBatch, startRedelivery } from '../../runtime/temporal/start-long-run.ts';
 import { send } from '../support/api.ts';
 import { startTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { createAssistant, createBatch, createUser } from '../support/factories.ts';
 import { delaysOf, textOf } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startRun } from '../support/run.ts';
@@ -39,8 +39,8 @@ interface Scenario {
   waits?: boolean;
   /** Sent once the first attempt has failed. */
   signal?: string;
-  /** What is recorded is not the session's workflow but what makes its delivery again. */
-  again?: 'one' | 'many';
+  /** What is recorded is not the session's workflow but what makes its delivery, or itself, again. */
+  again?: 'one' | 'many' | 'batch';
 }
 
 const SCENARIOS: Record<string, Scenario> = {
@@ -52,6 +52,7 @@ const SCENARIOS: Record<string, Scenario> = {
   'stopped-delivery': { answers: [503], signal: SIGNALS.stopDelivery },
   redelivery: { answers: [503, 503, 200], signal: SIGNALS.stopDelivery, again: 'one' },
   'redelivery-of-many': { answers: [503, 200], signal: SIGNALS.stopDelivery, again: 'many' },
+  batch: { again: 'batch' },
   'failed-analysis': { directive: '[vendor status=400]' },
   'voice-delivered': { recording: 'call.mp3', answers: [200] },
   'voice-failed-transcription': { recording: 'call [vendor status=400].mp3' },
@@ -114,7 +115,8 @@ async function record(name: string): Promise<void> {
 }
 
 /** Gives the id of the workflow. */
-async function makeAgain(session_id: string, again: 'one' | 'many'): Promise<string> {
+async function makeAgain(session_id: string, again: 'one' | 'many' | 'batch'): Promise<string> {
+  if (again === 'batch') return reanalyze(await SessionModel.query().findById(session_id).throwIfNotFound());
   const delivery = await DeliveryModel.query().findOne({ session_id }).throwIfNotFound();
   const { user_id, assistant_id, event, payload, id: replayed_from } = delivery;
   if (again === 'many') {
@@ -126,6 +128,17 @@ async function makeAgain(session_id: string, again: 'one' | 'many'): Promise<str
   if (!made) throw new Error('one delivery was made');
   await startDelivery(temporal.client, made, { webhookUrl: receiver.url });
   return made.id;
+}
+
+async function reanalyze({ user_id, assistant_id, assistant }: SessionModel): Promise<string> {
+  const { id } = await createBatch(user_id, {
+    action: 'reanalyze',
+    conditions: { assistant_id },
+    settings: assistant,
+    total: 1,
+  });
+  await startBatch(temporal.client, id);
+  return id;
 }
 
 async function submit(name: string, { answers, directive = '', recording, waits }: Scenario): Promise<string> {

@@ -9,6 +9,7 @@ const DIRECTORY = new URL('./histories/', import.meta.url);
 
 /** Every way through the workflows of sessions and deliveries. Recorded by record-histories.ts. */
 const NAMES = [
+  'batch',
   'canceled',
   'completed-without-webhook',
   'delivered-at-first-attempt',

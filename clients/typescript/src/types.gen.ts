@@ -68,7 +68,7 @@ export type ApiKey = {
 export type ApiKeyInput = {
     name: string;
     /**
-     * What the token may do; without it, everything. `account:read`: see the account, its logins, its usage and its audit trail, and export all of it. `account:write`: change the account, end logins, delete the account with its password. `keys:read`: list API tokens. `keys:write`: make tokens with no more scopes than its own, and revoke any. `assistants:read`: see assistants. `assistants:write`: make, change and delete assistants, with their webhooks. `requests:write`: submit conversations and get the results. `sessions:read`: see sessions, transcripts and recordings. `sessions:write`: cancel, retry, reanalyze and delete sessions. `webhooks:read`: see deliveries and redeliveries. `webhooks:write`: test webhooks, redeliver, and steer deliveries.
+     * What the token may do; without it, everything. `account:read`: see the account, its logins, its usage and its audit trail, and export all of it. `account:write`: change the account, end logins, delete the account with its password. `keys:read`: list API tokens. `keys:write`: make tokens with no more scopes than its own, and revoke any. `assistants:read`: see assistants. `assistants:write`: make, change and delete assistants, with their webhooks. `requests:write`: submit conversations and get the results. `sessions:read`: see sessions, transcripts and recordings. `sessions:write`: cancel, retry, reanalyze and delete sessions, one or many. `webhooks:read`: see deliveries and redeliveries. `webhooks:write`: test webhooks, redeliver, and steer deliveries.
      */
     scopes?: Array<'account:read' | 'account:write' | 'keys:read' | 'keys:write' | 'assistants:read' | 'assistants:write' | 'requests:write' | 'sessions:read' | 'sessions:write' | 'webhooks:read' | 'webhooks:write'>;
     /**
@@ -261,9 +261,238 @@ export type AuditEventList = {
     next_cursor: string | null;
 };
 
+export type Batch = {
+    batch_id: string;
+    action: 'reanalyze' | 'retry' | 'delete';
+    /**
+     * As it was asked for.
+     */
+    filter: {
+        [key: string]: unknown;
+    };
+    /**
+     * Whose settings a reanalysis has; null: it has others.
+     */
+    assistant_version: number | null;
+    notify: boolean;
+    status: 'running' | 'canceling' | 'completed' | 'canceled';
+    /**
+     * Why nothing more is begun at present: the monthly budget is used up. It goes on by itself.
+     */
+    held_by: 'budget' | null;
+    /**
+     * Sessions that matched when it was asked for.
+     */
+    total: number;
+    /**
+     * Not begun; of a batch that has ended: never begun, for they were gone or it was canceled.
+     */
+    remaining: number;
+    running: number;
+    completed: number;
+    failed: number;
+    /**
+     * Canceled, or deleted before their end.
+     */
+    canceled: number;
+    /**
+     * Of what has ended, as far as prices are known.
+     */
+    cost_usd: number;
+    created_at: string;
+    ended_at: string | null;
+};
+
+export type BatchComparison = {
+    data: Array<BatchComparisonItem>;
+    /**
+     * Pass it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * On the first page; null on the others.
+     */
+    totals: BatchTotals | null;
+};
+
+export type BatchComparisonItem = {
+    before: ComparedSession;
+    after: ComparedSession;
+    /**
+     * Of both, by name.
+     */
+    fields: Array<FieldComparison>;
+};
+
+export type BatchEstimate = {
+    dry_run: true;
+    /**
+     * Sessions that it would do.
+     */
+    total: number;
+    /**
+     * From what the same conversations used before, or others of their assistant; null: that is not known.
+     */
+    expected_cost_usd: number | null;
+    /**
+     * If each answer is as long as the longest twentieth, and each is asked for twice; null: not known.
+     */
+    max_cost_usd: number | null;
+    /**
+     * true: reckoned from some of the sessions.
+     */
+    sampled: boolean;
+};
+
+/**
+ * The filters of `GET /v1/sessions`: all of them must hold.
+ */
+export type BatchFilter = {
+    status?: 'queued' | 'transcribing' | 'analyzing' | 'completed' | 'failed' | 'canceled';
+    type?: 'voice' | 'text';
+    assistant_id?: string;
+    /**
+     * From this moment on.
+     */
+    created_after?: string;
+    /**
+     * Before this moment.
+     */
+    created_before?: string;
+    /**
+     * Of the latest delivery.
+     */
+    delivery_status?: 'pending' | 'delivered' | 'failed' | 'stopped';
+    /**
+     * Words in the summary or the conversation of a session that has ended: all of them, a "phrase", this or that, -without.
+     */
+    q?: string;
+    /**
+     * As frozen in the session.
+     */
+    llm_model?: string;
+    simulated?: boolean;
+    /**
+     * Reanalyses of this session.
+     */
+    source_session_id?: string;
+    /**
+     * What this batch made, or ran last.
+     */
+    batch_id?: string;
+    /**
+     * Pairs that the metadata has to have.
+     */
+    metadata?: {
+        [key: string]: string;
+    };
+    /**
+     * Least `total_cost`, in US dollars.
+     */
+    min_cost?: number;
+    /**
+     * Needs `assistant_id`.
+     */
+    assistant_version?: number;
+    /**
+     * Conditions on the values of fields, a parameter for each; all of them hold. `name:operator:value` with `eq` (of several for one name, any), `ne`, and for numbers `gt`, `gte`, `lt`, `lte`; or `name:operator` with `null`, `not_null`, `unverified`. Texts are compared to their 200th character.
+     */
+    field?: Array<string>;
+};
+
+export type BatchInput = {
+    /**
+     * `reanalyze`: a new session over the conversation of each that has ended and is no reanalysis itself. `retry`: run again what failed in a way that may pass. `delete`: as `DELETE /v1/sessions/{id}`.
+     */
+    action: 'reanalyze' | 'retry' | 'delete';
+    filter: BatchFilter;
+    /**
+     * `reanalyze` only: settings in the place of the assistant's own.
+     */
+    overrides?: {
+        system_prompt?: string;
+        llm_provider?: 'openai' | 'anthropic' | 'gemini' | 'grok';
+        llm_model?: string;
+        temperature?: number;
+        fields?: Array<ResultFieldInput> | null;
+    };
+    /**
+     * `reanalyze` only: the settings of this version of the assistant.
+     */
+    version?: number;
+    /**
+     * true: webhooks are sent as for any session.
+     */
+    notify?: boolean;
+    /**
+     * true: nothing is begun; 200 says how many and what it would cost.
+     */
+    dry_run?: boolean;
+};
+
+export type BatchList = {
+    data: Array<Batch>;
+    /**
+     * Pass it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type BatchTotals = {
+    /**
+     * Pairs that are compared: those whose new session is completed.
+     */
+    sessions: number;
+    /**
+     * true: some of the pairs, evenly spread.
+     */
+    sampled: boolean;
+    fields: Array<{
+        name: string;
+        same: number;
+        changed: number;
+        gained: number;
+        lost: number;
+    }>;
+    before: {
+        /**
+         * Of the analysis, as far as prices are known.
+         */
+        cost_usd: number;
+        /**
+         * Seconds that the language model took.
+         */
+        duration_s: number;
+    };
+    after: {
+        /**
+         * Of the analysis, as far as prices are known.
+         */
+        cost_usd: number;
+        /**
+         * Seconds that the language model took.
+         */
+        duration_s: number;
+    };
+};
+
 export type ChangePasswordInput = {
     current_password: string;
     new_password: string;
+};
+
+export type ComparedSession = {
+    session_id: string;
+    status: 'queued' | 'transcribing' | 'analyzing' | 'completed' | 'failed' | 'canceled';
+    summary_text: string | null;
+    /**
+     * Of the analysis, as far as prices are known.
+     */
+    cost_usd: number;
+    /**
+     * Seconds that the language model took.
+     */
+    duration_s: number;
 };
 
 export type ConsoleLogin = {
@@ -505,6 +734,19 @@ export type FallbackInput = {
      * Default: the provider's own.
      */
     stt_model?: string | null;
+};
+
+export type FieldComparison = {
+    name: string;
+    /**
+     * null: no value.
+     */
+    before: unknown;
+    /**
+     * null: no value.
+     */
+    after: unknown;
+    change: 'same' | 'changed' | 'gained' | 'lost';
 };
 
 export type FieldCounts = {
@@ -833,6 +1075,7 @@ export type ReanalysisInput = {
     llm_provider?: 'openai' | 'anthropic' | 'gemini' | 'grok';
     llm_model?: string;
     temperature?: number;
+    fields?: Array<ResultFieldInput> | null;
     /**
      * true: nothing is stored or paid; 200 says what it would cost.
      */
@@ -1111,6 +1354,10 @@ export type Session = {
      */
     source_session_id: string | null;
     /**
+     * The batch that made it, or ran it last; null: none.
+     */
+    batch_id: string | null;
+    /**
      * true: made with the stand-in vendors of a local start, not with a vendor's model.
      */
     simulated: boolean;
@@ -1224,6 +1471,10 @@ export type SessionListItem = {
      * The session whose transcript this one analyzes anew. It may be deleted by now.
      */
     source_session_id: string | null;
+    /**
+     * The batch that made it, or ran it last; null: none.
+     */
+    batch_id: string | null;
     /**
      * true: made with the stand-in vendors of a local start, not with a vendor's model.
      */
@@ -3706,6 +3957,10 @@ export type ExportSessionsData = {
          */
         source_session_id?: string;
         /**
+         * What this batch made, or ran last.
+         */
+        batch_id?: string;
+        /**
          * A parameter for each pair that the metadata has to have: `metadata.call_id=c-1042`.
          */
         metadata?: {
@@ -3811,6 +4066,10 @@ export type ListSessionsData = {
          * Reanalyses of this session.
          */
         source_session_id?: string;
+        /**
+         * What this batch made, or ran last.
+         */
+        batch_id?: string;
         /**
          * A parameter for each pair that the metadata has to have: `metadata.call_id=c-1042`.
          */
@@ -4502,6 +4761,338 @@ export type GetSessionTranscriptResponses = {
 };
 
 export type GetSessionTranscriptResponse = GetSessionTranscriptResponses[keyof GetSessionTranscriptResponses];
+
+export type ListBatchesData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: {
+        status?: 'running' | 'canceling' | 'completed' | 'canceled';
+        /**
+         * Most items on the page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before. Opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/batches';
+};
+
+export type ListBatchesErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ListBatchesError = ListBatchesErrors[keyof ListBatchesErrors];
+
+export type ListBatchesResponses = {
+    /**
+     * Done.
+     */
+    200: BatchList;
+};
+
+export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
+
+export type CreateBatchData = {
+    body: BatchInput;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/batches';
+};
+
+export type CreateBatchErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * A quota is used up (`quota_exceeded`).
+     */
+    409: Problem;
+    /**
+     * The request body is too large (`payload_too_large`).
+     */
+    413: Problem;
+    /**
+     * Unsupported media type (`unsupported_media_type`).
+     */
+    415: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type CreateBatchError = CreateBatchErrors[keyof CreateBatchErrors];
+
+export type CreateBatchResponses = {
+    /**
+     * Done.
+     */
+    200: BatchEstimate;
+    /**
+     * Accepted; the work goes on.
+     */
+    202: Batch;
+};
+
+export type CreateBatchResponse = CreateBatchResponses[keyof CreateBatchResponses];
+
+export type GetBatchData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/batches/{id}';
+};
+
+export type GetBatchErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type GetBatchError = GetBatchErrors[keyof GetBatchErrors];
+
+export type GetBatchResponses = {
+    /**
+     * Done.
+     */
+    200: Batch;
+};
+
+export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
+
+export type CancelBatchData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/batches/{id}/cancel';
+};
+
+export type CancelBatchErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type CancelBatchError = CancelBatchErrors[keyof CancelBatchErrors];
+
+export type CancelBatchResponses = {
+    /**
+     * Done.
+     */
+    200: Batch;
+};
+
+export type CancelBatchResponse = CancelBatchResponses[keyof CancelBatchResponses];
+
+export type CompareBatchData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Name of a field: only sessions in which its value differs.
+         */
+        changed?: string;
+        /**
+         * Most items on the page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before. Opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/batches/{id}/comparison';
+};
+
+export type CompareBatchErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type CompareBatchError = CompareBatchErrors[keyof CompareBatchErrors];
+
+export type CompareBatchResponses = {
+    /**
+     * Done.
+     */
+    200: BatchComparison;
+};
+
+export type CompareBatchResponse = CompareBatchResponses[keyof CompareBatchResponses];
 
 export type TestWebhookData = {
     body?: never;

@@ -1,0 +1,106 @@
+import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
+import { typeid } from 'typeid-js';
+import type { BatchFilter } from '../../contract/batches.ts';
+import type { BatchAction, BatchStatus } from '../../contract/constants.ts';
+import type { FrozenAssistant } from '../../contract/sessions.ts';
+import { now } from '../clock.ts';
+import { findPage } from '../page.ts';
+import type { PageRequest } from '../page.ts';
+import { UserModel } from './user.ts';
+
+/** One row of `batches`: one action over all sessions of a filter. */
+export class BatchModel extends Model {
+  static override tableName = 'batches';
+  static override jsonAttributes = ['filter', 'conditions', 'settings'];
+  declare id: string;
+  declare user_id: string;
+  declare action: BatchAction;
+  /** As it was asked for; times are ISO 8601. */
+  declare filter: BatchFilter;
+  /** What the filter was read as. */
+  declare conditions: unknown;
+  /** Of a reanalysis: the settings of the new sessions, but for those of the transcription; else null. */
+  declare settings: FrozenAssistant | null;
+  /** The assistant's version that the settings are; null: they are none. */
+  declare assistant_version: number | null;
+  /** True if a stand-in answers with these settings. */
+  declare simulated: boolean;
+  declare notify: boolean;
+  declare status: BatchStatus;
+  declare held_by: 'budget' | null;
+  /** Sessions that matched when it was asked for. */
+  declare total: number;
+  declare begun: number;
+  declare completed: number;
+  declare failed: number;
+  declare canceled: number;
+  declare cost_usd: number;
+  declare last_id: string;
+  declare created_at: Date;
+  declare ended_at: Date | null;
+
+  /** Stores a batch. Returns undefined if its owner has as many that have not ended as may be. */
+  static create(row: NewBatch, maxRunning: number): Promise<BatchModel | undefined> {
+    return BatchModel.transaction(async (trx) => {
+      await UserModel.query(trx).select('id').findById(row.user_id).forNoKeyUpdate();
+      const running = BatchModel.query(trx).where({ user_id: row.user_id }).whereNull('ended_at');
+      if ((await running.resultSize()) >= maxRunning) return undefined;
+      return BatchModel.query(trx)
+        .insert({ id: typeid('bat').toString(), ...row })
+        .returning('*');
+    });
+  }
+
+  static findOwned(userId: string, id: string) {
+    return BatchModel.query().findOne({ id, user_id: userId });
+  }
+
+  static findOwnedPage(userId: string, { status }: { status?: BatchStatus | undefined }, page: PageRequest) {
+    const query = BatchModel.query().where({ user_id: userId });
+    if (status !== undefined) query.where({ status });
+    return findPage(query, page);
+  }
+
+  /**
+   * Reads the row under a lock. All batches of one user take turns, so that together they begin no more sessions than
+   * may be under way.
+   */
+  static async lock(id: string, trx: TransactionOrKnex): Promise<BatchModel | undefined> {
+    const batch = await BatchModel.query(trx).findById(id);
+    if (!batch) return undefined;
+    await BatchModel.query(trx).where({ user_id: batch.user_id }).whereNull('ended_at').orderBy('id').forUpdate();
+    return BatchModel.query(trx).findById(id);
+  }
+
+  /** Finds those that have not ended and were asked for more than `age_s` seconds ago. */
+  static findUnfinished(age_s: number) {
+    return BatchModel.query()
+      .select('id')
+      .whereNull('ended_at')
+      .where('created_at', '<', BatchModel.raw("now() - ? * interval '1 second'", age_s));
+  }
+
+  /** Has nothing more begun. Returns false if the batch has ended or is being canceled already. */
+  static async cancel(userId: string, id: string): Promise<boolean> {
+    return (
+      (await BatchModel.query().patch({ status: 'canceling' }).where({ id, user_id: userId, status: 'running' })) === 1
+    );
+  }
+
+  /** Ends it; one that has ended stays as it is. */
+  static async end(id: string, status: 'completed' | 'canceled', trx?: TransactionOrKnex): Promise<void> {
+    await BatchModel.query(trx).patch({ status, held_by: null, ended_at: now() }).where({ id }).whereNull('ended_at');
+  }
+
+  /** Returns whether a session sends no webhooks, because its batch sends none. */
+  static async isSilent(batchId: string | null, trx: TransactionOrKnex): Promise<boolean> {
+    if (batchId === null) return false;
+    return (await BatchModel.query(trx).select('notify').findById(batchId))?.notify === false;
+  }
+}
+
+export type NewBatch = Pick<
+  BatchModel,
+  'user_id' | 'action' | 'filter' | 'conditions' | 'settings' | 'assistant_version' | 'simulated' | 'notify' | 'total'
+>;

@@ -1,0 +1,115 @@
+/** What a batch has begun, and what became of it. */
+import type { Transaction } from 'objection';
+import { typeid } from 'typeid-js';
+import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
+import type { BatchAction } from '../../contract/constants.ts';
+import { BatchModel } from '../models/batch.ts';
+import { SessionModel } from '../models/session.ts';
+
+/** A session that is to be started. */
+export type Begun = Pick<SessionModel, 'id' | 'user_id' | 'assistant_id' | 'type'>;
+
+/** Returns how many sessions of a user's batches are under way. */
+export function countUnderWay(userId: string, trx: Transaction): Promise<number> {
+  return SessionModel.query(trx)
+    .where({ user_id: userId })
+    .whereNotNull('batch_id')
+    .whereIn('status', [...UNFINISHED_SESSION_STATUSES])
+    .resultSize();
+}
+
+/**
+ * Counts the items that have ended since the last call, with what they cost since the batch began. One that a used-up
+ * budget stopped has not ended, unless the batch is being canceled: it runs again when there is a budget.
+ */
+export async function settleItems({ id, action, status }: BatchModel, trx: Transaction): Promise<void> {
+  const isDeletion = action === 'delete';
+  await trx.raw(
+    `with ended as (
+       update batch_items item set outcome = coalesce(found.status, :gone)
+       from batch_items open left join sessions found on found.id = open.session_id
+       where open.batch_id = :id and open.outcome is null and item.batch_id = :id
+         and item.source_session_id = open.source_session_id
+         and (found.id is null or not :isDeletion and found.completed_at is not null)
+         and (:isCanceled or (found.error ->> 'code') is distinct from 'budget_exceeded')
+       returning item.session_id, item.outcome)
+     update batches set
+       completed = completed + (select count(*) from ended where outcome = 'completed'),
+       failed = failed + (select count(*) from ended where outcome = 'failed'),
+       canceled = canceled + (select count(*) from ended where outcome = 'canceled'),
+       cost_usd = cost_usd + (select coalesce(sum(call.cost_usd), 0) from ended
+         join vendor_calls call on call.session_id = ended.session_id and call.started_at >= batches.created_at)
+     where id = :id`,
+    // What is to be deleted is done when it is gone.
+    { id, isDeletion, isCanceled: status !== 'running', gone: isDeletion ? 'completed' : 'canceled' },
+  );
+}
+
+/** Puts up to `limit` sessions of a batch back into the queue that a used-up budget had stopped. */
+export async function resumeUnpaid(batch: BatchModel, limit: number, trx: Transaction): Promise<Begun[]> {
+  const stopped = await SessionModel.query(trx)
+    .select('id')
+    .where({ batch_id: batch.id, status: 'failed' })
+    .whereRaw("error ->> 'code' = 'budget_exceeded'")
+    .orderBy('id')
+    .limit(limit);
+  return requeueAll(batch, stopped, trx);
+}
+
+/** Begins the batch's action on these sessions. Returns those that are to be started. */
+export async function beginItems(batch: BatchModel, sources: SessionModel[], trx: Transaction): Promise<Begun[]> {
+  const last = sources.at(-1);
+  if (!last) return [];
+  const begun = await BEGIN[batch.action](batch, sources, trx);
+  const items = begun.map(({ id, source_session_id }) => [batch.id, source_session_id, id]);
+  if (items.length > 0) {
+    const rows = items.map(() => '(?, ?, ?)').join(', ');
+    await trx.raw(`insert into batch_items (batch_id, source_session_id, session_id) values ${rows}`, items.flat());
+  }
+  const place = { last_id: last.id, begun: batch.begun + items.length };
+  await BatchModel.query(trx).findById(batch.id).patch(place);
+  return batch.action === 'delete' ? [] : begun;
+}
+
+type Item = Begun & { source_session_id: string };
+
+const asItem = (session: Begun): Item => ({ ...session, source_session_id: session.id });
+
+const BEGIN: Record<BatchAction, (batch: BatchModel, sources: SessionModel[], trx: Transaction) => Promise<Item[]>> = {
+  reanalyze: insertReanalyses,
+  retry: async (batch, sources, trx) => (await requeueAll(batch, sources, trx)).map(asItem),
+  delete: async (_, sources) => sources.map(asItem),
+};
+
+async function requeueAll(batch: BatchModel, sessions: SessionModel[], trx: Transaction): Promise<Begun[]> {
+  const requeued: Begun[] = [];
+  for (const { id } of sessions) {
+    const row = await SessionModel.requeue(id, { batch_id: batch.id, on_vendor_outage: 'wait' }, trx);
+    if (row) requeued.push(row);
+  }
+  return requeued;
+}
+
+/** Makes a new session of each, inside the database: conversations can be megabytes. */
+async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx: Transaction): Promise<Item[]> {
+  // Written as casts: to Knex `::` is the end of a name.
+  const { rows } = await trx.raw<{ rows: Item[] }>(
+    `insert into sessions (id, user_id, assistant_id, type, assistant, assistant_version, conversation, transcript,
+       metadata, source_session_id, simulated, on_vendor_outage, batch_id)
+     select made.id, source.user_id, source.assistant_id, source.type,
+       cast(cast(:settings as jsonb) || jsonb_build_object('stt_provider', source.assistant -> 'stt_provider',
+         'stt_model', source.assistant -> 'stt_model', 'stt_language', source.assistant -> 'stt_language') as json),
+       cast(:version as integer), source.conversation, source.transcript, source.metadata, source.id,
+       :simulated or (source.type = 'voice' and source.simulated), 'wait', :batch
+     from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
+       join sessions source on source.id = made.source_id
+     returning id, user_id, assistant_id, type, source_session_id`,
+    {
+      ...{ ids: sources.map(() => typeid('sess').toString()), sourceIds: sources.map(({ id }) => id), batch: batch.id },
+      settings: JSON.stringify(batch.settings),
+      version: batch.assistant_version,
+      simulated: batch.simulated,
+    },
+  );
+  return rows;
+}

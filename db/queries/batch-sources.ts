@@ -1,0 +1,39 @@
+/** The sessions that a batch takes: those of its filter to which its action fits. */
+import type { TransactionOrKnex } from 'objection';
+import type { BatchAction } from '../../contract/constants.ts';
+import type { BatchModel } from '../models/batch.ts';
+import { SessionModel } from '../models/session.ts';
+import { filterSessions } from './filter-sessions.ts';
+import type { Sessions } from './filter-sessions.ts';
+import type { ListedFilter } from './list-sessions.ts';
+import { whereHasWords } from './search-sessions.ts';
+
+export type Wanted = Pick<BatchModel, 'user_id' | 'action' | 'conditions'> & Partial<Pick<BatchModel, 'created_at'>>;
+
+/** As JSON has them, times are texts. */
+type StoredFilter = Omit<ListedFilter, 'created_after' | 'created_before'> & {
+  created_after?: Date | string | undefined;
+  created_before?: Date | string | undefined;
+};
+
+/**
+ * Selects them in no order and with no columns. What was submitted after the batch is not among them, and what was made
+ * of another session is not reanalyzed: a second trial would double the first.
+ */
+export function findSources({ user_id, action, conditions, created_at }: Wanted, trx?: TransactionOrKnex): Sessions {
+  const { q, created_after, created_before, ...exact } = conditions as StoredFilter;
+  const filter = { ...exact, created_after: toDate(created_after), created_before: toDate(created_before) };
+  const query = filterSessions(SessionModel.query(trx), user_id, filter);
+  if (q !== undefined) whereHasWords(query, user_id, q);
+  if (created_at) query.where('sessions.created_at', '<=', created_at);
+  return query.whereRaw(FITTING[action]);
+}
+
+const toDate = (moment: Date | string | undefined) => (moment === undefined ? undefined : new Date(moment));
+
+const FITTING: Record<BatchAction, string> = {
+  reanalyze: 'sessions.completed_at is not null and sessions.turn_count is not null and source_session_id is null',
+  retry: `sessions.status = 'failed' and error ->> 'retryable' = 'true'
+    and (sessions.type <> 'voice' or audio is not null or transcript is not null)`,
+  delete: 'true',
+};
