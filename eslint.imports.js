@@ -50,12 +50,16 @@ export const ROOMS = {
   'db/models': { values: ['contract/**', 'db', 'runtime', 'node:', 'objection', 'typeid-js'], types: ['knex'] },
   'db/queries': { values: ['contract/**', 'db', 'db/models', 'node:', 'objection', 'typeid-js'], types: [] },
 
-  activities: { values: ['activities/**', 'contract/**', 'db/**', 'node:'], types: ['runtime/**'] },
+  activities: {
+    values: ['activities/**', 'contract/**', 'db/**', 'node:', '@temporalio/activity'],
+    types: ['runtime/**'],
+  },
   // Reads and checks answers: it calls nobody and stores nothing.
   'activities/fields': { values: ['contract', 'node:'], types: ['contract/**'] },
   'activities/sessions': {
     values: [
-      ...['activities', 'activities/vendors/**', 'contract/**', 'db/**', 'runtime/**', 'node:'],
+      // The analysis makes the first attempt of what it leaves to deliver.
+      ...['activities', 'activities/vendors/**', 'activities/webhooks', 'contract/**', 'db/**', 'runtime/**', 'node:'],
       ...['@temporalio/activity', '@temporalio/common'],
     ],
     types: ['objection', '@temporalio/client'],

@@ -6,6 +6,7 @@ import { createAnalyzeConversation } from './sessions/analyze-conversation.ts';
 import type { AnalyzeConversationDeps } from './sessions/analyze-conversation.ts';
 import { wakesQueuedSessions } from './sessions/wake-queued-sessions.ts';
 import { createEndSession } from './sessions/end-session.ts';
+import { deliversAtOnce } from './sessions/deliver-at-once.ts';
 import { createPostWebhook } from './webhooks/post-webhook.ts';
 import { cancelRedelivery, createContinueRedelivery } from './webhooks/redeliver-many.ts';
 import { removesAudioAtEnd } from './sessions/remove-audio-at-end.ts';
@@ -38,8 +39,9 @@ export interface ActivityDeps
 
 /** Returns every activity, bound to what it needs. The name of a property is the activity's type in Temporal. */
 export function createActivities(deps: ActivityDeps) {
+  const analyze = wakesQueuedSessions(deps, removesAudioAtEnd(deps, createAnalyzeConversation(deps)));
   return {
-    analyzeConversation: wakesQueuedSessions(deps, removesAudioAtEnd(deps, createAnalyzeConversation(deps))),
+    analyzeConversation: deliversAtOnce(deps, analyze),
     cancelBatch,
     cancelRedelivery,
     continueBatch: createContinueBatch(deps),

@@ -51,7 +51,7 @@ async function measureBare({ servers }: BenchServers, shape: Shape, scale: numbe
   const name = `bare workflow, activity ${wakesCaller} of ${activities} answers`;
   console.log(`Measuring: ${name} …`);
   const env = { ...servers, ACTIVITIES: String(activities), WAKES_CALLER: String(wakesCaller) };
-  const service = await startProcess(script('bare/main.ts'), env);
+  const service = await startProcess(script('bare/run-bare-workflows.ts'), env);
   try {
     return { name, shape, ...(await measure({ url: service.url, headers: {}, body: '' }, scale)) };
   } finally {

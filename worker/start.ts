@@ -3,6 +3,7 @@ import { Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createWebhookSlots } from '../activities/webhooks/webhook-slots.ts';
 import { createActivities } from '../activities/index.ts';
+import { REPORT_MS } from '../activities/report-life.ts';
 import { createLlmProviders } from '../activities/vendors/llm/index.ts';
 import { createAssumePrice, createPriceOf } from '../activities/vendors/pricing.ts';
 import { createSttProviders } from '../activities/vendors/stt/index.ts';
@@ -73,8 +74,8 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     taskQueue: TASK_QUEUE,
     workflowBundle: await loadWorkflowBundle({ isTraced: tracing !== undefined }),
     activities,
-    // A running step hears of its cancellation with a heartbeat; by default most of them are held back.
-    maxHeartbeatThrottleInterval: '2 s',
+    // A running step hears of its cancellation with a report; by default most of them are held back.
+    maxHeartbeatThrottleInterval: REPORT_MS,
     // Webhooks take no more than theirs, so the rest is always there for the vendors.
     maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots,
     ...versioning(config.worker.buildId),

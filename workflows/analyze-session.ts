@@ -9,6 +9,7 @@ import {
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { EndedAttempt } from '../activities/webhooks/send-attempt.ts';
 import type { SessionStatus, Step } from '../contract/constants.ts';
 import type { AnalyzeSessionInput, DeliverWebhookInput } from '../contract/workflows.ts';
 import { continueRun } from './continue-run.ts';
@@ -18,12 +19,12 @@ import { showStatus } from './search-attributes.ts';
 import { waitForSlot } from './wait-for-slot.ts';
 
 /**
- * Bounds of a step whose worker dies; a step that is alive reports every 2 s. How often and how long a vendor is tried
+ * Bounds of a step whose worker dies; a step that is alive reports every 5 s. How often and how long a vendor is tried
  * is decided by the activity, which knows the vendor's wishes.
  */
 const STEP = {
   scheduleToCloseTimeout: '1 day',
-  heartbeatTimeout: '10 s',
+  heartbeatTimeout: '15 s',
   // A call that is aborted still reports what it cost.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: {
@@ -55,13 +56,13 @@ export async function analyzeSession(session: AnalyzeSessionInput): Promise<void
     if (status !== 'transcribed') return showEnd(status);
     showStatus({ SessionStatus: 'analyzing' });
   }
-  const { status, delivery_id, webhook_host } = await runInSlot(session, 'analysis', () =>
-    analyzeConversation.executeWithOptions({ summary: 'language model' }, [session]),
+  const { status, delivery_id, webhook_host, first_attempt } = await runInSlot(session, 'analysis', () =>
+    analyzeConversation.executeWithOptions({ summary: 'language model' }, [{ ...session, delivers: true }]),
   );
   if (delivery_id === null || status === 'gone') return showEnd(status);
-  const isKnown = webhook_host !== undefined;
-  showStatus({ SessionStatus: status, DeliveryStatus: 'pending', ...(isKnown && { WebhookHost: webhook_host }) });
-  await deliver(session, { delivery_id, ...(isKnown && { webhook_host }) });
+  // Said once for both: in the task that ends the run it costs no write to Temporal's visibility.
+  showStatus({ SessionStatus: status, DeliveryStatus: first_attempt?.status ?? 'pending', WebhookHost: webhook_host });
+  await deliver(session, { delivery_id, ...(webhook_host !== undefined && { webhook_host }) }, first_attempt);
 }
 
 const STATUS_OF_STEP = { transcription: 'transcribing', analysis: 'analyzing' } as const;
@@ -73,8 +74,8 @@ function runInSlot<T extends { status: string }>(session: AnalyzeSessionInput, s
 }
 
 /** Delivers in this run, and where that waits for long in those that continue it. */
-const deliver = (session: AnalyzeSessionInput, delivery: DeliverWebhookInput) =>
-  deliverWebhook(delivery, (next) => continueRun<typeof analyzeSession>({ ...session, delivery: next }));
+const deliver = (session: AnalyzeSessionInput, delivery: DeliverWebhookInput, made?: EndedAttempt) =>
+  deliverWebhook(delivery, (next) => continueRun<typeof analyzeSession>({ ...session, delivery: next }), made);
 
 function showEnd(status: SessionStatus | 'gone'): void {
   if (status === 'gone') return setCurrentDetails('The session was withdrawn or deleted before it ran.');

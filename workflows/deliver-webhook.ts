@@ -1,4 +1,4 @@
-// One activity per attempt. Each wait is a timer here, so that operators see the schedule in the Temporal UI.
+// One activity per attempt, but for a session's first one, which its analysis makes. Each wait is a timer here, so that operators see the schedule in the Temporal UI.
 import {
   CancellationScope,
   condition,
@@ -8,12 +8,14 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { EndedAttempt, RefusedAttempt } from '../activities/webhooks/post-webhook.ts';
+import type { AttemptOutcome, RefusedAttempt } from '../activities/webhooks/post-webhook.ts';
+import type { EndedAttempt } from '../activities/webhooks/send-attempt.ts';
 import { WEBHOOK_DELAYS_MS, WEBHOOK_MAX_ATTEMPTS } from '../contract/constants.ts';
 import type { StopReason } from '../contract/constants.ts';
 import type { DeliverWebhookInput } from '../contract/workflows.ts';
 import { continueRun, isRunLong } from './continue-run.ts';
-import { showStatus } from './search-attributes.ts';
+import { showChanges, showStatus } from './search-attributes.ts';
+import type { Shown } from './search-attributes.ts';
 import { retryNowSignal, stopDeliverySignal } from './signals.ts';
 
 /**
@@ -32,11 +34,18 @@ type GoOn = (next: DeliverWebhookInput) => Promise<never>;
 
 const goOnByItself: GoOn = (next) => continueRun<(input: DeliverWebhookInput) => Promise<void>>(next);
 
-/** Posts the delivery, then once more after each delay until an attempt succeeds or the delivery is stopped. Spec §6.4. */
-export async function deliverWebhook(input: DeliverWebhookInput, goOn: GoOn = goOnByItself): Promise<void> {
+/**
+ * Posts the delivery, then once more after each delay until an attempt succeeds or the delivery is stopped. Spec §6.4.
+ * @param made the first attempt, where it is made and shown already.
+ */
+export async function deliverWebhook(
+  input: DeliverWebhookInput,
+  goOn: GoOn = goOnByItself,
+  made?: EndedAttempt,
+): Promise<void> {
   const { delivery_id } = input;
   try {
-    const isStopped = await attemptUntilEnded(input, goOn);
+    const isStopped = await attemptUntilEnded(input, goOn, made);
     if (isStopped) await stop(delivery_id, 'requested');
   } catch (failure) {
     if (!isCancellation(failure)) throw failure;
@@ -65,32 +74,29 @@ function listen(upcoming: () => number): Wishes {
 }
 
 /** Returns whether somebody stopped it. */
-async function attemptUntilEnded(input: DeliverWebhookInput, goOn: GoOn): Promise<boolean> {
+async function attemptUntilEnded(input: DeliverWebhookInput, goOn: GoOn, made?: EndedAttempt): Promise<boolean> {
   const { delivery_id } = input;
   let attempt = (input.attempts_made ?? 0) + 1;
   let refused = input.refused_asks ?? 0;
   const wishes = listen(() => attempt + 1);
   const tell = createStory(delivery_id);
-  let shownHost = input.webhook_host;
-  for (let asks = 1; !wishes.isStopped; asks++) {
+  const post = (summary: string) => postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt }]);
+  let shown: Shown = { DeliveryStatus: made?.status ?? 'pending', WebhookHost: input.webhook_host };
+  for (let asks = 1; made || !wishes.isStopped; asks++) {
     const summary = `attempt ${attempt} of ${WEBHOOK_MAX_ATTEMPTS}`;
-    const outcome = await postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt }]);
+    const outcome: AttemptOutcome = made ?? (await post(summary));
+    made = undefined;
     if (outcome.status === 'busy') {
       refused += 1;
       await condition(() => wishes.isStopped, pauseMs(refused), { summary: `${summary} waits: ${reasonOf(outcome)}` });
       if (wishes.isStopped || !isRunLong(asks)) continue;
-      const host = shownHost === undefined ? {} : { webhook_host: shownHost };
+      const host = shown.WebhookHost === undefined ? {} : { webhook_host: shown.WebhookHost };
       return goOn({ delivery_id, attempts_made: attempt - 1, refused_asks: refused, ...host });
     }
     refused = 0;
     tell(`${summary}: ${describe(outcome)}`);
-    const hasEnded = outcome.status !== 'pending';
-    const hasMoved = outcome.host !== undefined && outcome.host !== shownHost;
-    showStatus({
-      ...(hasEnded && { DeliveryStatus: outcome.status }),
-      ...(hasMoved && { WebhookHost: (shownHost = outcome.host) }),
-    });
-    if (hasEnded) return false;
+    shown = showChanges(shown, { DeliveryStatus: outcome.status, WebhookHost: outcome.host ?? shown.WebhookHost });
+    if (outcome.status !== 'pending') return false;
     await condition(() => wishes.isStopped || wishes.attempt === attempt + 1, WEBHOOK_DELAYS_MS[attempt - 1] ?? 0, {
       summary: `retry ${attempt} of ${WEBHOOK_DELAYS_MS.length}, after ${describe(outcome)}`,
     });

@@ -2,11 +2,11 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { DeliveryStatus, SessionStatus } from '../contract/constants.ts';
 
-interface Shown {
-  SessionStatus?: SessionStatus;
-  DeliveryStatus?: DeliveryStatus;
+export interface Shown {
+  SessionStatus?: SessionStatus | undefined;
+  DeliveryStatus?: DeliveryStatus | undefined;
   /** Host and port of the webhook's URL; never its path, which may be a secret. */
-  WebhookHost?: string;
+  WebhookHost?: string | undefined;
 }
 
 /**
@@ -14,9 +14,16 @@ interface Shown {
  * attributes at once.
  */
 export function showStatus(shown: Shown): void {
-  const attributes = Object.entries(shown) as [string, string][];
+  const attributes = Object.entries(shown).filter((entry): entry is [string, string] => entry[1] !== undefined);
   if (attributes.length === 0) return;
   upsertSearchAttributes(
     attributes.map(([name, value]) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value })),
   );
+}
+
+/** Shows what of `next` is not shown yet, and returns `next`. */
+export function showChanges(shown: Shown, next: Shown): Shown {
+  const changes = Object.entries(next).filter(([name, value]) => value !== shown[name as keyof Shown]);
+  showStatus(Object.fromEntries(changes));
+  return next;
 }

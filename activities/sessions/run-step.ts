@@ -7,16 +7,14 @@ import type { SessionError } from '../../contract/sessions.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import type { FairShares } from '../../runtime/fair-shares.ts';
+import { reportingLife } from '../report-life.ts';
 import { VendorError } from '../vendors/vendor-error.ts';
-
-/** Interval of heartbeats, a small part of the time-out after which a worker counts as dead. */
-const HEARTBEAT_MS = 2_000;
 
 /** The first wait between tries; each further wait is twice as long, up to `MAX_BACKOFF_MS`. */
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
 
-/** Runs one step with heartbeats. Throws an error that tells Temporal whether and when to run it again. */
+/** Runs one step and reports that it lives. Throws an error that tells Temporal whether and when to run it again. */
 export async function runStep<T>(
   step: Step,
   session: SessionModel,
@@ -24,15 +22,12 @@ export async function runStep<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const context = Context.current();
-  const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
   try {
-    return await run(context.cancellationSignal);
+    return await reportingLife(() => run(context.cancellationSignal));
   } catch (error) {
     if (context.cancellationSignal.aborted) throw interruption(context);
     if (!(error instanceof VendorError)) throw error;
     throw await asFailure(error, step, session, retryWindowMs, context.info.attempt);
-  } finally {
-    clearInterval(heart);
   }
 }
 
@@ -42,13 +37,10 @@ export async function runStep<T>(
  */
 export async function waitForShare(shares: FairShares, userId: string, amount: number): Promise<() => void> {
   const context = Context.current();
-  const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
   try {
-    return await shares.take(userId, amount, context.cancellationSignal);
+    return await reportingLife(() => shares.take(userId, amount, context.cancellationSignal));
   } catch {
     throw interruption(context);
-  } finally {
-    clearInterval(heart);
   }
 }
 

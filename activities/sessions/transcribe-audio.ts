@@ -1,10 +1,9 @@
 import { openAsBlob } from 'node:fs';
-import type { Transaction } from 'objection';
 import type { SessionStatus } from '../../contract/constants.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import type { StepInput } from './analyze-conversation.ts';
-import { recordCall } from '../vendors/record-call.ts';
+import { closePaid, recordCall } from '../vendors/record-call.ts';
 import type { RecordCallDeps } from '../vendors/record-call.ts';
 import { VendorError } from '../vendors/vendor-error.ts';
 import { runStep } from './run-step.ts';
@@ -68,8 +67,10 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
       { session, step: 'transcription', provider, model, estimate, signal },
       (job) => deps.stt[provider].transcribe(request, job),
       ({ transcript, turns: conversation }) =>
-        (trx: Transaction) =>
-          SessionModel.storeTranscript(session.id, { transcript, conversation, answered_by }, trx),
+        (paid) =>
+          closePaid(paid, (trx) =>
+            SessionModel.storeTranscript(session.id, { transcript, conversation, answered_by }, trx),
+          ),
     );
   };
   return deps.audio.useFile(key, send, bound).finally(() => clearTimeout(timer));

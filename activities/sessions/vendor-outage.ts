@@ -27,14 +27,15 @@ const STEP_OF = { transcribing: 'transcription', analyzing: 'analysis' } as cons
 
 /**
  * Claims a slot for a step. A session that waits for its vendor gets none until the vendor is back, or its own call is
- * to be the probe. Throws once it has waited for a day.
+ * to be the probe. Throws once it has waited for a day. @param maxBytes of the conversation of a session that may enter.
  */
 export async function enterStep(
   { maxSessionsInFlight }: Pick<OutageDeps, 'maxSessionsInFlight'>,
   id: string,
   status: 'transcribing' | 'analyzing',
+  maxBytes?: number,
 ): Promise<SessionModel | undefined> {
-  const claim = () => claimSlot(id, status, maxSessionsInFlight);
+  const claim = () => claimSlot(id, status, maxSessionsInFlight, maxBytes);
   return (await claim()) ?? ((await mayGoOn(id, STEP_OF[status])) ? claim() : undefined);
 }
 

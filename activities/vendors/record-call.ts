@@ -4,8 +4,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Transaction } from 'objection';
 import type { ProviderName, Step } from '../../contract/constants.ts';
 import type { SessionModel } from '../../db/models/session.ts';
-import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import type { BudgetLimits, CallUsage } from '../../db/models/vendor-call.ts';
+import { roundUsd, VendorCallModel } from '../../db/models/vendor-call.ts';
+import type { BudgetLimits, CallUsage, ClosedCall } from '../../db/models/vendor-call.ts';
 import { vendorCallEnded } from '../../runtime/telemetry/events.ts';
 import type { EndedCall } from '../../runtime/telemetry/events.ts';
 import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson } from '../../runtime/postgres-safe.ts';
@@ -59,12 +59,31 @@ export interface VendorJob {
   save(id: string): Promise<void>;
 }
 
-/** Stores what was read from a paid answer. It may run again after a transaction that failed. */
-export type Settled<R> = (trx: Transaction) => Promise<R>;
+/** A call that is paid for and whose row does not say so yet. */
+export interface PaidCall {
+  closed: ClosedCall;
+  /** What the session's calls cost, this one included, in US dollars; undefined where nobody asked. */
+  sessionCost: number | undefined;
+}
 
 /**
- * Makes the call, records it, and returns what is stored. `settle` reads the paid answer and returns what stores it, in
- * the transaction that marks the call as paid. A paid answer is not given up while the database is away. Throws what the
+ * Closes the call and stores what was read from its answer, both or neither. It may run again after the database was
+ * away.
+ */
+export type Settled<R> = (call: PaidCall) => Promise<R>;
+
+/** Closes a call, and stores with it what `store` stores. */
+export function closePaid<R>({ closed }: PaidCall, store: (trx: Transaction) => Promise<R>): Promise<R> {
+  return VendorCallModel.transaction(async (trx) => {
+    const { session_id, step, attempt, ...end } = closed;
+    await VendorCallModel.close({ session_id, step, attempt }, end, trx);
+    return store(trx);
+  });
+}
+
+/**
+ * Makes the call, records it, and returns what is stored. `settle` reads the paid answer and returns what stores it and
+ * marks the call as paid. A paid answer is not given up while the database is away. Throws what the
  * call throws.
  */
 export async function recordCall<T extends CallReport, R>(
@@ -96,19 +115,19 @@ export async function recordCall<T extends CallReport, R>(
     throw error;
   }
   const { usage, costUsd, vendorRequestId, vendorResponse } = report;
-  const end = {
-    status: 'succeeded' as const,
+  const closed: ClosedCall = {
+    ...key,
+    status: 'succeeded',
+    ended_at: new Date(),
     usage,
     ...(costUsd === undefined ? priceCall(deps, callToRecord, usage) : { cost_usd: costUsd }),
     vendor_request_id: vendorRequestId,
     vendor_response: isDeeperThan(vendorResponse, MAX_JSON_DEPTH) ? null : postgresSafeJson(vendorResponse),
   };
+  const { costBefore } = open;
+  const sessionCost = costBefore === undefined ? undefined : roundUsd(costBefore + (closed.cost_usd ?? 0));
   const settled = await settle(report);
-  const store = async (trx: Transaction) => {
-    await VendorCallModel.close(key, end, trx);
-    return settled(trx);
-  };
-  return retryWhileDatabaseDown(() => VendorCallModel.transaction(store), signal);
+  return retryWhileDatabaseDown(() => settled({ closed, sessionCost }), signal);
 }
 
 function trackJob(id: string | null, store: (id: string) => Promise<void>): VendorJob {
@@ -127,13 +146,13 @@ function trackJob(id: string | null, store: (id: string) => Promise<void>): Vend
 async function openCall(deps: RecordCallDeps, { session, step, provider, model, estimate }: CallToRecord) {
   const { id: session_id, user_id, assistant_id, queued_at, resumed_at } = session;
   const left = step === 'transcription' ? await VendorCallModel.findOpenJob(session_id, step) : undefined;
-  if (left) return { attempt: left.attempt, jobId: left.vendor_job_id };
+  if (left) return { attempt: left.attempt, jobId: left.vendor_job_id, costBefore: undefined };
   const reserved_usd = deps.priceOf(provider, model, estimate) ?? deps.assumePrice(estimate);
-  const { attempt, refusal } = await VendorCallModel.open(
+  const { attempt, refusal, cost_before } = await VendorCallModel.open(
     { session_id, user_id, assistant_id, step, provider, model, reserved_usd },
     { since: resumed_at ?? queued_at, maxCalls: MAX_CALLS_PER_RUN, budgets: deps.budgets },
   );
-  if (attempt !== null) return { attempt, jobId: null };
+  if (attempt !== null) return { attempt, jobId: null, costBefore: cost_before };
   switch (refusal) {
     case 'too_many_calls':
       throw ApplicationFailure.nonRetryable(`the step called ${provider} ${MAX_CALLS_PER_RUN} times`, 'internal');

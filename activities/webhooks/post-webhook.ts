@@ -1,16 +1,12 @@
-import { performance } from 'node:perf_hooks';
-import { Context } from '@temporalio/activity';
-import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../../contract/constants.ts';
-import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract/constants.ts';
+import type { DeliveryStatus, StopReason } from '../../contract/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { inMs } from '../../db/clock.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
-import type { WebhookExchange, WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
+import type { WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
 import { deliveryAttemptEnded } from '../../runtime/telemetry/events.ts';
-import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
-import { maskSecret } from './mask-secret.ts';
+import { outcomeOf, recordEnd, sendAttempt } from './send-attempt.ts';
+import type { EndedAttempt } from './send-attempt.ts';
 import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';
 import type { Bound, WebhookSlots } from './webhook-slots.ts';
 
@@ -24,15 +20,6 @@ export interface PostWebhookInput {
   delivery_id: string;
   /** Number of the attempt, 1 to 4. */
   attempt: number;
-}
-
-export interface EndedAttempt {
-  /** Status of the delivery after this attempt; `pending` if it is to be tried again. */
-  status: DeliveryStatus;
-  failure: DeliveryFailure | null;
-  status_code: number | null;
-  /** The host that it went to. */
-  host?: string;
 }
 
 /** Nothing was sent: as many attempts as may be are under way. To be asked again. */
@@ -85,14 +72,7 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
     });
     if (!isFirstRun) return closeLostAttempt(delivery_id, attempt);
 
-    const signal = Context.current().cancellationSignal;
-    const started = performance.now();
-    const exchange = await http.post({ url, headers, body: payload, timeoutMs: WEBHOOK_TIMEOUT_MS, signal });
-    const duration_ms = Math.round(performance.now() - started);
-    return retryWhileDatabaseDown(
-      () => record(delivery_id, attempt, { ...maskSecret(exchange, secret), duration_ms }),
-      signal,
-    );
+    return sendAttempt({ http }, { delivery_id, attempt, url, headers, payload, secret });
   }
 }
 
@@ -100,7 +80,7 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
 async function recordUnsent(delivery_id: string, attempt: number, url: string): Promise<EndedAttempt> {
   const isFirstRun = await DeliveryAttemptModel.open({ delivery_id, attempt, url, request_headers: {} });
   if (!isFirstRun) return closeLostAttempt(delivery_id, attempt);
-  return record(delivery_id, attempt, { failure: 'secret_unreadable', status_code: null, duration_ms: 0 });
+  return recordEnd({ delivery_id, attempt, failure: 'secret_unreadable', status_code: null, duration_ms: 0 });
 }
 
 const ended = (status: DeliveryStatus): EndedAttempt => ({ status, failure: null, status_code: null });
@@ -123,28 +103,5 @@ async function stop(deliveryId: string, stop_reason: StopReason): Promise<EndedA
 async function closeLostAttempt(deliveryId: string, attempt: number): Promise<EndedAttempt> {
   const row = await DeliveryAttemptModel.query().findById([deliveryId, attempt]).throwIfNotFound();
   if (row.outcome !== null) return outcomeOf(row.failure, row.status_code, attempt);
-  return record(deliveryId, attempt, { failure: 'worker_lost', status_code: null });
-}
-
-/** Stores the attempt's end and its delivery's state together. A delivery that was stopped meanwhile stays stopped. */
-async function record(
-  deliveryId: string,
-  attempt: number,
-  end: Pick<WebhookExchange, 'failure' | 'status_code'> & Partial<WebhookExchange> & { duration_ms?: number },
-): Promise<EndedAttempt> {
-  const outcome = outcomeOf(end.failure, end.status_code, attempt);
-  const next_attempt_at = outcome.status === 'pending' ? inMs(WEBHOOK_DELAYS_MS[attempt - 1] ?? 0) : null;
-  const { isFirst, ...stored } = await DeliveryModel.transaction(async (trx) => {
-    const isFirst = await DeliveryAttemptModel.close(deliveryId, attempt, { ...end, next_attempt_at }, trx);
-    const status = await DeliveryModel.endAttempt(deliveryId, { status: outcome.status, next_attempt_at }, trx);
-    return { ...outcome, status, isFirst };
-  });
-  if (isFirst) deliveryAttemptEnded.tell(stored);
-  return stored;
-}
-
-/** Returns the delivery's state after an attempt, whose number decides whether there is another one. Spec §6.4. */
-function outcomeOf(failure: DeliveryFailure | null, status_code: number | null, attempt: number): EndedAttempt {
-  const isLast = WEBHOOK_DELAYS_MS[attempt - 1] === undefined;
-  return { status: failure === null ? 'delivered' : isLast ? 'failed' : 'pending', failure, status_code };
+  return recordEnd({ delivery_id: deliveryId, attempt, failure: 'worker_lost', status_code: null });
 }

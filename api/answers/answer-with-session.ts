@@ -1,7 +1,8 @@
 import { API_BASE, VENDOR_FAULTS } from '../../contract/constants.ts';
 import type { Session, SessionError } from '../../contract/sessions.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
-import { SessionModel } from '../../db/models/session.ts';
+import { findDetailedSession } from '../../db/queries/session-details.ts';
+import type { DetailedSession } from '../../db/queries/session-details.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import type { Reply } from '../http/handle.ts';
@@ -16,16 +17,17 @@ export async function answerWithSession(
   id: string,
   headers: Record<string, string> = {},
 ): Promise<Reply<Session>> {
-  const row = await readAccepted(id);
-  if (row.status === 'failed') throw failed(id, row.error, { ...location(id), ...headers });
-  return replyWithSession(deps, row, headers);
+  const session = await readAccepted(id);
+  const { status, error } = session.row;
+  if (status === 'failed') throw failed(id, error, { ...location(id), ...headers });
+  return replyWithSession(deps, session, headers);
 }
 
 /** Reads a session that is accepted by now: a client that took an outage for a refusal would submit it twice. */
-async function readAccepted(id: string): Promise<SessionModel> {
+async function readAccepted(id: string): Promise<DetailedSession> {
   try {
-    const row = await SessionModel.query().findById(id);
-    if (row) return row;
+    const session = await findDetailedSession(id);
+    if (session) return session;
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
     const detail = `The conversation is accepted as ${id} and its analysis goes on. Read it from there in a few seconds.`;

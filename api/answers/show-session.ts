@@ -1,6 +1,6 @@
 import type { Session } from '../../contract/sessions.ts';
 import type { SessionModel } from '../../db/models/session.ts';
-import { addSessionDetails } from '../../db/queries/session-details.ts';
+import { addDetails } from '../../db/queries/session-details.ts';
 import type { DetailedSession } from '../../db/queries/session-details.ts';
 import type { ApiDeps } from '../deps.ts';
 import { Reply } from '../http/handle.ts';
@@ -8,15 +8,15 @@ import { presentSession } from '../presenters/session.ts';
 
 /** Returns the session as the API shows it. */
 export async function showSession(deps: Pick<ApiDeps, 'config'>, row: SessionModel): Promise<Session> {
-  const [detailed] = await addSessionDetails([row]);
-  return presentSession(detailed as DetailedSession, deps.config.audio);
+  return presentSession(await addDetails(row), deps.config.audio);
 }
 
 /** Returns an answer with the session: 200 when it has ended, 202 as long as it is under way. */
-export async function replyWithSession(
-  deps: Pick<ApiDeps, 'config'>,
-  row: SessionModel,
+export function replyWithSession(
+  { config }: Pick<ApiDeps, 'config'>,
+  session: DetailedSession,
   headers: Record<string, string> = {},
-): Promise<Reply<Session>> {
-  return new Reply(await showSession(deps, row), { status: row.completed_at === null ? 202 : 200, headers });
+): Reply<Session> {
+  const status = session.row.completed_at === null ? 202 : 200;
+  return new Reply(presentSession(session, config.audio), { status, headers });
 }

@@ -6,6 +6,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { answerWithTranscript } from '../answers/answer-with-transcript.ts';
 import { runSession } from '../answers/run-session.ts';
+import { addDetails } from '../../db/queries/session-details.ts';
 import { replyWithSession } from '../answers/show-session.ts';
 import { cancelSession } from '../commands/cancel-session.ts';
 import { deleteSession } from '../commands/delete-session.ts';
@@ -41,7 +42,7 @@ export const sessionOperationRoutes = (deps: ApiDeps) => [
   ),
 
   handle(contract.cancelSession, async ({ params: { id }, userId, signal }) =>
-    replyWithSession(deps, await cancelSession(deps, { userId, id }, signal)),
+    replyWithSession(deps, await addDetails(await cancelSession(deps, { userId, id }, signal))),
   ),
 
   handle(contract.retrySession, async ({ params: { id }, userId, headers: { prefer }, signal }) =>

@@ -92,12 +92,6 @@ export class BatchModel extends Model {
   static async end(id: string, status: 'completed' | 'canceled', trx?: TransactionOrKnex): Promise<void> {
     await BatchModel.query(trx).patch({ status, held_by: null, ended_at: now() }).where({ id }).whereNull('ended_at');
   }
-
-  /** Returns whether a session sends no webhooks, because its batch sends none. */
-  static async isSilent(batchId: string | null, trx: TransactionOrKnex): Promise<boolean> {
-    if (batchId === null) return false;
-    return (await BatchModel.query(trx).select('notify').findById(batchId))?.notify === false;
-  }
 }
 
 export type NewBatch = Pick<

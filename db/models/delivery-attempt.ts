@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
-import type { DeliveryFailure } from '../../contract/constants.ts';
+import type { DeliveryFailure, DeliveryStatus } from '../../contract/constants.ts';
 
 /** One row of `delivery_attempts`, written before the POST and again when it ends. */
 export class DeliveryAttemptModel extends Model {
@@ -41,7 +41,25 @@ export class DeliveryAttemptModel extends Model {
     return DeliveryAttemptModel.query().where({ delivery_id }).whereNotNull('outcome').resultSize();
   }
 
-  /** Ends an attempt; false if it had ended before: then nothing changes. */
+  /**
+   * Stores an attempt's end together with its delivery's state after it, for which the next attempt is due `delayMs`
+   * from now if there is one. Returns the state that counts: a delivery that was stopped while the attempt was under way
+   * stays stopped, unless the receiver took it. An attempt that had ended before keeps its end.
+   */
+  static async end(
+    ended: AttemptEnd,
+    status: DeliveryStatus,
+    delayMs: number,
+  ): Promise<{ isFirst: boolean; status: DeliveryStatus }> {
+    const { rows } = await DeliveryAttemptModel.knex().raw<{ rows: [{ is_first: boolean; status: DeliveryStatus }] }>(
+      'select * from end_delivery_attempt(?, ?, ?)',
+      [JSON.stringify(ended), status, delayMs],
+    );
+    const [{ is_first: isFirst, status: counting }] = rows;
+    return { isFirst, status: counting };
+  }
+
+  /** Ends an attempt and leaves its delivery as it is; false if it had ended before: then nothing changes. */
   static async close(
     delivery_id: string,
     attempt: number,
@@ -55,3 +73,7 @@ export class DeliveryAttemptModel extends Model {
     return count === 1;
   }
 }
+
+/** How an attempt ended; what is left out is null. */
+type AttemptEnd = Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt' | 'failure' | 'status_code'> &
+  Partial<Pick<DeliveryAttemptModel, 'duration_ms' | 'response_headers' | 'response_body' | 'response_truncated'>>;

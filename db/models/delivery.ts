@@ -72,12 +72,8 @@ export class DeliveryModel extends Model {
     },
   });
 
-  /** Creates a delivery that its session's workflow makes, and returns its id. */
-  static async create(fields: NewDelivery & { session_id: string }, trx?: TransactionOrKnex): Promise<string> {
-    const id = typeid('dlv').toString();
-    const workflow_id = fields.session_id;
-    await DeliveryModel.query(trx).insert({ id, workflow_id, ...fields, next_attempt_at: now() });
-    return id;
+  static newId(): string {
+    return typeid('dlv').toString();
   }
 
   /** Deliveries that get workflows of their own: see `runtime/temporal/start-delivery.ts`. */
@@ -86,7 +82,7 @@ export class DeliveryModel extends Model {
     trx?: TransactionOrKnex,
   ): Promise<DeliveryModel[]> {
     const rows = fields.map((each) => {
-      const id = typeid('dlv').toString();
+      const id = DeliveryModel.newId();
       return { id, workflow_id: id, ...each, next_attempt_at: now() };
     });
     return DeliveryModel.query(trx).insert(rows).returning('*');
@@ -177,24 +173,6 @@ export class DeliveryModel extends Model {
       .orderBy('session_id')
       .orderBy('id', 'desc');
     return new Map(rows.flatMap((row) => (row.session_id === null ? [] : [[row.session_id, row]])));
-  }
-
-  /**
-   * Stores the state after an attempt, and returns the state that counts. A delivery that was stopped while the attempt
-   * was under way stays stopped, unless the receiver took it: then it is delivered, whatever was wished.
-   */
-  static async endAttempt(
-    id: string,
-    fields: { status: DeliveryStatus; next_attempt_at: Date | null },
-    trx: TransactionOrKnex,
-  ): Promise<DeliveryStatus> {
-    const changed = await DeliveryModel.patchPending(id, fields, trx);
-    if (changed === 1) return fields.status;
-    if (fields.status === 'delivered') {
-      await DeliveryModel.query(trx).patch({ status: 'delivered', stop_reason: null }).where({ id, status: 'stopped' });
-    }
-    const row = await DeliveryModel.query(trx).select('status').findById(id);
-    return row?.status ?? 'stopped';
   }
 
   /** Shows that the wait until `next_attempt_at` is skipped; not if the next attempt has been made meanwhile. */

@@ -4,6 +4,8 @@ import type { TransactionOrKnex } from 'objection';
 /** Age at which a key no longer stands for its session. docs/decisions.md, "Idempotency". */
 const KEPT = "interval '24 hours'";
 
+const IS_OLD = `held.created_at < now() - ${KEPT}`;
+
 /** One row of `idempotency_keys`: a client's key and the session that it stands for. */
 export class IdempotencyKeyModel extends Model {
   static override tableName = 'idempotency_keys';
@@ -22,16 +24,17 @@ export class IdempotencyKeyModel extends Model {
   static async claim(
     row: Pick<IdempotencyKeyModel, 'user_id' | 'key' | 'payload_hash' | 'session_id'>,
   ): Promise<IdempotencyKeyModel> {
-    await IdempotencyKeyModel.knex().raw(
-      `insert into idempotency_keys (user_id, key, payload_hash, session_id)
+    const { rows } = await IdempotencyKeyModel.knex().raw<{ rows: [object] }>(
+      `insert into idempotency_keys as held (user_id, key, payload_hash, session_id)
        values (:user_id, :key, :payload_hash, :session_id)
        on conflict (user_id, key) do update
-         set payload_hash = excluded.payload_hash, session_id = excluded.session_id, created_at = now()
-         where idempotency_keys.created_at < now() - ${KEPT}`,
+         set payload_hash = case when ${IS_OLD} then excluded.payload_hash else held.payload_hash end,
+           session_id = case when ${IS_OLD} then excluded.session_id else held.session_id end,
+           created_at = case when ${IS_OLD} then now() else held.created_at end
+       returning *`,
       row,
     );
-    const { user_id, key } = row;
-    return IdempotencyKeyModel.query().findById([user_id, key]).throwIfNotFound();
+    return IdempotencyKeyModel.fromDatabaseJson(rows[0]);
   }
 
   /** Returns the row of a key that still stands for a session; undefined if there is none. */

@@ -117,6 +117,10 @@ export class SessionModel extends Model {
   declare readonly unverified_fields?: string[] | null;
   /** The runs that were retried, times in ISO 8601. */
   declare earlier_runs: { queued_at: string; ended_at: string }[];
+  /** The webhook that its result would have been posted to when it got its slot: selected then only. */
+  declare webhook_url?: string | null;
+  /** Sealed for the assistant. */
+  declare webhook_secret?: string | null;
 
   static findOwned(userId: string, id: string) {
     return SessionModel.query().findOne({ id, user_id: userId });

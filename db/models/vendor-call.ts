@@ -71,9 +71,11 @@ export class VendorCallModel extends Model {
    * budget".
    */
   static async open(call: CallToOpen, { since, maxCalls, budgets }: OpenLimits): Promise<OpenedCall> {
+    const { maxUsd: max, installationUsd: installation } = budgets;
     const { rows } = await VendorCallModel.knex().raw<{ rows: [OpenedCall] }>(
-      'select * from open_vendor_call(:call, :since, :maxCalls, :max, :installation)',
-      { call: JSON.stringify(call), since, maxCalls, max: budgets.maxUsd, installation: budgets.installationUsd },
+      `select opened.*, cost_of_session(:sessionId) as cost_before
+       from open_vendor_call(:call, :since, :maxCalls, :max, :installation) opened`,
+      { sessionId: call.session_id, call: JSON.stringify(call), since, maxCalls, max, installation },
     );
     return rows[0];
   }
@@ -105,10 +107,7 @@ export class VendorCallModel extends Model {
     return call?.ended_at ?? call?.started_at;
   }
 
-  static async saveJob(
-    { session_id, step, attempt }: Pick<VendorCallModel, 'session_id' | 'step' | 'attempt'>,
-    vendor_job_id: string,
-  ): Promise<void> {
+  static async saveJob({ session_id, step, attempt }: CallKey, vendor_job_id: string): Promise<void> {
     await VendorCallModel.query().patch({ vendor_job_id }).where({ session_id, step, attempt });
   }
 
@@ -130,16 +129,12 @@ export class VendorCallModel extends Model {
 
   /** Ends an open call, or one that was marked as lost too early. */
   static async close(
-    { session_id, step, attempt }: Pick<VendorCallModel, 'session_id' | 'step' | 'attempt'>,
-    end: Partial<
-      Pick<VendorCallModel, 'usage' | 'cost_usd' | 'reserved_usd' | 'error' | 'vendor_request_id' | 'vendor_response'>
-    > & {
-      status: 'succeeded' | 'failed';
-    },
+    { session_id, step, attempt }: CallKey,
+    end: CallEnd & { ended_at?: Date },
     trx?: TransactionOrKnex,
   ): Promise<void> {
     await VendorCallModel.query(trx)
-      .patch({ ...end, ended_at: new Date() })
+      .patch({ ended_at: new Date(), ...end })
       .where({ session_id, step, attempt });
   }
 
@@ -154,26 +149,20 @@ export class VendorCallModel extends Model {
   /** Returns the cost of each session, by step, provider and model. */
   static async findCosts(sessionIds: readonly string[], trx?: TransactionOrKnex): Promise<Map<string, SessionCost>> {
     const rows = await VendorCallModel.query(trx)
-      .select('session_id', 'step', 'provider', 'model')
-      .select(
-        VendorCallModel.raw(
-          'count(*)::int as calls, sum(cost_usd) as cost_usd, bool_and(cost_usd is not null) as cost_known',
-        ),
-      )
+      .select('session_id', 'step', 'provider', 'model', VendorCallModel.raw(COST_COLUMNS))
       .whereIn('session_id', [...sessionIds])
       .groupBy('session_id', 'step', 'provider', 'model')
       .orderBy('step', 'desc')
       .castTo<(CostItem & { session_id: string })[]>();
-    const costs = new Map(sessionIds.map((id) => [id, { total_cost: 0, cost_known: true, items: [] }]));
-    for (const { session_id, ...item } of rows) {
-      const cost = costs.get(session_id) as SessionCost;
-      cost.items.push(item);
-      cost.total_cost = roundUsd(cost.total_cost + (item.cost_usd ?? 0));
-      cost.cost_known &&= item.cost_known;
-    }
-    return costs;
+    const items = new Map(sessionIds.map((id): [string, CostItem[]] => [id, []]));
+    for (const { session_id, ...item } of rows) items.get(session_id)?.push(item);
+    return new Map([...items].map(([id, ofSession]) => [id, addUpCosts(ofSession)]));
   }
 }
+
+/** What a cost item says of the calls that it sums up. */
+export const COST_COLUMNS =
+  'count(*)::int as calls, sum(cost_usd) as cost_usd, bool_and(cost_usd is not null) as cost_known';
 
 /** A lost call reserves nothing: nobody knows whether the vendor charged for it. */
 const LOST = { status: 'lost', reserved_usd: null } as const;
@@ -201,12 +190,35 @@ interface OpenLimits {
 /** `budget_reserved` means that the calls under way may use up what is left; once they have ended, that is known. */
 export type CallRefusal = 'too_many_calls' | 'budget_spent' | 'installation_budget_spent' | 'budget_reserved';
 
-export type OpenedCall = { attempt: number; refusal: null } | { attempt: null; refusal: CallRefusal };
+export type OpenedCall = ({ attempt: number; refusal: null } | { attempt: null; refusal: CallRefusal }) & {
+  /** What the session's earlier calls cost, in US dollars. */
+  cost_before: number;
+};
+
+/** Names a call among all. */
+export type CallKey = Pick<VendorCallModel, 'session_id' | 'step' | 'attempt'>;
+
+/** How a call ended. */
+export type CallEnd = Partial<
+  Pick<VendorCallModel, 'usage' | 'cost_usd' | 'reserved_usd' | 'error' | 'vendor_request_id' | 'vendor_response'>
+> & { status: 'succeeded' | 'failed' };
+
+/** A call and its end, as its row is to say. */
+export type ClosedCall = CallKey & CallEnd & { ended_at: Date };
 
 export interface SessionCost {
   total_cost: number;
   cost_known: boolean;
   items: CostItem[];
+}
+
+/** Returns the cost of a session whose calls cost this. */
+export function addUpCosts(items: CostItem[]): SessionCost {
+  return {
+    total_cost: roundUsd(items.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0)),
+    cost_known: items.every(({ cost_known }) => cost_known),
+    items,
+  };
 }
 
 /**

@@ -3,17 +3,25 @@ import type { SessionStatus } from '../../contract/constants.ts';
 import { SessionModel } from '../models/session.ts';
 
 /**
- * Moves an unfinished session to `status` and returns it. Returns undefined if it has ended or is gone, or if it must
- * wait: of its owner's sessions, the `maxInFlight` oldest that are not finished may be in flight.
+ * Moves an unfinished session to `status` and returns it, with the webhook that its result would be posted to now. Returns undefined if
+ * it has ended or is gone, or if it must wait: of its owner's sessions, the `maxInFlight` oldest that are not finished may
+ * be in flight. Nothing happens to one whose conversation has more than `maxBytes`.
  */
 export async function claimSlot(
   id: string,
   status: SessionStatus,
   maxInFlight: number,
+  maxBytes?: number,
 ): Promise<SessionModel | undefined> {
+  const isSmall = maxBytes === undefined ? '' : 'and coalesce(octet_length(asked.conversation::text), 0) <= :maxBytes';
   const claim = async () => {
-    const values = [id, status, maxInFlight];
-    const { rows } = await SessionModel.knex().raw<{ rows: object[] }>('select * from claim_slot(?, ?, ?)', values);
+    const { rows } = await SessionModel.knex().raw<{ rows: object[] }>(
+      `select claimed.*, webhook_url, webhook_secret
+       from sessions asked cross join lateral claim_slot(asked.id, :status, :maxInFlight) claimed
+       left join lateral webhook_for(claimed.assistant_id, claimed.batch_id, 'session.completed') on true
+       where asked.id = :id ${isSmall}`,
+      { id, status, maxInFlight, ...(maxBytes !== undefined && { maxBytes }) },
+    );
     return rows[0] && SessionModel.fromDatabaseJson(rows[0]);
   };
   // The second time it is on record that this one waits: who ended in between did not see it.
@@ -25,18 +33,12 @@ export async function claimSlot(
  * it asks again; after 10 s to another one, in case its call was lost. @param userId undefined: of all users.
  */
 export async function takeWakeable(maxInFlight: number, userId?: string): Promise<string[]> {
+  const owners =
+    userId === undefined
+      ? `(select distinct user_id from sessions where waiting_for_slot and status = 'queued')`
+      : '(values (:userId))';
   const { rows } = await SessionModel.knex().raw<{ rows: { id: string }[] }>(
-    `with owners as materialized (
-       select distinct user_id as id from sessions
-       where waiting_for_slot and status = 'queued' ${userId === undefined ? '' : 'and user_id = :userId'}),
-     wakeable as (select id from sessions
-       where id in (select startable_sessions(owners.id, :maxInFlight) from owners)
-         and waiting_for_slot and status = 'queued'
-         and (woken_at is null or woken_at < now() - interval '10 seconds')
-       -- Who is locked is asking, or is being woken.
-       order by id for update skip locked)
-     update sessions set woken_at = now(), check_after = now() + interval '1 minute'
-     from wakeable where sessions.id = wakeable.id returning sessions.id`,
+    `select take_wakeable(owner, :maxInFlight) as id from ${owners} as owners (owner)`,
     { maxInFlight, ...(userId !== undefined && { userId }) },
   );
   return rows.map(({ id }) => id);

@@ -99,17 +99,16 @@ describe('GET /v1/events', () => {
     await DeliveryAttemptModel.open(attempt);
     await until(stream, (last) => last?.event === 'delivery');
     expect(stream.events.at(-1)?.data).to.deep.include({ delivery_id: delivery.id, status: 'pending', attempt: 1 });
-    const next_attempt_at = new Date(Date.now() + 30_000);
-    await DeliveryModel.transaction((trx) =>
-      DeliveryModel.endAttempt(delivery.id, { status: 'pending', next_attempt_at }, trx),
-    );
+    const failed = { delivery_id: delivery.id, attempt: 1, failure: 'http_status', status_code: 503 } as const;
+    await DeliveryAttemptModel.end(failed, 'pending', 30_000);
+    const { next_attempt_at } = await DeliveryModel.query().findById(delivery.id).throwIfNotFound();
     await until(stream, (last) => last?.event === 'redelivery');
     expect(stream.events.slice(-2)).to.deep.equal([
       {
         event: 'delivery',
         data: {
           ...{ delivery_id: delivery.id, session_id: delivery.session_id, status: 'pending', attempt: 1 },
-          next_attempt_at: next_attempt_at.toISOString(),
+          next_attempt_at: next_attempt_at?.toISOString(),
         },
       },
       { event: 'redelivery', data: { redelivery_id: redelivery.id, status: 'running', total: 0, started: 1 } },

@@ -64,7 +64,7 @@ describe('Budgets', () => {
   it('release what a crash left reserved: when the step begins anew, and when its session ends', async () => {
     const one = await createSpender(1);
     await open(one, 2);
-    expect(await open(one, 2)).to.deep.equal({ attempt: 2, refusal: null });
+    expect(await open(one, 2)).to.include({ attempt: 2, refusal: null });
     expect(await totalOf(one)).to.deep.equal({ spent_usd: 0, reserved_usd: 2 });
     await VendorCallModel.closeLost(one.id);
     expect(await totalOf(one)).to.deep.equal({ spent_usd: 0, reserved_usd: 0 });

@@ -9,7 +9,7 @@ import { standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
 import type { RunningVendors } from '../../local/vendors/server.ts';
 import { field } from '../activities/fields/fields.ts';
-import { ledgerOf, newSession } from '../activities/sessions/analysis.ts';
+import { keepAnswer, ledgerOf, newSession } from '../activities/sessions/analysis.ts';
 import { testConfig } from '../support/api.ts';
 
 const FIELDS = [
@@ -44,7 +44,7 @@ describe('Fields by the stand-ins', () => {
       assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
       budgets: { maxUsd: null, installationUsd: null },
     };
-    const answer = await askModel(deps, session, new AbortController().signal, async (given) => given);
+    const answer = await askModel(deps, session, new AbortController().signal, keepAnswer);
     const results = answer.raw_response as unknown as FieldResults;
     return { ...results, encoding: answer.field_encoding, calls: await ledgerOf(session) };
   }

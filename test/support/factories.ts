@@ -4,6 +4,7 @@ import { typeid, TypeID } from 'typeid-js';
 import type { FieldValue } from '../../contract/result-fields.ts';
 import { createApiToken } from '../../api/http/tokens.ts';
 import { hashPassword } from '../../api/commands/hash-password.ts';
+import { now } from '../../db/clock.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { AssistantFields } from '../../db/models/assistant.ts';
@@ -128,15 +129,14 @@ export async function createAnswered(
   return session;
 }
 
-export async function createDelivery(session: SessionModel): Promise<DeliveryModel> {
-  const id = await DeliveryModel.create({
-    user_id: session.user_id,
-    session_id: session.id,
-    assistant_id: session.assistant_id,
-    event: 'session.completed',
-    payload: JSON.stringify({ event: 'session.completed', session_id: session.id }),
-  });
-  return DeliveryModel.query().findById(id).throwIfNotFound();
+/** As the session's own workflow delivers it. */
+export async function createDelivery({ id, user_id, assistant_id }: SessionModel): Promise<DeliveryModel> {
+  const event = 'session.completed' as const;
+  const payload = JSON.stringify({ event, session_id: id });
+  const ids = { id: DeliveryModel.newId(), user_id, session_id: id, assistant_id, workflow_id: id };
+  return DeliveryModel.query()
+    .insert({ ...ids, event, payload, next_attempt_at: now() })
+    .returning('*');
 }
 
 /** A batch that nobody works on. */

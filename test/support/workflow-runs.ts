@@ -72,6 +72,7 @@ export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> 
     taskQueue,
     workflowBundle: await workflowBundle(),
     activities,
+    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
   });
   return worker.runUntil(async () => {
     const handle = await client.workflow.start(type, {

@@ -75,9 +75,9 @@ describe('the workflow of a session', () => {
       expect(posts).to.deep.equal([{ delivery_id: 'dlv_1', attempt: 1 }]);
     });
 
-    it('passes on nothing but the id, and answers with nothing', async () => {
+    it('passes on nothing but the id, with the wish for a first attempt, and answers with nothing', async () => {
       const run = await runAnalysis(completed);
-      expect(run.inputs).to.deep.equal([{ session_id: SESSION_ID }]);
+      expect(run.inputs).to.deep.equal([{ session_id: SESSION_ID, delivers: true }]);
       expect(run.result).to.be.oneOf([undefined, null]);
     });
 

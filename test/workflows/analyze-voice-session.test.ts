@@ -66,7 +66,7 @@ describe('the workflow of a voice session', () => {
 
   it('passes on nothing but what names the session, and shows in which step it is', async () => {
     const { inputs, history } = await run({});
-    expect(inputs).to.deep.equal([INPUT, INPUT]);
+    expect(inputs).to.deep.equal([INPUT, { ...INPUT, delivers: true }]);
     expect(valuesOf(history, 'SessionStatus')).to.deep.equal(['analyzing', 'completed']);
   });
 

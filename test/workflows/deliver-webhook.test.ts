@@ -44,22 +44,33 @@ const waits = (handle: WorkflowHandle, count: number) =>
 
 type Post = (input: PostWebhookInput) => Promise<AttemptOutcome> | AttemptOutcome;
 
+/** How a delivery comes about. */
+interface Way extends Pick<WorkflowToRun, 'type' | 'args'> {
+  /** The analysis makes the first attempt. */
+  atOnce?: boolean;
+}
+
 /** A session whose analysis has just left a delivery, and whose attempts end as `post` says. */
 async function deliver(
   post: Post,
   meanwhile?: (handle: WorkflowHandle) => Promise<unknown>,
-  as: Pick<WorkflowToRun, 'type' | 'args'> = { type: 'analyzeSession', args: [{ session_id: 'sess_1' }] },
+  { atOnce = false, ...as }: Way = { type: 'analyzeSession', args: [{ session_id: 'sess_1' }] },
 ) {
   const posts: PostWebhookInput[] = [];
   const stops: unknown[] = [];
+  const postWebhook: Post = (input) => {
+    posts.push(input);
+    return post(input);
+  };
   const run = await runWorkflow({
     ...as,
     activities: {
-      analyzeConversation: async () => ({ status: 'completed', delivery_id: DELIVERY_ID, webhook_host: 'a.example' }),
-      postWebhook: async (input) => {
-        posts.push(input);
-        return post(input);
+      analyzeConversation: async () => {
+        const outcome = { status: 'completed', delivery_id: DELIVERY_ID, webhook_host: 'a.example' } as const;
+        const first = atOnce ? await postWebhook({ delivery_id: DELIVERY_ID, attempt: 1 }) : undefined;
+        return first === undefined || first.status === 'busy' ? outcome : { ...outcome, first_attempt: first };
       },
+      postWebhook: async (input) => postWebhook(input),
       stopDelivery: async (input) => void stops.push(input),
     },
     ...(meanwhile && { meanwhile }),
@@ -169,10 +180,59 @@ describe('the delivery of a webhook', () => {
   });
 
   const OWN = { type: 'deliverWebhook', args: [{ delivery_id: DELIVERY_ID, webhook_host: 'a.example' }] };
-  const WAYS = {
+  const AT_ONCE: Way = { type: 'analyzeSession', args: [{ session_id: 'sess_1' }], atOnce: true };
+  const WAYS: Record<string, Way> = {
     "in its session's workflow": { type: 'analyzeSession', args: [{ session_id: 'sess_1' }] },
+    'whose first attempt its analysis made': AT_ONCE,
     'in a workflow of its own': OWN,
   };
+
+  describe('whose first attempt its analysis made', () => {
+    it('and that succeeded, takes no step more, and its states are one write in the last task', async () => {
+      const run = await deliver(() => succeeded, undefined, AT_ONCE);
+      expect(stepsOf(run.history).map(({ name }) => name)).to.deep.equal(['analyzeConversation']);
+      const shown = ['SessionStatus', 'DeliveryStatus', 'WebhookHost'].map((name) => valuesOf(run.history, name));
+      expect(shown).to.deep.equal([['completed'], ['delivered'], ['a.example']]);
+      const tasks = eventsOf(run.history).flatMap((event) => {
+        const of =
+          event.upsertWorkflowSearchAttributesEventAttributes ?? event.workflowExecutionCompletedEventAttributes;
+        return of ? [Number(of.workflowTaskCompletedEventId)] : [];
+      });
+      expect(tasks).to.have.length(2);
+      expect(tasks[0]).to.equal(tasks[1]);
+      expect(run.details).to.contain('- attempt 1 of 4: delivered');
+    });
+
+    it('and that failed, is shown as pending with the reason, and waits for the next', async () => {
+      const run = await deliver(
+        ({ attempt }) => (attempt === 1 ? failed('http_status') : succeeded),
+        undefined,
+        AT_ONCE,
+      );
+      expect(valuesOf(run.history, 'DeliveryStatus')).to.deep.equal(['pending', 'delivered']);
+      expect(stepsOf(run.history).map(({ summary }) => summary)).to.deep.equal([
+        ...['language model', 'retry 1 of 3, after HTTP 503', 'attempt 2 of 4'],
+      ]);
+      expect(run.details).to.contain('- attempt 1 of 4: HTTP 503');
+    });
+
+    it('stays delivered where it was to be stopped meanwhile', async () => {
+      const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+      const run = await deliver(
+        async () => {
+          await stopped;
+          return succeeded;
+        },
+        async (handle) => {
+          await handle.signal('stopDelivery');
+          stop();
+        },
+        AT_ONCE,
+      );
+      expect([run.stops, valuesOf(run.history, 'DeliveryStatus')]).to.deep.equal([[], ['delivered']]);
+      expect(run.status).to.equal('COMPLETED');
+    });
+  });
 
   for (const [way, as] of Object.entries(WAYS)) {
     describe(way, () => {

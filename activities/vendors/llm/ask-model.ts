@@ -1,16 +1,17 @@
 /** Asks the assistant's model to analyze a conversation. */
 import { ApplicationFailure } from '@temporalio/common';
-import type { Transaction } from 'objection';
 import type { FieldEncoding } from '../../../contract/constants.ts';
 import type { FieldResults } from '../../../contract/result-fields.ts';
 import { SchemaRefusalModel } from '../../../db/models/schema-refusal.ts';
-import { SessionModel } from '../../../db/models/session.ts';
+import type { SessionModel } from '../../../db/models/session.ts';
 import { checkEvidence } from '../../fields/check-evidence.ts';
 import { correctionOf } from '../../fields/fields-prompt.ts';
 import { firstEncoding, hashFieldsSchema } from '../../fields/fields-schema.ts';
 import { mend, readFields } from '../../fields/read-fields.ts';
 import type { FieldsRead } from '../../fields/read-fields.ts';
 import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
+import { closePaid } from '../record-call.ts';
+import type { PaidCall } from '../record-call.ts';
 import { VendorError } from '../vendor-error.ts';
 import { callModel, firstManner } from './call-model.ts';
 import type { CallModelDeps, ModelCall } from './call-model.ts';
@@ -22,8 +23,8 @@ export type AskModelDeps = CallModelDeps;
 
 export type ModelAnswer = ParsedAnswer & { temperature_applied: boolean; field_encoding: FieldEncoding | null };
 
-/** Keeps the answer, in the transaction that records its call as paid. */
-type Store<T> = (answer: ModelAnswer, trx: Transaction) => Promise<T>;
+/** Keeps the answer and closes the call that brought it, unless that is closed. */
+type Store<T> = (answer: ModelAnswer, call?: PaidCall) => Promise<T>;
 
 /** Returns what `store` returns. Throws `VendorError`, or the reason of `signal`. */
 export async function askModel<T>(
@@ -36,7 +37,7 @@ export async function askModel<T>(
   const wished = capabilityOf(provider, model).temperature === 'send' ? temperature : null;
   const call = { session, signal, manner: firstManner(wished, await chooseEncoding(session)) };
   if (session.assistant.fields) return askForFields(deps, call, store);
-  return callModel(deps, call, (text) => (trx) => store({ ...parseAnswer(text), ...mannerOf(call) }, trx));
+  return callModel(deps, call, (text) => (paid) => store({ ...parseAnswer(text), ...mannerOf(call) }, paid));
 }
 
 const mannerOf = ({ manner: { temperature, encoding } }: ModelCall) => ({
@@ -68,9 +69,9 @@ async function askForFields<T>(deps: AskModelDeps, call: ModelCall, store: Store
   const wasStrict = call.manner.encoding === 'strict';
   const first = await callModel<{ stored: T } | FieldsAnswer>(deps, call, async (text) => {
     const read = readAnswer(call, text);
-    if (Object.keys(read.read.problems).length > 0) return async () => read;
+    if (Object.keys(read.read.problems).length > 0) return (paid) => closePaid(paid, async () => read);
     const answer = await present(call, read);
-    return async (trx) => ({ stored: await store(answer, trx) });
+    return async (paid) => ({ stored: await store(answer, paid) });
   });
   if (wasStrict && call.manner.encoding === 'rows') await rememberRefusal(call.session);
   if ('stored' in first) return first.stored;
@@ -78,13 +79,13 @@ async function askForFields<T>(deps: AskModelDeps, call: ModelCall, store: Store
     const again = { ...call, correction: correctionOf(first.read) };
     return await callModel(deps, again, async (text) => {
       const answer = await present(call, { ...first, read: mend(first.read, readAnswer(call, text).read) });
-      return (trx) => store(answer, trx);
+      return (paid) => store(answer, paid);
     });
   } catch (error) {
     call.signal.throwIfAborted();
     if (!(error instanceof VendorError) && !(error instanceof ApplicationFailure)) throw error;
     const answer = await present(call, first);
-    return retryWhileDatabaseDown(() => SessionModel.transaction((trx) => store(answer, trx)), call.signal);
+    return retryWhileDatabaseDown(() => store(answer), call.signal);
   }
 }
 

@@ -2,7 +2,7 @@
 import { LLM_MAX_OUTPUT_TOKENS } from '../../../contract/constants.ts';
 import type { FieldEncoding } from '../../../contract/constants.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
-import { recordCall } from '../record-call.ts';
+import { closePaid, recordCall } from '../record-call.ts';
 import type { RecordCallDeps, Settled } from '../record-call.ts';
 import { VendorError } from '../vendor-error.ts';
 import { ANSWER_SCHEMA, answerSchema } from './answer-schema.ts';
@@ -55,9 +55,9 @@ export async function callModel<R>(
         { session, step: 'analysis', provider, model, estimate, signal },
         () => deps.llm[provider].complete({ model, ...prompt, temperature, maxOutputTokens, signal }),
         async ({ isTruncated, text }) => {
-          if (isTruncated) return async () => undefined;
+          if (isTruncated) return (paid) => closePaid(paid, async () => undefined);
           const store = await settle(text);
-          return async (trx) => ({ stored: await store(trx) });
+          return async (paid) => ({ stored: await store(paid) });
         },
       );
       if (outcome) return outcome.stored;

@@ -1,4 +1,7 @@
 /** A session to be analyzed, and what its analysis left in the ledger. */
+import type { ModelAnswer } from '../../../activities/vendors/llm/ask-model.ts';
+import { closePaid } from '../../../activities/vendors/record-call.ts';
+import type { PaidCall } from '../../../activities/vendors/record-call.ts';
 import type { LlmProviderName } from '../../../contract/constants.ts';
 import type { AssistantFields } from '../../../db/models/assistant.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
@@ -23,3 +26,7 @@ export function ledgerOf({ id }: SessionModel): Promise<VendorCallModel[]> {
     .orderBy('attempt')
     .then((rows) => rows);
 }
+
+/** Closes the call as what stores an answer does, and gives the answer back. */
+export const keepAnswer = async (answer: ModelAnswer, paid?: PaidCall): Promise<ModelAnswer> =>
+  paid ? closePaid(paid, async () => answer) : answer;

@@ -6,7 +6,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
-import type { AnalysisOutcome } from '../../../activities/sessions/analyze-conversation.ts';
+import type { AnalysisEnd, StepInput } from '../../../activities/sessions/analyze-conversation.ts';
 import { createAssumePrice, createPriceOf } from '../../../activities/vendors/pricing.ts';
 import { WebhookPayloadSchema } from '../../../contract/deliveries.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
@@ -36,8 +36,8 @@ const MINUTE_MS = 60_000;
 const environmentOf = (attempt: number) =>
   new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
 
-/** What only a session that waits for its vendor needs. */
-const UNUSED = { client: undefined as never, log: silentLog };
+/** What only a session needs that waits for its vendor, or whose first attempt its analysis makes. */
+const UNUSED = { client: undefined as never, log: silentLog, secrets: undefined as never, slots: undefined as never };
 
 describe('The analysis of a session', () => {
   let vendor: FakeVendor;
@@ -53,7 +53,8 @@ describe('The analysis of a session', () => {
     conversations?: FairShares;
   }
 
-  function run(
+  /** Returns the outcome, without whom its end wakes. */
+  async function run(
     session: Pick<SessionModel, 'id'>,
     { attempt = 1, retryWindowMs = 600_000, env, conversations = MUCH }: Run = {},
   ) {
@@ -68,9 +69,12 @@ describe('The analysis of a session', () => {
       ...UNUSED,
     });
     const environment = env ?? environmentOf(attempt);
-    return environment.run<[{ session_id: string }], AnalysisOutcome, typeof analyze>(analyze, {
-      session_id: session.id,
-    });
+    const input: StepInput = { session_id: session.id };
+    const { woken: _woken, ...outcome } = await environment.run<[StepInput], AnalysisEnd, typeof analyze>(
+      analyze,
+      input,
+    );
+    return outcome;
   }
 
   const thrownBy = (running: Promise<unknown>): Promise<unknown> =>
@@ -361,7 +365,8 @@ describe('The analysis of a session', () => {
     let waiting: SessionModel;
     let asked: number;
     beforeEach(async () => {
-      waiting = await newSession('openai');
+      // What is small needs no share.
+      waiting = await newSession('openai', {}, [{ role: 'client', text: 'My parcel is late. '.repeat(1_000) }]);
       conversations = createFairShares({ total: 1_000, perKey: 500 });
       giveBack = await conversations.take(waiting.user_id, 500);
       asked = 0;

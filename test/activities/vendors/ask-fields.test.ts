@@ -8,7 +8,7 @@ import type { FieldResults, ResultField } from '../../../contract/result-fields.
 import { SchemaRefusalModel } from '../../../db/models/schema-refusal.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { CONVERSATION, field, PUBLISHED, QUOTES, TWENTY, VALUES } from '../fields/fields.ts';
-import { ledgerOf, newSession } from '../sessions/analysis.ts';
+import { keepAnswer, ledgerOf, newSession } from '../sessions/analysis.ts';
 import { ANALYSIS, answerJson, answerWell, startFakeVendor } from './fake-vendor.ts';
 import type { FakeVendor } from './fake-vendor.ts';
 import { VENDORS } from './llm-vendors.ts';
@@ -38,7 +38,7 @@ for (const name of LLM_PROVIDERS) {
         { llm: vendor.providers, priceOf, assumePrice, budgets },
         session,
         new AbortController().signal,
-        async (answer) => answer,
+        keepAnswer,
       );
 
     const answer = (fields: unknown, evidence: unknown = []) =>

@@ -7,7 +7,7 @@ import { VendorError } from '../../../activities/vendors/vendor-error.ts';
 import { LLM_PROVIDERS } from '../../../contract/constants.ts';
 import type { LlmProviderName } from '../../../contract/constants.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import { ledgerOf, newSession } from '../sessions/analysis.ts';
+import { keepAnswer, ledgerOf, newSession } from '../sessions/analysis.ts';
 import { ANALYSIS, answerJson, answerWell, startFakeVendor } from './fake-vendor.ts';
 import type { FakeVendor } from './fake-vendor.ts';
 import { VENDORS } from './llm-vendors.ts';
@@ -25,9 +25,6 @@ interface Sent {
   text: string;
 }
 
-/** What would store the answer gives it back instead. */
-const keep = async (answer: ModelAnswer) => answer;
-
 for (const name of LLM_PROVIDERS) {
   const row = VENDORS[name];
 
@@ -39,7 +36,7 @@ for (const name of LLM_PROVIDERS) {
     after(() => vendor.stop());
 
     const ask = (session: SessionModel): Promise<ModelAnswer> =>
-      askModel({ llm: vendor.providers, priceOf, ...unbounded }, session, new AbortController().signal, keep);
+      askModel({ llm: vendor.providers, priceOf, ...unbounded }, session, new AbortController().signal, keepAnswer);
 
     const sent = (): Sent[] =>
       vendor.requests.map(({ body }) => ({
@@ -193,7 +190,7 @@ describe("xAI's own charge", () => {
     vendor.behave(
       answerWell('grok', { text: TEXT, usage: { ...(VENDORS.grok.usage.wire as object), cost_in_usd_ticks } }),
     );
-    await askModel({ llm: vendor.providers, priceOf, ...unbounded }, session, new AbortController().signal, keep);
+    await askModel({ llm: vendor.providers, priceOf, ...unbounded }, session, new AbortController().signal, keepAnswer);
     return (await ledgerOf(session))[0]?.cost_usd;
   };
 
@@ -244,7 +241,7 @@ describe('The temperature rule', () => {
       { llm: vendor.providers, priceOf, ...unbounded },
       session,
       new AbortController().signal,
-      keep,
+      keepAnswer,
     );
     await vendor.stop();
     expect(answer.temperature_applied).to.equal(false);
