@@ -50,14 +50,19 @@ function takeLock(lock: string, path: string): void {
   }
 }
 
-function readOrCreateSecrets(file: string): LocalSecrets {
+/** Returns the secrets of a data directory; undefined where it has none. Throws `StartError` where they can't be read. */
+export function readSecrets(file: string): LocalSecrets | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new StartError(`${file} can't be read. Restore it: without it the stored webhook secrets are lost.`);
-    }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new StartError(`${file} can't be read. Restore it: without it the stored webhook secrets are lost.`);
   }
+}
+
+function readOrCreateSecrets(file: string): LocalSecrets {
+  const kept = readSecrets(file);
+  if (kept) return kept;
   const secrets: LocalSecrets = {
     jwt_secret: randomBytes(32).toString('base64url'),
     encryption_key: randomBytes(32).toString('base64'),

@@ -19,6 +19,7 @@ import { openDataDir } from './data-dir.ts';
 import { defaultAllowHosts } from './loopback-webhooks.ts';
 import { startPostgres } from './postgres.ts';
 import { requireFreePort } from './ports.ts';
+import { fromDataDir, NOT_STARTED } from './settings.ts';
 import { findTemporalCli } from './temporal-cli.ts';
 import type { Say } from './temporal-cli.ts';
 import { startTemporalServer } from './temporal-server.ts';
@@ -60,9 +61,6 @@ export async function startLocal(env: Environment, say: Say, signal: AbortSignal
 
 const NEVER = new AbortController().signal;
 
-/** Stand for the addresses of servers that are started later. */
-const NOT_STARTED = { DATABASE_URL: 'postgresql://127.0.0.1/none', TEMPORAL_ADDRESS: '127.0.0.1:1' };
-
 interface Start {
   say: Say;
   /** Is filled, part by part, with what ends each; to be run backwards. */
@@ -79,9 +77,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
 
   const defaults = {
     WEBHOOK_ALLOW_HOSTS: defaultAllowHosts(env, say),
-    ...(!env['JWT_SECRETS'] && { JWT_SECRET: dataDir.secrets.jwt_secret }),
-    ...(!env['ENCRYPTION_KEYS'] && { ENCRYPTION_KEY: dataDir.secrets.encryption_key }),
-    AUDIO_STORE: join(dataDir.path, 'audio'),
+    ...fromDataDir(dataDir, env),
     ...env,
   };
   // Read once before anything is started, so that a wrong setting or a taken port is said at once.
