@@ -120,12 +120,13 @@ const FROM_MADE = [
    insert into assistant_fields (user_id, assistant_id, name, type)
    select owner.ids[user_number + 1], assistant_id, name, type
    from (select distinct user_number, assistant_id from made) used, owner, (values ${FIELDS}) field (name, type)`,
+  // Of an assistant's sessions, which are every twentieth, `k / 20` goes up by one.
   `insert into session_fields
    select field.id, sessions.id, 0, 1 + k / 500, (made_at at time zone 'UTC')::date,
-     case when k % 10 = 9 then 2 when k % 7 = 3 then 1 else 0 end,
-     case when k % 10 = 9 then null when name = 'resolved' then k % 3 / 2 when name = 'score' then 1 + k % 10
+     case when k / 20 % 10 = 9 then 2 when k / 20 % 7 = 3 then 1 else 0 end,
+     case when k / 20 % 10 = 9 then null when name = 'resolved' then k / 20 % 3 / 2 when name = 'score' then 1 + k / 20 % 10
        when name = 'amount' then n * 1.25 end,
-     case when k % 10 = 9 then null when name = 'reason' then case k % 100 when 42 then 'zebra' else 'parcel' end
+     case when k / 20 % 10 = 9 then null when name = 'reason' then case k / 20 % 50 when 42 then 'zebra' else 'parcel' end
        when name = 'order_id' then 'A-' || n end
    from made join sessions on sessions.id = 'sess_' || made.id
    join assistant_fields field on field.user_id = sessions.user_id and field.assistant_id = sessions.assistant_id

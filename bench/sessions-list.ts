@@ -62,7 +62,7 @@ const FILTERS: Record<string, (user: number) => ListFilter> = {
     ...{ created_after: daysAgo(300), q: 'parcel' },
   }),
   'field equal (90 %)': (user) => byFields(user, 'reason:eq:parcel'),
-  'field equal (1 %)': (user) => byFields(user, 'reason:eq:zebra'),
+  'field equal (2 %)': (user) => byFields(user, 'reason:eq:zebra'),
   'field equal (nothing)': (user) => byFields(user, 'order_id:eq:B-1'),
   'field in a range (30 %)': (user) => byFields(user, 'score:gte:8'),
   'field null (10 %)': (user) => byFields(user, 'score:null'),
@@ -125,8 +125,11 @@ async function list(user: number, { field = [], ...filter }: ListFilter): Promis
   return (await addSessionDetails(page.rows)).map(presentSessionListItem).length;
 }
 
-const knownFields = (user: number, assistantId: string | undefined, field: readonly string[]) =>
-  assistantId === undefined || field.length === 0 ? [] : AssistantFieldModel.findKnown(idOfUser(user), assistantId);
+async function knownFields(user: number, assistantId: string | undefined, field: readonly string[]) {
+  return assistantId === undefined || field.length === 0
+    ? []
+    : AssistantFieldModel.findKnown(idOfUser(user), assistantId);
+}
 
 /** Counts as the endpoint does, and returns the number of sessions. */
 async function count(user: number, { days, field }: { days: number; field: string[] }): Promise<number> {

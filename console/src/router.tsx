@@ -11,6 +11,7 @@ import { parseSessionSearch } from './pages/session/session-search.ts';
 import { parseDeliveriesSearch } from './pages/deliveries/search.ts';
 import { parseSessionsSearch } from './pages/sessions/search.ts';
 import { clean, numberOf, parseQuery, printQuery, textOf } from './search/parse.ts';
+import { parseResultsSearch } from './pages/results/results-search.ts';
 import { parseUsageSearch } from './pages/usage/usage-search.ts';
 import { Broken, NotFound } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -115,6 +116,13 @@ const versions = createRoute({
   component: lazyRouteComponent(() => import('./pages/versions/versions-page.tsx'), 'VersionsPage'),
 });
 
+const results = createRoute({
+  getParentRoute: () => inside,
+  path: '/assistants/$assistantId/results',
+  validateSearch: parseResultsSearch,
+  component: lazyRouteComponent(() => import('./pages/results/results-page.tsx'), 'ResultsPage'),
+});
+
 const usage = createRoute({
   getParentRoute: () => inside,
   path: '/usage',
@@ -160,7 +168,7 @@ export const router = createRouter({
     register,
     inside.addChildren([
       ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
-      ...[usage, system],
+      ...[results, usage, system],
       settings.addChildren([settingsIndex, tokens, account]),
     ]),
   ]),

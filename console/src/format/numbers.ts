@@ -18,6 +18,13 @@ export function formatUsd(usd: number): string {
 }
 
 export const formatNumber = (value: number) => plain.format(value);
+
+/** Numbers that a model answered may have any size: the digits of very large and very small ones tell nothing. */
+export function formatAnswer(value: number): string {
+  const size = Math.abs(value);
+  return size >= 1e15 || (size > 0 && size < 1e-3) ? value.toPrecision(3) : plain.format(value);
+}
+
 export const formatPercent = (share: number) => percent.format(share);
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;

@@ -33,11 +33,19 @@ export function clean<T extends Raw>(search: T): { [K in keyof T]?: Exclude<T[K]
   };
 }
 
-/** Reads a query string in the router's form: plain text, nothing quoted. */
-export const parseQuery = (query: string): Raw => Object.fromEntries(new URLSearchParams(query));
+/** Reads a query string in the router's form: plain text, nothing quoted; of a name that is there several times, all. */
+export function parseQuery(query: string): Raw {
+  const all = new URLSearchParams(query);
+  return Object.fromEntries([...new Set(all.keys())].map((name) => [name, oneOrAll(all.getAll(name))]));
+}
+
+const oneOrAll = (values: string[]) => (values.length === 1 ? values[0] : values);
 
 export function printQuery(search: Raw): string {
-  const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-  const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  const entries = Object.entries(search).flatMap(([name, value]) =>
+    [value].flat().map((each) => [name, each] as const),
+  );
+  const set = entries.filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
   return query === '' ? '' : `?${query}`;
 }

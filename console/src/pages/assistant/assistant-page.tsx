@@ -1,7 +1,7 @@
 /** One assistant: its form, and what can be done with it. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Copy, History, Send, Trash2 } from 'lucide-react';
+import { ChartColumn, Copy, History, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import {
   createAssistantMutation,
@@ -95,7 +95,7 @@ function Existing({ id }: { id: string }) {
   );
 }
 
-function Actions({ assistant: { id, name, version, webhook_url } }: { assistant: Assistant }) {
+function Actions({ assistant: { id, name, version, fields, webhook_url } }: { assistant: Assistant }) {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const path = { id };
@@ -127,6 +127,12 @@ function Actions({ assistant: { id, name, version, webhook_url } }: { assistant:
         <History size={14} aria-hidden />
         {texts.versions.of(version)}
       </ButtonLink>
+      {fields && (
+        <ButtonLink to="/assistants/$assistantId/results" params={{ assistantId: id }}>
+          <ChartColumn size={14} aria-hidden />
+          {texts.results.title}
+        </ButtonLink>
+      )}
       {webhook_url !== null && (
         <Button disabled={test.isPending} onClick={() => test.mutate({ path })}>
           <Send size={14} aria-hidden />

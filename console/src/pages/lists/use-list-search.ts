@@ -7,18 +7,22 @@ import type { RangeSearch } from './range.ts';
 
 export type ListName = 'sessions' | 'deliveries';
 
-const NO_MOMENTS = { created_after: undefined, created_before: undefined };
+/** Filters that another one, of this name, takes along. */
+const TAKEN_ALONG: Record<string, object> = {
+  range: { created_after: undefined, created_before: undefined },
+  assistant_id: { assistant_version: undefined, field: undefined },
+};
 
-/** Returns what sets one filter and leaves the others. A named range takes the place of two moments. */
+/** Returns what sets one filter and leaves the others, but for those that mean nothing without the former value. */
 export function useFilterChange<S extends RangeSearch>(
   to: `/${ListName}`,
   search: S,
   parse: (raw: Record<string, unknown>) => S,
-): (name: string, value: string | undefined) => void {
+): (name: string, value: string | readonly string[] | undefined) => void {
   const navigate = useNavigate();
   return useCallback(
     (name, value) => {
-      const changed = { ...(search as object), ...(name === 'range' && NO_MOMENTS), [name]: value };
+      const changed = { ...(search as object), ...TAKEN_ALONG[name], [name]: value };
       // What is typed is one step back, however many letters it has.
       void navigate({ to, search: parse(changed), replace: name === 'q' });
     },

@@ -11,6 +11,7 @@ import type {
   ResultField,
 } from '../../../../contract/result-fields.ts';
 import { Nothing } from '../../components/values.tsx';
+import { sayValue } from '../../fields/conditions.ts';
 import { formatPosition } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './fields-table.module.css';
@@ -74,7 +75,7 @@ function FieldAnswer({ value, evidence, problem, onShow }: FieldAnswerProps) {
         <Nothing />
       ) : (
         <Shown look="value" quotes={quotes} onShow={onShow}>
-          {printValue(value)}
+          {sayValue(value, '\n')}
         </Shown>
       )}
       <Mark value={value} evidence={evidence} problem={problem} />
@@ -102,11 +103,6 @@ function Shown({ look, quotes, onShow, children }: ShownProps) {
       {children}
     </button>
   );
-}
-
-function printValue(value: FieldValue): string {
-  if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return Array.isArray(value) ? value.join('\n') : String(value);
 }
 
 const whereOf = ({ turn, start_s }: Quote) => (start_s === undefined ? words.turn(turn + 1) : formatPosition(start_s));

@@ -1,6 +1,7 @@
 /** The filters of the list of sessions, as its URL names them. */
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
-import { clean, oneOf, textOf } from '../../search/parse.ts';
+import { conditionsOf } from '../../fields/conditions.ts';
+import { clean, numberOf, oneOf, textOf } from '../../search/parse.ts';
 import { parsePairs } from '../lists/metadata-pairs.ts';
 import { rangeOf } from '../lists/range.ts';
 
@@ -16,6 +17,12 @@ function amountOf(raw: Record<string, unknown>): string | undefined {
   return amount !== undefined && Number(amount) >= 0 ? amount : undefined;
 }
 
+/** Returns what only means something of one assistant. */
+const ofAssistant = (raw: Record<string, unknown>) =>
+  textOf(raw, 'assistant_id') === undefined
+    ? {}
+    : { assistant_version: numberOf(raw, 'assistant_version'), field: conditionsOf(raw) };
+
 export const parseSessionsSearch = (raw: Record<string, unknown>) =>
   clean({
     q: textOf(raw, 'q'),
@@ -28,6 +35,7 @@ export const parseSessionsSearch = (raw: Record<string, unknown>) =>
     llm_model: textOf(raw, 'llm_model'),
     simulated: oneOf(raw, 'simulated', ['true', 'false']),
     min_cost: amountOf(raw),
+    ...ofAssistant(raw),
     ...rangeOf(raw),
   });
 

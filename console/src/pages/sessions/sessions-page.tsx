@@ -6,6 +6,8 @@ import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../.
 import { listSessions } from '../../../../clients/typescript/src/index.ts';
 import type { SessionListItem } from '../../../../clients/typescript/src/index.ts';
 import { ButtonAnchor, ButtonLink } from '../../components/button.tsx';
+import { ConditionChips } from '../../fields/condition-chips.tsx';
+import { printQuery } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
 import { FilterChoice, FilterText, ListFrame, RangeChoice, SearchField } from '../lists/list-frame.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
@@ -31,6 +33,12 @@ export function SessionsPage() {
       actions={<Actions search={search} />}
       filters={<Filters {...{ search, change, onSearch }} />}
     >
+      <ConditionChips
+        conditions={search.field}
+        version={search.assistant_version}
+        onChange={(conditions) => change('field', conditions)}
+        onVersion={() => change('assistant_version', undefined)}
+      />
       <LiveTable
         name="sessions"
         search={search}
@@ -56,7 +64,11 @@ function Filters({ search, change, onSearch }: FiltersProps) {
   const statuses = SESSION_STATUSES.map((value) => ({ value, label: texts.status[value] }));
   const types = ASSISTANT_TYPES.map((value) => ({ value, label: texts.sessions.types[value] }));
   const deliveries = DELIVERY_STATUSES.map((value) => ({ value, label: texts.status[value] }));
-  const filter = (name: Exclude<keyof SessionsSearch, 'range'>) => ({ name, value: search[name], onChange: change });
+  const filter = (name: Exclude<keyof SessionsSearch, 'range' | 'field' | 'assistant_version'>) => ({
+    name,
+    value: search[name],
+    onChange: change,
+  });
   return (
     <>
       <SearchField value={search.q} onChange={onSearch} />
@@ -85,8 +97,7 @@ function Filters({ search, change, onSearch }: FiltersProps) {
 }
 
 function Actions({ search }: { search: SessionsSearch }) {
-  const href = (format: string) =>
-    `/api/v1/exports/sessions?${new URLSearchParams({ ...(toQuery(search) as Record<string, string>), format }).toString()}`;
+  const href = (format: string) => `/api/v1/exports/sessions${printQuery({ ...toQuery(search), format })}`;
   return (
     <>
       <ButtonAnchor href={href('csv')} download>

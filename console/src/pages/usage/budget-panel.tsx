@@ -20,7 +20,7 @@ import { loginOptions } from '../../server/login.ts';
 import { queryClient } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './budget-panel.module.css';
-import { periodOf } from './usage-search.ts';
+import { periodOf } from '../../search/period.ts';
 
 /** From here on the bar warns. */
 const NEARLY_SPENT = 0.8;

@@ -10,6 +10,7 @@ import {
 import type { UsageReport } from '../../../../clients/typescript/src/index.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
+import { DayChart } from '../../components/day-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice } from '../../components/field.tsx';
@@ -19,14 +20,15 @@ import { Page, Panel, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Duration, Money } from '../../components/values.tsx';
 import { serverNow } from '../../format/clock.ts';
-import { formatNumber } from '../../format/numbers.ts';
+import { formatNumber, formatUsd } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from './budget-panel.tsx';
-import { CostChart } from './cost-chart.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
 import { download } from './usage-csv.ts';
-import { daysOf, periodOf, USAGE_GROUPS, USAGE_RANGES } from './usage-search.ts';
-import type { UsageGroup, UsageRange } from './usage-search.ts';
+import { daysOf, PERIODS, periodOf } from '../../search/period.ts';
+import type { PeriodName } from '../../search/period.ts';
+import { USAGE_GROUPS } from './usage-search.ts';
+import type { UsageGroup } from './usage-search.ts';
 import { groupOf, stack } from './usage-series.ts';
 import styles from './usage.module.css';
 
@@ -63,17 +65,17 @@ export function UsagePage() {
   );
 }
 
-function Choices({ range, group }: { range: UsageRange; group: UsageGroup }) {
+function Choices({ range, group }: { range: PeriodName; group: UsageGroup }) {
   const navigate = route.useNavigate();
-  const choose = (change: { range?: UsageRange; group?: UsageGroup }) =>
+  const choose = (change: { range?: PeriodName; group?: UsageGroup }) =>
     void navigate({ search: (search) => ({ ...search, ...change }), replace: true });
   return (
     <div className={styles['bar']}>
       <Choice
         label={texts.lists.range}
-        options={USAGE_RANGES.map((value) => ({ value, label: texts.usage.ranges[value] }))}
+        options={PERIODS.map((value) => ({ value, label: texts.usage.ranges[value] }))}
         value={range}
-        onChange={({ target }) => choose({ range: target.value as UsageRange })}
+        onChange={({ target }) => choose({ range: target.value as PeriodName })}
       />
       <Choice
         label={texts.usage.group}
@@ -105,7 +107,13 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
         <Figure label={texts.usage.outputTokens}>{formatNumber(totals.output_tokens)}</Figure>
       </Figures>
       <Panel title={texts.usage.perDay}>
-        <CostChart label={texts.usage.chartLabel(texts.usage.by[group])} series={series} costs={costs} />
+        <DayChart
+          label={texts.usage.chartLabel(texts.usage.by[group])}
+          series={series}
+          days={costs}
+          format={formatUsd}
+          totalName={texts.usage.total}
+        />
       </Panel>
       <div className={styles['tableHead']}>
         <h2>{texts.usage.table}</h2>

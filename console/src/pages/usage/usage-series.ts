@@ -1,22 +1,10 @@
 /** The stacks of the chart, made of the rows that the table shows. */
 import type { UsageRow } from '../../../../clients/typescript/src/index.ts';
+import type { DayAmounts, Series } from '../../components/day-chart.tsx';
 import type { UsageGroup } from './usage-search.ts';
 
 /** More colours than these cannot be told apart; the rest is one series. */
 const MOST_SERIES = 6;
-
-export interface Series {
-  /** Of the group, or `others`. */
-  key: string;
-  name: string;
-}
-
-export interface DayCosts {
-  day: string;
-  total: number;
-  /** US dollars by the key of the series. */
-  costs: Record<string, number>;
-}
 
 /** Returns what names the row's group. The empty key stands for a provider without a choice of models. */
 export const groupOf = (row: UsageRow, group: UsageGroup): string =>
@@ -38,14 +26,14 @@ export function stack(rows: readonly UsageRow[], { group, days, nameOf, othersNa
   const series: Series[] = shown.map((key) => ({ key, name: nameOf(key) }));
   if (shown.length < keys.length) series.push({ key: 'others', name: othersName });
 
-  const byDay = new Map<string, DayCosts>(
-    days.map((day) => [day, { day, total: 0, costs: Object.fromEntries(series.map(({ key }) => [key, 0])) }]),
+  const byDay = new Map<string, DayAmounts>(
+    days.map((day) => [day, { day, total: 0, amounts: Object.fromEntries(series.map(({ key }) => [key, 0])) }]),
   );
   for (const row of rows) {
     const costs = byDay.get(row.day ?? '');
     if (!costs) continue;
     const key = shown.includes(groupOf(row, group)) ? groupOf(row, group) : 'others';
-    costs.costs[key] = (costs.costs[key] ?? 0) + row.cost_usd;
+    costs.amounts[key] = (costs.amounts[key] ?? 0) + row.cost_usd;
     costs.total += row.cost_usd;
   }
   return { series, costs: [...byDay.values()] };

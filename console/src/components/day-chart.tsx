@@ -1,33 +1,47 @@
-/** Cost per day as stacked bars. What it shows is in the table below it, too. */
+/** Amounts per day as stacked bars. What it shows stands beside it in words or a table, too. */
 import { AxisBottom, AxisLeft } from '@visx/axis';
 import { Group } from '@visx/group';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { BarStack } from '@visx/shape';
 import { useEffect, useRef, useState } from 'react';
-import { formatDay } from '../../format/times.ts';
-import { formatUsd } from '../../format/numbers.ts';
-import { texts } from '../../texts/index.ts';
-import type { DayCosts, Series } from './usage-series.ts';
-import styles from './usage.module.css';
+import { formatDay } from '../format/times.ts';
+import styles from './day-chart.module.css';
 
-const HEIGHT = 240;
 const MARGIN = { top: 12, right: 8, bottom: 28, left: 64 };
 /** Labels of days need this much room. */
 const LABEL_WIDTH = 72;
 
 const colorOf = (index: number) => `var(--series-${index + 1})`;
 
-interface CostChartProps {
-  label: string;
-  series: readonly Series[];
-  costs: readonly DayCosts[];
+export interface Series {
+  key: string;
+  name: string;
 }
 
-export function CostChart({ label, series, costs }: CostChartProps) {
+export interface DayAmounts {
+  day: string;
+  total: number;
+  /** By the key of the series. */
+  amounts: Record<string, number>;
+}
+
+interface DayChartProps {
+  label: string;
+  series: readonly Series[];
+  days: readonly DayAmounts[];
+  /** Says an amount. */
+  format: (amount: number) => string;
+  /** What the amounts of a day are together; left out where their sum means nothing. */
+  totalName?: string;
+  height?: number;
+}
+
+export function DayChart(props: DayChartProps) {
+  const { series } = props;
   const { box, width } = useWidth();
   return (
     <figure className={styles['chart']} ref={box}>
-      {width > 0 && <Bars {...{ label, series, costs, width }} />}
+      {width > 0 && <Bars {...props} width={width} />}
       <figcaption className={styles['legend']}>
         {series.map(({ key, name }, index) => (
           <span key={key}>
@@ -40,37 +54,37 @@ export function CostChart({ label, series, costs }: CostChartProps) {
   );
 }
 
-function Bars({ label, series, costs, width }: CostChartProps & { width: number }) {
-  const inner = { width: width - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
-  const most = Math.max(...costs.map(({ total }) => total));
-  const x = scaleBand({ domain: costs.map(({ day }) => day), range: [0, inner.width], padding: 0.25 });
+function Bars({ label, series, days, format, totalName, width, height = 240 }: DayChartProps & { width: number }) {
+  const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
+  const most = Math.max(...days.map(({ total }) => total));
+  const x = scaleBand({ domain: days.map(({ day }) => day), range: [0, inner.width], padding: 0.25 });
   const y = scaleLinear({ domain: [0, most > 0 ? most : 1], range: [inner.height, 0], nice: true });
-  const every = Math.ceil(costs.length / Math.max(1, Math.floor(inner.width / LABEL_WIDTH)));
+  const every = Math.ceil(days.length / Math.max(1, Math.floor(inner.width / LABEL_WIDTH)));
   return (
-    <svg width={width} height={HEIGHT} role="img" aria-label={label}>
+    <svg width={width} height={height} role="img" aria-label={label}>
       <Group left={MARGIN.left} top={MARGIN.top}>
         {y.ticks(4).map((tick) => (
           <line key={tick} className={styles['grid']} x2={inner.width} y1={y(tick)} y2={y(tick)} />
         ))}
         <BarStack
-          data={[...costs]}
+          data={[...days]}
           keys={series.map(({ key }) => key)}
-          value={({ costs: of }, key) => of[key] ?? 0}
+          value={({ amounts }, key) => amounts[key] ?? 0}
           x={({ day }) => day}
           xScale={x}
           yScale={y}
           color={(key) => colorOf(series.findIndex((each) => each.key === key))}
         />
-        {costs.map((each) => (
+        {days.map((each) => (
           <rect key={each.day} className={styles['day']} x={x(each.day)} width={x.bandwidth()} height={inner.height}>
-            <title>{describe(each, series)}</title>
+            <title>{describe(each, { series, format, totalName })}</title>
           </rect>
         ))}
-        <AxisLeft scale={y} numTicks={4} tickFormat={(value) => formatUsd(Number(value))} hideAxisLine hideTicks />
+        <AxisLeft scale={y} numTicks={4} tickFormat={(value) => format(Number(value))} hideAxisLine hideTicks />
         <AxisBottom
           scale={x}
           top={inner.height}
-          tickValues={costs.filter((_, index) => (costs.length - 1 - index) % every === 0).map(({ day }) => day)}
+          tickValues={days.filter((_, index) => (days.length - 1 - index) % every === 0).map(({ day }) => day)}
           tickFormat={formatDay}
           hideTicks
           stroke="var(--line-strong)"
@@ -80,12 +94,16 @@ function Bars({ label, series, costs, width }: CostChartProps & { width: number 
   );
 }
 
-function describe({ day, total, costs }: DayCosts, series: readonly Series[]): string {
+function describe(
+  { day, total, amounts }: DayAmounts,
+  { series, format, totalName }: Pick<DayChartProps, 'series' | 'format'> & { totalName: string | undefined },
+): string {
   const parts = series.flatMap(({ key, name }) => {
-    const usd = costs[key] ?? 0;
-    return usd > 0 ? [`${name}: ${formatUsd(usd)}`] : [];
+    const amount = amounts[key] ?? 0;
+    return amount === 0 ? [] : [`${name}: ${format(amount)}`];
   });
-  return [`${formatDay(day)}: ${texts.usage.total} ${formatUsd(total)}`, ...parts].join('\n');
+  const sum = totalName === undefined ? '' : `: ${totalName} ${format(total)}`;
+  return [`${formatDay(day)}${sum}`, ...parts].join('\n');
 }
 
 /** Returns the width of the element in pixels, and follows it. */

@@ -1,0 +1,38 @@
+import { X } from 'lucide-react';
+import { Button } from '../components/button.tsx';
+import { texts } from '../texts/index.ts';
+import styles from './condition-chips.module.css';
+import { sayCondition } from './conditions.ts';
+
+interface ConditionChipsProps {
+  conditions: readonly string[] | undefined;
+  version: number | undefined;
+  onChange: (conditions: string[] | undefined) => void;
+  onVersion: (version: undefined) => void;
+}
+
+/** The conditions that a list is held to, each with what takes it away. */
+export function ConditionChips({ conditions = [], version, onChange, onVersion }: ConditionChipsProps) {
+  const remove = (removed: string) => {
+    const left = conditions.filter((each) => each !== removed);
+    onChange(left.length === 0 ? undefined : left);
+  };
+  if (conditions.length === 0 && version === undefined) return null;
+  return (
+    <ul className={styles['chips']} aria-label={texts.fields.conditions}>
+      {version !== undefined && <Chip text={texts.versions.of(version)} onRemove={() => onVersion(undefined)} />}
+      {conditions.map((each) => (
+        <Chip key={each} text={sayCondition(each)} onRemove={() => remove(each)} />
+      ))}
+    </ul>
+  );
+}
+
+const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
+  <li className={styles['chip']}>
+    <span title={text}>{text}</span>
+    <Button look="quiet" size="small" isIcon label={texts.fields.remove(text)} onClick={onRemove}>
+      <X size={13} aria-hidden />
+    </Button>
+  </li>
+);

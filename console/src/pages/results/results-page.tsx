@@ -1,0 +1,139 @@
+/** What sessions answered to an assistant's fields: counted, and one by one. */
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ChartColumn, ListFilter } from 'lucide-react';
+import { useState } from 'react';
+import {
+  getAssistantOptions,
+  getAssistantResultsOptions,
+} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Assistant, ResultsReport } from '../../../../clients/typescript/src/index.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { CopyCurl } from '../../components/copy-curl.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Choice } from '../../components/field.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Page, Skeleton } from '../../components/page.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { ConditionChips } from '../../fields/condition-chips.tsx';
+import { serverNow } from '../../format/clock.ts';
+import { printQuery } from '../../search/parse.ts';
+import { PERIODS, periodOf } from '../../search/period.ts';
+import type { Period, PeriodName } from '../../search/period.ts';
+import { isNotFound } from '../../server/problem.ts';
+import { NotFound } from '../../shell/fallbacks.tsx';
+import { texts } from '../../texts/index.ts';
+import { Answers } from './answers.tsx';
+import { FieldPanel } from './field-panel.tsx';
+import styles from './results.module.css';
+
+const route = getRouteApi('/inside/assistants/$assistantId/results');
+const words = texts.results;
+
+export function ResultsPage() {
+  const { assistantId: id } = route.useParams();
+  const { range = '30d', version, field } = route.useSearch();
+  const [now] = useState(serverNow);
+  const period = periodOf(range, now);
+  const path = { id };
+  const query = { ...period, ...(version !== undefined && { version }), ...(field && { field }) };
+  const assistant = useQuery(getAssistantOptions({ path }));
+  const { data, error, refetch } = useQuery(getAssistantResultsOptions({ path, query }));
+  if (isNotFound(assistant.error)) return <NotFound />;
+  return (
+    <Page>
+      <PageHeader
+        title={words.title}
+        above={
+          <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
+            {assistant.data?.name ?? texts.assistant.id}
+          </Link>
+        }
+        actions={
+          <>
+            <PeriodChoice range={range} />
+            <CopyCurl path={`/v1/assistants/${id}/results${printQuery(query)}`} />
+          </>
+        }
+      />
+      <Chips />
+      {error && !data && <Problem error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && <Report report={data} period={period} assistant={assistant.data} />}
+    </Page>
+  );
+}
+
+function PeriodChoice({ range }: { range: PeriodName }) {
+  const navigate = route.useNavigate();
+  return (
+    <Choice
+      label={texts.lists.range}
+      options={PERIODS.map((value) => ({ value, label: texts.usage.ranges[value] }))}
+      value={range}
+      onChange={({ target }) =>
+        void navigate({ search: (search) => ({ ...search, range: target.value as PeriodName }), replace: true })
+      }
+    />
+  );
+}
+
+function Chips() {
+  const { version, field } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <ConditionChips
+      conditions={field}
+      version={version}
+      onChange={(changed) => void navigate({ search: (search) => ({ ...search, field: changed }) })}
+      onVersion={() => void navigate({ search: (search) => ({ ...search, version: undefined }) })}
+    />
+  );
+}
+
+interface ReportProps {
+  report: ResultsReport;
+  period: Period;
+  assistant: Assistant | undefined;
+}
+
+function Report({ report, period, assistant }: ReportProps) {
+  const { assistantId } = route.useParams();
+  const { field, version } = route.useSearch();
+  const navigate = route.useNavigate();
+  if (report.fields.length === 0) {
+    const edit = (
+      <ButtonLink to="/assistants/$assistantId" params={{ assistantId }}>
+        {words.toAssistant}
+      </ButtonLink>
+    );
+    return <EmptyState icon={ChartColumn} title={words.noFields} detail={words.noFieldsWhy} actions={edit} />;
+  }
+  if (report.sessions === 0) {
+    const isFiltered = field !== undefined || version !== undefined;
+    const clear = (
+      <Button onClick={() => void navigate({ search: ({ range }) => ({ range }) })}>{texts.common.clearFilters}</Button>
+    );
+    return isFiltered ? (
+      <EmptyState icon={ListFilter} title={texts.lists.noMatch} detail={words.noMatchWhy} actions={clear} />
+    ) : (
+      <EmptyState icon={ChartColumn} title={words.none} detail={words.noneWhy} />
+    );
+  }
+  return (
+    <>
+      <p className={styles['summary']}>{words.sessions(report.sessions)}</p>
+      <div className={styles['panels']}>
+        {report.fields.map((counts) => (
+          <FieldPanel
+            key={counts.name}
+            counts={counts}
+            question={assistant?.fields?.find(({ name }) => name === counts.name)?.description}
+            period={period}
+          />
+        ))}
+      </div>
+      <Answers assistantId={assistantId} names={report.fields.map(({ name }) => name)} period={period} />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import type { FieldCounts } from '../../../../clients/typescript/src/index.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { Nothing } from '../../components/values.tsx';
+import { sayShort } from '../../fields/conditions.ts';
+import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';
+import { texts } from '../../texts/index.ts';
+
+const words = texts.results;
+
+type Row = FieldCounts['by_version'][number];
+
+/** Values whose shares are beside each other. */
+const SHOWN_VALUES = 4;
+
+/** A field by version, where there is more than one. */
+export function VersionTable({ counts }: { counts: FieldCounts }) {
+  if (counts.by_version.length < 2) return null;
+  return (
+    <DataTable
+      caption={words.byVersion(counts.name)}
+      columns={columnsOf(counts)}
+      rows={counts.by_version}
+      rowKey={({ version }) => String(version)}
+    />
+  );
+}
+
+function columnsOf({ values, numbers }: FieldCounts): Column<Row>[] {
+  const share = (part: number, { count, null_count }: Row) =>
+    count === null_count ? <Nothing /> : formatPercent(part / (count - null_count));
+  const shown = values.slice(0, SHOWN_VALUES).map((value, index): Column<Row> => ({
+    key: `value ${index}`,
+    title: sayShort(value),
+    align: 'end',
+    cell: (row) => share(row.value_counts[index] ?? 0, row),
+  }));
+  const mean: Column<Row> = {
+    key: 'mean',
+    title: words.mean,
+    align: 'end',
+    cell: (row) => (row.mean === null ? <Nothing /> : formatAnswer(row.mean)),
+  };
+  return [
+    { key: 'version', title: texts.versions.version, cell: ({ version }) => <Version version={version} /> },
+    { key: 'count', title: texts.lists.sessions, align: 'end', cell: ({ count }) => formatNumber(count) },
+    {
+      key: 'null',
+      title: words.notSaidTitle,
+      align: 'end',
+      cell: ({ count, null_count }) => formatPercent(count === 0 ? 0 : null_count / count),
+    },
+    ...(numbers ? [mean] : shown),
+  ];
+}
+
+function Version({ version }: { version: number | null }) {
+  if (version === null) return <>{words.noVersion}</>;
+  return (
+    <Link to="." search={(search) => ({ ...search, version })}>
+      {texts.versions.of(version)}
+    </Link>
+  );
+}

@@ -1,0 +1,33 @@
+/** Periods of whole days, as URLs name them. Days are the API's, in UTC. */
+
+export const PERIODS = ['7d', '30d', '90d', 'month'] as const;
+export type PeriodName = (typeof PERIODS)[number];
+
+export interface Period {
+  /** First and last day, as ISO dates. */
+  from: string;
+  to: string;
+}
+
+const DAY_MS = 86_400_000;
+const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** Returns the days of the range, which ends today. */
+export function periodOf(range: PeriodName, now: number): Period {
+  const to = isoDay(now);
+  if (range === 'month') return { from: `${to.slice(0, 8)}01`, to };
+  return { from: isoDay(now - (Number.parseInt(range) - 1) * DAY_MS), to };
+}
+
+/** Returns every day of the period, in order. */
+export function daysOf({ from, to }: Period): string[] {
+  const first = Date.parse(from);
+  const count = Math.round((Date.parse(to) - first) / DAY_MS) + 1;
+  return Array.from({ length: count }, (_, day) => isoDay(first + day * DAY_MS));
+}
+
+/** Returns the moments between which a session of the period was made, as the list of sessions takes them. */
+export const momentsOf = ({ from, to }: Period) => ({
+  created_after: `${from}T00:00:00Z`,
+  created_before: new Date(Date.parse(to) + DAY_MS).toISOString(),
+});

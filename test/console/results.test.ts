@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import type { RunningApi } from '../../api/start.ts';
+import { createAssistant } from '../../contract/assistants.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
+import { visit } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
+import { createAnswered, sessionIdAt } from '../support/factories.ts';
+
+const FIELDS = [
+  { name: 'resolved', type: 'boolean', description: 'Was the problem solved?' },
+  { name: 'score', type: 'integer', description: 'Satisfaction of the client, from 1 to 10.' },
+  { name: 'reason', type: 'enum', description: 'Why did they call?', options: ['billing', 'delivery', 'other'] },
+  { name: 'products', type: 'string_list', description: 'Every product named.', evidence: false },
+];
+
+const DAY_MS = 86_400_000;
+
+describe("The console's page of results", () => {
+  let api: RunningApi;
+  let visitor: Visitor;
+  let id: string;
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+  beforeEach(async () => {
+    visitor = await visit(api);
+    const body = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.', fields: FIELDS };
+    ({ id } = (await send(api, createAssistant, { token: visitor.token, body })).body);
+  });
+  afterEach(() => visitor.close());
+
+  /** Twelve sessions over six days, in two versions. */
+  async function answer(): Promise<void> {
+    const assistant = await AssistantModel.query().findById(id).throwIfNotFound();
+    for (let index = 0; index < 12; index++) {
+      const created_at = new Date(Date.now() - (index % 6) * DAY_MS);
+      const values = {
+        resolved: index % 3 === 0 ? null : index % 2 === 0,
+        score: 1 + (index % 4) * 3,
+        reason: index % 4 === 0 ? 'delivery' : 'billing',
+        products:
+          index % 2 === 0 ? ['coffee machine', `A very long name of a product, number ${index}, `.repeat(4)] : null,
+      };
+      const more = { assistant_version: 1 + (index % 2), unverified: index === 5 ? ['score'] : [] };
+      await createAnswered(assistant, values, { id: sessionIdAt(created_at), created_at, ...more });
+    }
+  }
+
+  it('counts each field, leads from each number to its sessions, and takes conditions away again', async () => {
+    await answer();
+    const { page } = visitor;
+    await page.goto(`/console/assistants/${id}`);
+    await page.getByRole('link', { name: 'Results' }).click();
+    const table = page.getByRole('region', { name: 'Sessions and their answers' });
+    await expectLocator(page.getByText('12 completed sessions.')).toBeVisible();
+    await expectLocator(table.getByRole('row')).toHaveCount(13);
+    await expectLocator(table.getByRole('img', { name: 'not verified' })).toHaveCount(1);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+
+    const reasons = page.getByRole('list', { name: 'Values of reason' });
+    await reasons.getByRole('link', { name: 'delivery' }).click();
+    await expectLocator(table.getByRole('row')).toHaveCount(4);
+    await page.getByRole('list', { name: 'Values of score' }).getByRole('link').first().click();
+    await expectLocator(page.getByRole('list', { name: 'Conditions on fields' })).toHaveText(
+      /reason = delivery.*score = 1/,
+    );
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).click();
+    expect((await download).suggestedFilename()).to.match(/^sessions-.*\.csv$/);
+    await page.getByRole('button', { name: 'Remove: reason = delivery' }).click();
+    await page.getByRole('button', { name: 'Remove: score = 1' }).click();
+    await expectLocator(table.getByRole('row')).toHaveCount(13);
+    await page.getByRole('region', { name: 'score by version' }).getByRole('link', { name: 'Version 2' }).click();
+    await expectLocator(table.getByRole('row')).toHaveCount(7);
+    await page.getByRole('button', { name: 'Remove: Version 2' }).click();
+    await page.getByRole('link', { name: '1 not verified' }).click();
+    await expectLocator(table.getByRole('row')).toHaveCount(2);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('says why there is nothing', async () => {
+    const { page } = visitor;
+    await page.goto(`/console/assistants/${id}/results`);
+    await expectLocator(page.getByText('No answers in this time')).toBeVisible();
+    await page.goto(`/console/assistants/${id}/results?field=score:gte:99`);
+    await expectLocator(page.getByText('Nothing matches these filters')).toBeVisible();
+    await page.goto(`/console/assistants/${id}/results?field=mood:null`);
+    await expectLocator(page.getByText('One field is not valid.')).toBeVisible();
+    await AssistantModel.query().patch({ fields: null }).where({ id });
+    await page.goto(`/console/assistants/${id}/results`);
+    await expectLocator(page.getByText('No fields yet')).toBeVisible();
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('has conditions that the list of sessions takes too, of one assistant', async () => {
+    await answer();
+    const { page } = visitor;
+    await page.goto(
+      `/console/sessions?assistant_id=${id}&field=score:gte:4&field=reason:eq:billing&assistant_version=2`,
+    );
+    const rows = page.getByRole('region', { name: 'Sessions' }).getByRole('row');
+    await expectLocator(rows).toHaveCount(7);
+    await page.getByRole('button', { name: 'Remove: Version 2' }).click();
+    await expectLocator(rows).toHaveCount(10);
+    await page.getByRole('button', { name: 'Remove: reason = billing' }).click();
+    await expectLocator(page.getByRole('list', { name: 'Conditions on fields' })).toHaveText('score ≥ 4');
+    await page.getByLabel('Assistant', { exact: true }).selectOption({ label: 'Assistant' });
+    await expectLocator(rows).toHaveCount(13);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+});
