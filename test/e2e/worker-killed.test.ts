@@ -2,15 +2,12 @@ import { expect } from 'chai';
 import type { RunningApi } from '../../api/start.ts';
 import { getDelivery, retryDeliveryNow, testWebhook } from '../../contract/deliveries.ts';
 import { send, startTestApi } from '../support/api.ts';
-import { audioFolder } from '../support/audio.ts';
-import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { runProgram } from '../support/started-service.ts';
 import type { StartedProcess } from '../support/started-service.ts';
-import { testTemporal } from '../support/temporal.ts';
+import { startWorkerProcess } from '../support/worker-process.ts';
 
 /** The attempt's bound in Temporal is 20 s. */
 const LOST_TIMEOUT_MS = 60_000;
@@ -32,19 +29,6 @@ describe('kill -9 of the worker between the POST and its record', () => {
     await worker?.ended;
     await Promise.all([api.stop(), receiver.stop()]);
   });
-
-  async function startWorkerProcess(): Promise<StartedProcess> {
-    const { address, temporal } = await testTemporal();
-    return runProgram('worker/main.ts', {
-      DATABASE_URL: testDatabase().url,
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: temporal.namespace,
-      JWT_SECRET: 'a secret of at least thirty-two characters',
-      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
-      AUDIO_STORE: audioFolder(),
-    });
-  }
 
   it('shows the attempt as worker_lost, and makes the next one under the same X-Webhook-Delivery', async function () {
     this.timeout(0);

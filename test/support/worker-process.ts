@@ -1,0 +1,19 @@
+/** A worker as a process of its own, on this test's database and Temporal, that can be killed. */
+import { audioFolder } from './audio.ts';
+import { testDatabase } from './database.ts';
+import { runProgram } from './started-service.ts';
+import type { StartedProcess } from './started-service.ts';
+import { testTemporal } from './temporal.ts';
+
+export async function startWorkerProcess(): Promise<StartedProcess> {
+  const { address, temporal } = await testTemporal();
+  return runProgram('worker/main.ts', {
+    DATABASE_URL: testDatabase().url,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    JWT_SECRET: 'a secret of at least thirty-two characters',
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
+    AUDIO_STORE: audioFolder(),
+  });
+}
