@@ -28,10 +28,10 @@ describe("The console's form of an assistant", () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token);
     await page.goto(`/console/assistants/${id}`);
-    const provider = page.getByLabel('Fallback model provider');
-    await expectLocator(page.getByLabel('Fallback model (optional)')).toHaveCount(0);
+    const provider = page.getByLabel('Fallback for the analysis');
+    await expectLocator(page.getByLabel('Model of the analysis fallback')).toHaveCount(0);
     await provider.selectOption('anthropic');
-    await page.getByLabel('Fallback model (optional)').fill('claude-haiku-5-5');
+    await page.getByLabel('Model of the analysis fallback').fill('claude-haiku-5-5');
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 800 });
     await expectNoSidewaysScroll(page);

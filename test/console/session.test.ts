@@ -53,7 +53,7 @@ describe("The console's page of a session", () => {
     const id = await submit(HELLO, { prefer: 'respond-async' });
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}`);
-    await expectLocator(page.getByText('Analysing').first()).toBeVisible();
+    await expectLocator(page.getByText('Analyzing').first()).toBeVisible();
     await expectLocator(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
     await service.vendors.pass();
     await expectLocator(page.getByText('Completed').first()).toBeVisible();

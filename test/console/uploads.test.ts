@@ -42,7 +42,7 @@ describe("The console's page for new conversations", () => {
     await page.goto('/console/start');
     await page.getByRole('button', { name: 'Create assistant' }).click();
     await page.getByRole('button', { name: 'Use a sample' }).click();
-    await page.getByRole('button', { name: 'Analyse' }).click();
+    await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByRole('link', { name: 'Open the session' })).toBeVisible();
     await expectLocator(page.getByText('Completed').first()).toBeVisible();
     await expectAccessible(page);

@@ -92,7 +92,7 @@ export const en = {
   status: {
     queued: 'Queued',
     transcribing: 'Transcribing',
-    analyzing: 'Analysing',
+    analyzing: 'Analyzing',
     completed: 'Completed',
     failed: 'Failed',
     canceled: 'Canceled',
@@ -171,7 +171,7 @@ export const en = {
       textTitle: 'Conversation',
       label: 'Conversation',
       textHint: 'One turn a line, as "operator: Good morning", or the JSON array that the API takes.',
-      submit: 'Analyse',
+      submit: 'Analyze',
       useSample: 'Use a sample',
       sample: [
         'operator: Good afternoon, Northline Internet, this is Dilnoza. How can I help you?',
@@ -379,7 +379,7 @@ export const en = {
       nothingWhy: {
         queued: 'The session waits for its turn.',
         transcribing: 'The recording is being transcribed.',
-        analyzing: 'The conversation is being analysed.',
+        analyzing: 'The conversation is being analyzed.',
         completed: 'The model gave none.',
         failed: 'The session failed.',
         canceled: 'The session was canceled.',
@@ -644,8 +644,8 @@ export const en = {
     },
     outage: 'Outages',
     fallback: {
-      llm: { provider: 'Fallback model provider', model: 'Fallback model' },
-      stt: { provider: 'Fallback speech-to-text provider', model: 'Fallback speech-to-text model' },
+      llm: { provider: 'Fallback for the analysis', model: 'Model of the analysis fallback' },
+      stt: { provider: 'Fallback for the transcription', model: 'Model of the transcription fallback' },
     },
     onOutage: 'When a provider is away',
     onOutageHint:

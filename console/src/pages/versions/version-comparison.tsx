@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { getAssistantVersionOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import type { Assistant, AssistantVersion, VersionedSettings } from '../../../../clients/typescript/src/index.ts';
+import type { ProviderName } from '../../../../contract/constants.ts';
 import { Choice } from '../../components/field.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
@@ -79,7 +80,7 @@ function Comparison({ one, two, isVoice }: ComparisonProps) {
         heads={[<Head key="one" version={one} />, <Head key="two" version={two} />]}
         rows={shown.map((name) => ({
           title: words.settings[name],
-          cells: [print(one.settings[name]), print(two.settings[name])],
+          cells: [print(name, one.settings), print(name, two.settings)],
           differs: differ(one, two, name),
         }))}
       />
@@ -104,7 +105,8 @@ const Head = ({ version: { version, created_at } }: { version: AssistantVersion 
 );
 
 /** What is neither a text nor a number is shown as JSON. */
-function print(value: VersionedSettings[keyof VersionedSettings]): ReactNode {
+function print(name: keyof VersionedSettings, { [name]: value }: VersionedSettings): ReactNode {
   if (value == null) return <Nothing />;
+  if (name === 'llm_provider' || name === 'stt_provider') return texts.providers[value as ProviderName];
   return typeof value === 'object' ? <pre>{JSON.stringify(value, null, 2)}</pre> : String(value);
 }
