@@ -21,6 +21,7 @@ export const ROOMS = {
   contract: { values: ['zod', 'contract/**'], types: [] },
   'contract/openapi': { values: ['zod', 'zod-openapi', 'contract/**'], types: [] },
   'contract/turn-lines.ts': { values: [], types: ['contract'] },
+  'contract/speaker-names.ts': { values: [], types: ['contract'] },
   // Workflows read these: their sandbox stays small only if these import no more.
   'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
   'contract/providers.ts': { values: [], types: [] },
@@ -56,10 +57,13 @@ export const ROOMS = {
   },
   // Reads and checks answers: it calls nobody and stores nothing.
   'activities/fields': { values: ['contract', 'node:'], types: ['contract/**'] },
+  // Like fields: it calls nobody and stores nothing.
+  'activities/roles': { values: ['contract', 'activities/fields'], types: ['contract/**'] },
   'activities/sessions': {
     values: [
       // The analysis makes the first attempt of what it leaves to deliver.
-      ...['activities', 'activities/vendors/**', 'activities/webhooks', 'contract/**', 'db/**', 'runtime/**', 'node:'],
+      ...['activities', 'activities/roles', 'activities/vendors/**', 'activities/webhooks', 'contract/**', 'db/**'],
+      ...['runtime/**', 'node:'],
       ...['@temporalio/activity', '@temporalio/common'],
     ],
     types: ['objection', '@temporalio/client'],
@@ -86,6 +90,7 @@ export const ROOMS = {
       ...[
         'activities',
         'activities/fields',
+        'activities/roles',
         'contract/**',
         'db/**',
         'runtime',
@@ -168,7 +173,8 @@ export const ROOMS = {
 
   'console/src': {
     values: [
-      ...['contract/constants.ts', 'contract/field-conditions.ts', 'contract/providers.ts', 'clients'],
+      ...['contract/constants.ts', 'contract/field-conditions.ts', 'contract/providers.ts', 'contract/speaker-names.ts'],
+      'clients',
       ...['react', 'react-dom', '@tanstack/react-router', '@tanstack/react-query', '@base-ui/react', 'lucide-react'],
       ...['@visx/axis', '@visx/group', '@visx/scale', '@visx/shape'],
     ],

@@ -8,11 +8,13 @@ import {
   OUTAGE_CHOICES,
   SESSION_EVENTS,
   STT_PROVIDERS,
+  VOICE_SETTINGS,
 } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { ifMatch, listOf, openEnum, pageQuery, text, timestamp, typeId } from './fields.ts';
 import { FallbackInputSchema } from './fallback.ts';
 import { modelId } from './model-id.ts';
+import { STT_PROVIDER_FACTS } from './providers.ts';
 import { resultFields } from './result-fields.ts';
 import { VersionedSettingsSchema } from './versioned-settings.ts';
 
@@ -28,6 +30,22 @@ const sttLanguage = () =>
     .string()
     .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}|Auto-Detect)$/, `must be a language code or ${AUTO_DETECT}`)
     .meta({ examples: [AUTO_DETECT] });
+
+/** The most channels that a vendor takes, and the fewest that tell anything. */
+const MAX_CHANNELS = Math.max(...Object.values(STT_PROVIDER_FACTS).map(({ max_channels }) => max_channels));
+const MIN_CHANNELS = 2;
+
+const channelRoles = () =>
+  z
+    .array(text({ min: 1, max: 64 }))
+    .min(MIN_CHANNELS, 'must name at least two channels')
+    .max(MAX_CHANNELS)
+    .refine((roles) => new Set(roles).size === roles.length, 'must name each role once')
+    .describe(
+      'Who speaks on each channel of the recordings, in the order of the channels; turns get these names. Only with an ' +
+        'stt_provider that transcribes channels apart. Voice assistants only.',
+    )
+    .meta({ uniqueItems: true, examples: [['operator', 'client']] });
 
 /** Declares the sampling temperature, 0.0 to 1.0 inclusive. Spec §2.3. */
 const temperature = () => z.number().min(0).max(1);
@@ -97,6 +115,7 @@ export const AssistantSettingsSchema = z
     stt_provider: z.enum(STT_PROVIDERS).nullish().describe('Voice assistants only; default `whisper`.'),
     stt_model: modelId().nullish().describe("Voice assistants only; default: the provider's own."),
     stt_language: sttLanguage().nullish().describe('Voice assistants only; default `Auto-Detect`.'),
+    channel_roles: channelRoles().nullish(),
     llm_provider: z.enum(LLM_PROVIDERS),
     llm_model: modelId().nullish().describe("Default: the provider's own."),
     system_prompt: systemPrompt(),
@@ -111,7 +130,7 @@ export const AssistantSettingsSchema = z
   })
   .superRefine((settings, context) => {
     if (settings.type === 'voice') return;
-    for (const field of ['stt_provider', 'stt_model', 'stt_language'] as const) {
+    for (const field of VOICE_SETTINGS) {
       if (settings[field] == null) continue;
       context.addIssue({ code: 'custom', path: [field], message: 'only voice assistants transcribe' });
     }
@@ -120,9 +139,7 @@ export const AssistantSettingsSchema = z
     id: 'AssistantInput',
     // What superRefine asks, for readers of the JSON Schema.
     if: { properties: { type: { const: 'text' } } },
-    then: {
-      properties: { stt_provider: { type: 'null' }, stt_model: { type: 'null' }, stt_language: { type: 'null' } },
-    },
+    then: { properties: Object.fromEntries(VOICE_SETTINGS.map((name) => [name, { type: 'null' }])) },
   });
 
 export type AssistantSettings = z.output<typeof AssistantSettingsSchema>;
@@ -135,6 +152,7 @@ const AssistantPatchSchema = z
     stt_provider: z.enum(STT_PROVIDERS).nullish(),
     stt_model: modelId().nullish(),
     stt_language: sttLanguage().nullish(),
+    channel_roles: channelRoles().nullish(),
     llm_provider: z.enum(LLM_PROVIDERS).optional(),
     llm_model: modelId().nullish(),
     system_prompt: systemPrompt().optional(),

@@ -71,6 +71,16 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 export const FIELD_ENCODINGS = ['strict', 'rows'] as const;
 export type FieldEncoding = (typeof FIELD_ENCODINGS)[number];
 
+/** What a speaker of a recording is in the conversation. Spec §2.5 uses the first two. */
+export const SPEAKER_ROLES = ['operator', 'client', 'other'] as const;
+export type SpeakerRole = (typeof SPEAKER_ROLES)[number];
+
+/** Who says which speaker has which role. */
+export const ROLE_SOURCES = ['channels', 'model', 'person'] as const;
+
+/** Settings that only voice assistants have. */
+export const VOICE_SETTINGS = ['stt_provider', 'stt_model', 'stt_language', 'channel_roles'] as const;
+
 /** What an assistant may ask for. Spec §6 gives the first, which is the default; the second is ours. */
 export const SESSION_EVENTS = ['session.completed', 'session.failed'] as const;
 export type SessionEvent = (typeof SESSION_EVENTS)[number];

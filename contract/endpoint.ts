@@ -17,7 +17,7 @@ export type Endpoint = EndpointDeclaration &
 
 interface EndpointDeclaration {
   operationId: string;
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below the base path, with `{name}` for path parameters. */
   path: string;
   summary: string;

@@ -23,6 +23,8 @@ interface LlmProviderFacts extends ProviderFacts {
 interface SttProviderFacts extends ProviderFacts {
   /** Whose key is used where there is none of its own; it is sent to that vendor only. */
   key_shared_by?: LlmProviderName;
+  /** Channels of a recording that it transcribes apart; 1: it has no such mode. */
+  max_channels: number;
   /** The first rule that fits the model counts; none: only the server knows its bounds. */
   limits: readonly (SttLimits & { model: RegExp })[];
 }
@@ -76,6 +78,7 @@ export const STT_PROVIDER_FACTS = {
     variable_prefix: 'ELEVENLABS',
     default_model: 'scribe_v2',
     stand_in_path: '/elevenlabs',
+    max_channels: 5,
     limits: [{ model: /./, max_bytes: 5_000_000_000, max_duration_s: 36_000 }],
   },
   whisper: {
@@ -85,6 +88,7 @@ export const STT_PROVIDER_FACTS = {
     default_model: 'whisper-1',
     price_library_name: 'openai',
     stand_in_path: '/whisper/v1',
+    max_channels: 1,
     limits: [
       { model: /^gpt-4o-/, max_bytes: OPENAI_MAX_BYTES, max_duration_s: 1_400 },
       { model: /^(whisper-1$|gpt-)/, max_bytes: OPENAI_MAX_BYTES, max_duration_s: null },
@@ -95,6 +99,7 @@ export const STT_PROVIDER_FACTS = {
     variable_prefix: 'AISHA',
     default_model: null,
     stand_in_path: '/aisha',
+    max_channels: 1,
     limits: [],
   },
 } as const satisfies Record<string, SttProviderFacts>;

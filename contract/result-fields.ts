@@ -74,21 +74,23 @@ export const FieldValueSchema = z.union([z.boolean(), z.number(), z.string(), z.
 export type FieldValue = z.output<typeof FieldValueSchema>;
 
 /** Words of the conversation from which a value follows, cut out of it. */
-export interface Quote {
-  /** The turn's place in `conversation`, from 0. */
-  turn: number;
-  /** The turn in which the words end, where that is another one. */
-  turn_end?: number;
-  /** The conversation's own words; of two turns with a line break between them. */
-  quote: string;
-  /** How the model's quotation fits: letter by letter in its turn, in another turn, or with slips of the pen. */
-  match: 'exact' | 'moved' | 'close';
-  /** Seconds from the start of the audio, where they are known. */
-  start_s?: number;
-  end_s?: number;
-  /** Present where the times are reckoned within a long turn. */
-  approximate?: true;
-}
+export const QuoteSchema = z
+  .object({
+    turn: z.int().describe("The turn's place in `conversation`, from 0."),
+    turn_end: z.int().optional().describe('The turn in which the words end, where that is another one.'),
+    quote: z.string().describe("The conversation's own words; of several turns with a line break between them."),
+    match: z
+      .enum(['exact', 'moved', 'close'])
+      .describe(
+        "How the model's quotation fits: by the letter, in another turn than it named, or with slips of the pen.",
+      ),
+    start_s: z.number().optional().describe('Seconds from the start of the audio, where they are known.'),
+    end_s: z.number().optional(),
+    approximate: z.literal(true).optional().describe('Present where the times are reckoned within a long turn.'),
+  })
+  .meta({ id: 'Quote' });
+
+export type Quote = z.output<typeof QuoteSchema>;
 
 /** What came of checking the quotations of one value. Only values have one, and of fields that ask for evidence. */
 export interface FieldEvidence {

@@ -35,6 +35,10 @@ const ProviderSchema = z
     step: openEnum(STEPS).describe('What it is called for.'),
     configured: z.boolean().describe('false: this server has no key for it, and no assistant can choose it.'),
     simulated: z.boolean().describe('true: a stand-in of a local start answers in its place.'),
+    max_channels: z
+      .int()
+      .nullable()
+      .describe('Channels of a recording that it transcribes apart; 1: none; null: this provider does not transcribe.'),
     default_model: z.string().nullable().describe('Of an assistant that names none.'),
     any_model: z.boolean().describe('false: only the models listed here are allowed.'),
     models: z.array(ProviderModelSchema).describe('Models that are known and allowed, the default first.'),

@@ -6,6 +6,7 @@ import { endpoint } from './endpoint.ts';
 import { openEnum, text, typeId, usd } from './fields.ts';
 import { prefer } from './requests.ts';
 import { resultFields } from './result-fields.ts';
+import { SessionRolesInputSchema } from './roles.ts';
 import { SessionSchema } from './sessions.ts';
 
 const params = z.object({ id: typeId('sess') });
@@ -87,6 +88,20 @@ export const reanalyzeSession = endpoint({
   answers: { 200: z.union([SessionSchema, ReanalysisEstimateSchema]), 202: SessionSchema },
   location,
   errors: ['conflict', 'budget_exceeded', 'provider_failed'],
+});
+
+export const setSessionRoles = endpoint({
+  operationId: 'setSessionRoles',
+  method: 'put',
+  path: '/v1/sessions/{id}/roles',
+  summary: 'Say who is who in a recording; a reanalysis uses it',
+  tag: 'Sessions',
+  auth: 'bearer',
+  scope: 'sessions:write',
+  params,
+  body: SessionRolesInputSchema,
+  answers: { 200: SessionSchema },
+  errors: ['conflict'],
 });
 
 export const deleteSession = endpoint({

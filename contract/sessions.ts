@@ -13,6 +13,7 @@ import { endpoint } from './endpoint.ts';
 import { FallbackSchema } from './fallback.ts';
 import { listOf, openEnum, pageQuery, queryInteger, timestamp, typeId, usd } from './fields.ts';
 import { FieldValueSchema, ResultFieldSchema } from './result-fields.ts';
+import { SessionRolesSchema } from './roles.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
 import { VersionedSettingsSchema } from './versioned-settings.ts';
 
@@ -55,7 +56,8 @@ const FrozenAssistantSchema = z
     id: typeId('asst'),
     name: z.string(),
     type: openEnum(ASSISTANT_TYPES),
-    ...VersionedSettingsSchema.omit({ fallback: true, fields: true }).shape,
+    ...VersionedSettingsSchema.omit({ channel_roles: true, fallback: true, fields: true }).shape,
+    channel_roles: z.array(z.string()).optional().describe('Absent where there are none.'),
     fallback: FallbackSchema.optional().describe('Absent where there is none.'),
     fields: z.array(ResultFieldSchema).optional().describe('Absent where there are none.'),
   })
@@ -141,6 +143,9 @@ export const SessionSchema = z
       .nullable()
       .describe('What was submitted; for voice the turns of the transcript, once there is one.'),
     transcript: TranscriptSchema.nullable().describe('Voice only.'),
+    roles: SessionRolesSchema.nullable().describe(
+      'Which speaker is who; voice only. null: not asked for yet, or there are no two speakers to tell apart.',
+    ),
     assistant: FrozenAssistantSchema,
     assistant_version: z
       .int()
@@ -174,6 +179,7 @@ export type Session = z.output<typeof SessionSchema>;
 const SessionListItemSchema = SessionSchema.omit({
   conversation: true,
   transcript: true,
+  roles: true,
   raw_response: true,
   assistant: true,
   audio: true,

@@ -11,6 +11,7 @@ export const VersionedSettingsSchema = z
     stt_provider: openEnum(STT_PROVIDERS).nullable(),
     stt_model: z.string().nullable(),
     stt_language: z.string().nullable(),
+    channel_roles: z.array(z.string()).nullable().describe('Who speaks on each channel; null: not told by channels.'),
     llm_provider: openEnum(LLM_PROVIDERS),
     llm_model: z.string(),
     system_prompt: z.string(),

@@ -25,6 +25,7 @@ import * as outages from './migrations/2026-11-22-outages.ts';
 import * as sessionFields from './migrations/2026-11-22-session-fields.ts';
 import * as sessionFieldsFilled from './migrations/2026-11-22-session-fields-filled.ts';
 import * as fewerStatements from './migrations/2026-11-22-fewer-statements.ts';
+import * as roles from './migrations/2026-11-22-roles.ts';
 
 interface Migration {
   /** `transaction: false` for what PostgreSQL refuses in one, such as `create index concurrently`: it must be repeatable. */
@@ -57,6 +58,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-session-fields-filled': sessionFieldsFilled,
   '2026-11-22-batches': batches,
   '2026-11-22-fewer-statements': fewerStatements,
+  '2026-11-22-roles': roles,
 };
 
 export interface MigrateOptions {

@@ -8,14 +8,25 @@ import { fold } from './fold.ts';
 import { foldConversation } from './folded-conversation.ts';
 import { isValueInQuote } from './value-in-quote.ts';
 
-/** Words that the model says a field's value follows from. */
-export interface ClaimedQuote {
-  field: string;
+/** Words that the model says stand in the conversation. */
+export interface ClaimedWords {
   turn: number;
   quote: string;
 }
 
-/** Quotations of one field that are looked for. The model is asked for three. */
+/** Words that the model says a field's value follows from. */
+export interface ClaimedQuote extends ClaimedWords {
+  field: string;
+}
+
+/** What came of looking for quotations. */
+export interface CheckedQuotes {
+  /** Quotations that stand nowhere. */
+  dropped: number;
+  quotes: Quote[];
+}
+
+/** Quotations of one field or speaker that are looked for. The model is asked for three. */
 const MAX_QUOTES = 5;
 
 /** After so many quotations others get their turn: a worker reports and receives while it checks. */
@@ -28,27 +39,37 @@ export async function checkEvidence(
   values: Readonly<Record<string, FieldValue | null>>,
   claims: readonly ClaimedQuote[],
 ): Promise<Record<string, FieldEvidence>> {
-  const conversation = foldConversation(turns);
-  const cutQuote = createCutQuote(turns, conversation);
+  const checkQuotes = createQuoteCheck(turns);
   const evidence: [string, FieldEvidence][] = [];
-  let looked = 0;
   for (const field of fields) {
     const value = values[field.name] ?? null;
     if (value === null || !field.evidence) continue;
-    const quotes: Quote[] = [];
-    let dropped = 0;
-    for (const claim of claims.filter((each) => each.field === field.name).slice(0, MAX_QUOTES)) {
-      if (++looked % SLICE === 0) await nextTurn();
-      const found = findQuote(conversation, fold(claim.quote), claim.turn);
-      if (found) quotes.push(cutQuote(found));
-      else dropped++;
-    }
-    evidence.push([field.name, assess(field, value, withoutRepeats(quotes), dropped)]);
+    const checked = await checkQuotes(claims.filter((each) => each.field === field.name));
+    evidence.push([field.name, assess(field, value, checked)]);
   }
   return Object.fromEntries(evidence);
 }
 
-function assess(field: ResultField, value: FieldValue, quotes: Quote[], dropped: number): FieldEvidence {
+/** Returns a function that looks for quotations in these turns. */
+export function createQuoteCheck(turns: readonly Turn[]) {
+  const conversation = foldConversation(turns);
+  const cutQuote = createCutQuote(turns, conversation);
+  let looked = 0;
+
+  return async function checkQuotes(claims: readonly ClaimedWords[]): Promise<CheckedQuotes> {
+    const quotes: Quote[] = [];
+    let dropped = 0;
+    for (const { quote, turn } of claims.slice(0, MAX_QUOTES)) {
+      if (++looked % SLICE === 0) await nextTurn();
+      const found = findQuote(conversation, fold(quote), turn);
+      if (found) quotes.push(cutQuote(found));
+      else dropped++;
+    }
+    return { dropped, quotes: withoutRepeats(quotes) };
+  };
+}
+
+function assess(field: ResultField, value: FieldValue, { dropped, quotes }: CheckedQuotes): FieldEvidence {
   const words = quotes.map(({ quote }) => quote);
   return {
     verified: quotes.length > 0,

@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import type { SessionStatus } from '../../contract/constants.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
+import { rolesOfChannels } from '../roles/known-roles.ts';
 import type { StepInput } from './analyze-conversation.ts';
 import { closePaid, recordCall } from '../vendors/record-call.ts';
 import type { RecordCallDeps } from '../vendors/record-call.ts';
@@ -51,16 +52,21 @@ const MIN_BYTES_PER_S = 750;
 async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, signal: AbortSignal): Promise<boolean> {
   const { audio, assistant, answered_by } = session;
   if (!audio || !assistant.stt_provider) throw new TypeError('a voice session has audio and an STT provider');
-  const { stt_provider: provider, stt_model: model, stt_language: language } = assistant;
+  const { stt_provider: provider, stt_model: model, stt_language: language, channel_roles = null } = assistant;
   const { key, file_name: fileName, media_type: mediaType, duration_s: durationS, bytes } = audio;
-  const estimate = { audio_seconds: durationS ?? bytes / MIN_BYTES_PER_S };
+  // Each channel is billed for the whole length.
+  const estimate = { audio_seconds: (channel_roles?.length ?? 1) * (durationS ?? bytes / MIN_BYTES_PER_S) };
+  const roles = channel_roles && rolesOfChannels(channel_roles);
   const tooLate = new AbortController();
   const lateness = new VendorError('timeout', 'did not get and transcribe the recording in time', { provider });
   const timer = setTimeout(() => tooLate.abort(lateness), deps.sttTimeoutMs);
   const bound = AbortSignal.any([signal, tooLate.signal]);
   const send = async (path: string) => {
     const file = await openAsBlob(path, { type: mediaType });
-    const request = { audio: file, fileName, mediaType, durationS, model, language: language ?? '', signal: bound };
+    const request = {
+      ...{ audio: file, fileName, mediaType, durationS, model, channelRoles: channel_roles },
+      ...{ language: language ?? '', signal: bound },
+    };
     return recordCall(
       deps,
       // A transcript that was paid for is stored, however late it comes.
@@ -69,7 +75,7 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
       ({ transcript, turns: conversation }) =>
         (paid) =>
           closePaid(paid, (trx) =>
-            SessionModel.storeTranscript(session.id, { transcript, conversation, answered_by }, trx),
+            SessionModel.storeTranscript(session.id, { transcript, conversation, roles, answered_by }, trx),
           ),
     );
   };

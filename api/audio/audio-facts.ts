@@ -26,8 +26,9 @@ export async function checkAudio(
   if (bytes === 0) throw invalid({ path: FIELD, message: 'is empty' });
   const bound = maxBytesFor(assistant, maxBytes);
   if (bytes > bound) throw fileTooLarge(FIELD, bound);
-  const { media_type, duration_s } = await inspectAudio(assistant.user_id, path).catch(asUnsupported);
+  const { media_type, duration_s, channels } = await inspectAudio(assistant.user_id, path).catch(asUnsupported);
   requireTakenDuration(assistant, duration_s);
+  requireTakenChannels(assistant, channels);
   return { file_name: sanitizeFileName(name, media_type), media_type, bytes, sha256, duration_s };
 }
 
@@ -36,6 +37,13 @@ function requireTakenDuration({ stt_provider, stt_model }: AssistantModel, durat
   if (max === null || duration_s === null || duration_s <= max) return;
   const message = `is ${Math.ceil(duration_s)} s long; the assistant's speech-to-text model takes ${max} s`;
   throw new ApiError('payload_too_large', `The recording ${message}.`, { errors: [{ path: FIELD, message }] });
+}
+
+/** One that does not say how many channels it has may have the right ones: then the vendor tells. */
+function requireTakenChannels({ channel_roles }: AssistantModel, channels: number | null): void {
+  if (channel_roles === null || channels === null || channels === channel_roles.length) return;
+  const has = channels === 1 ? 'has 1 channel' : `has ${channels} channels`;
+  throw invalid({ path: FIELD, message: `${has}; the assistant's channel_roles name ${channel_roles.length}` });
 }
 
 function asUnsupported(error: unknown): AudioFacts {

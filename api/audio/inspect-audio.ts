@@ -12,6 +12,8 @@ export interface AudioFacts {
   media_type: string;
   /** null: the container does not say, or says what can't be. */
   duration_s: number | null;
+  /** null: the container does not say. */
+  channels: number | null;
 }
 
 /** Says that no vendor needs to be asked: it is not a recording, or not one that the service takes. */
@@ -54,7 +56,8 @@ async function inspect(path: string): Promise<AudioFacts> {
     const format = await readFormat(tokenizer, deadline);
     if (format.hasAudio !== true) throw new NotAudioError('has no sound in it');
     const media_type = format.hasVideo === true ? (taken.video ?? taken.audio) : taken.audio;
-    return { media_type, duration_s: plausibleDuration(format, media_type, size) };
+    const { numberOfChannels: channels = 0 } = format;
+    return { media_type, duration_s: plausibleDuration(format, media_type, size), channels: channels || null };
   } finally {
     await file.close();
   }

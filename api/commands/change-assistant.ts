@@ -1,9 +1,11 @@
+import { VOICE_SETTINGS } from '../../contract/constants.ts';
 import type { AssistantPatch } from '../../contract/assistants.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';
 import { findAssistant, noAssistant } from '../lookups/find-assistant.ts';
+import { findDeafVendors } from './check-channels.ts';
 import { findBlockedUrl, findTooLongRetention, findUnusableModels, mergeSettings } from './check-assistant.ts';
 
 /** An assistant and its owner. */
@@ -38,6 +40,7 @@ export async function changeAssistant(
     const errors = [
       ...findForeignFields(row, patch),
       ...findUnusableModels(deps, columns, row),
+      ...findDeafVendors(columns),
       ...findTooLongRetention(deps, patch.retention_days),
       ...blocked,
     ];
@@ -54,7 +57,7 @@ export async function changeAssistant(
  */
 function findForeignFields({ type }: AssistantModel, patch: AssistantPatch): FieldError[] {
   if (type === 'voice') return [];
-  return (['stt_provider', 'stt_model', 'stt_language'] as const).flatMap((path) =>
+  return VOICE_SETTINGS.flatMap((path) =>
     patch[path] == null ? [] : [{ path, message: 'only voice assistants transcribe' }],
   );
 }

@@ -43,6 +43,7 @@ export function withDefaults(settings: AssistantSettings): SettingsColumns {
     stt_provider,
     stt_model: stt_provider && (settings.stt_model ?? STT_PROVIDER_FACTS[stt_provider].default_model),
     stt_language: stt_provider && (settings.stt_language ?? AUTO_DETECT),
+    channel_roles: settings.channel_roles ?? null,
     llm_provider,
     llm_model: settings.llm_model ?? LLM_PROVIDER_FACTS[llm_provider].default_model,
     system_prompt,

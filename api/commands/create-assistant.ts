@@ -5,6 +5,7 @@ import type { NewAssistant } from '../../db/models/assistant.ts';
 import { insertWithin } from '../../db/models/quota.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { findDeafVendors } from './check-channels.ts';
 import { findBlockedUrl, findTooLongRetention, findUnusableModels, withDefaults } from './check-assistant.ts';
 
 /** Stores a new assistant; the secret is sealed for its row. */
@@ -16,6 +17,7 @@ export async function createAssistant(
   const columns = withDefaults(settings);
   const errors = [
     ...findUnusableModels(deps, columns),
+    ...findDeafVendors(columns),
     ...findTooLongRetention(deps, columns.retention_days),
     ...(await findBlockedUrl(deps, columns.webhook_url, userId)),
   ];

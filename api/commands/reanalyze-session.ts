@@ -1,5 +1,6 @@
 import { typeid } from 'typeid-js';
 import { AssistantModel } from '../../db/models/assistant.ts';
+import type { SessionModel } from '../../db/models/session.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { findSession } from '../lookups/find-session.ts';
@@ -26,10 +27,17 @@ export async function reanalyzeSession(deps: Deps, session: OwnedSession, overri
     assistant_version: version,
     on_vendor_outage,
     source_session_id: source.id,
+    ...rolesThatStay(source),
     simulated: deps.config.providers[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
   };
   return { sessionId, start: () => storeAndStart(deps, row) };
 }
+
+/** What channels and persons say stays; the model is asked anew. */
+const rolesThatStay = ({ roles, person_roles }: SessionModel) => ({
+  roles: roles?.source === 'channels' ? roles : null,
+  person_roles,
+});
 
 /** Returns the session with its conversation and the settings of the new one. Throws where there can be none. */
 export async function prepareReanalysis(deps: Pick<ApiDeps, 'config'>, session: OwnedSession, overrides: Overrides) {
@@ -39,9 +47,10 @@ export async function prepareReanalysis(deps: Pick<ApiDeps, 'config'>, session: 
   const assistant = await AssistantModel.findOwned(user_id, assistant_id);
   if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
   const chosen = chooseSettings(deps, assistant, { overrides });
-  const { stt_provider, stt_model, stt_language } = source.assistant;
+  const { stt_provider, stt_model, stt_language, channel_roles } = source.assistant;
+  const { channel_roles: _present, ...present } = chosen.settings;
   // Those of the transcription stay as they were.
-  const settings = { ...chosen.settings, stt_provider, stt_model, stt_language };
+  const settings = { ...present, stt_provider, stt_model, stt_language, ...(channel_roles && { channel_roles }) };
   const { version } = chosen;
   return { source, conversation, settings, version, on_vendor_outage: assistant.on_vendor_outage };
 }

@@ -5,7 +5,7 @@
 import koaCors from '@koa/cors';
 import type { Middleware } from 'koa';
 
-const METHODS = 'GET, HEAD, POST, PATCH, DELETE';
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 const REQUEST_HEADERS = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'If-Range', 'Prefer', 'Range'],

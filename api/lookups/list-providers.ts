@@ -17,13 +17,14 @@ export function listProviders(deps: Deps): Provider[] {
   return [
     ...STT_PROVIDERS.map((name): Provider => ({
       ...{ step: 'transcription', default_model: STT_PROVIDER_FACTS[name].default_model },
+      max_channels: STT_PROVIDER_FACTS[name].max_channels,
       ...describeAccess(deps, name),
       models: modelsOf(deps, name, STT_PROVIDER_FACTS[name].default_model).map((model) =>
         describeSttModel(deps, name, model),
       ),
     })),
     ...LLM_PROVIDERS.map((name): Provider => ({
-      ...{ step: 'analysis', default_model: LLM_PROVIDER_FACTS[name].default_model },
+      ...{ step: 'analysis', default_model: LLM_PROVIDER_FACTS[name].default_model, max_channels: null },
       ...describeAccess(deps, name),
       models: modelsOf(deps, name, LLM_PROVIDER_FACTS[name].default_model).map((model) =>
         describeLlmModel(deps, name, model ?? ''),

@@ -6,6 +6,7 @@ export function presentAssistant(row: AssistantModel): Assistant {
   return {
     ...row.freeze(),
     description: row.description,
+    channel_roles: row.channel_roles,
     fields: row.fields,
     version: row.version,
     fallback: row.fallback,

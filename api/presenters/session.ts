@@ -10,7 +10,8 @@ import { presentAudio } from './audio.ts';
 export function presentSession(session: DetailedSession, { retentionDays }: { retentionDays: number }): Session {
   const { conversation, transcript, raw_response, assistant } = session.row;
   const audio = presentAudio(session.row, retentionDays);
-  return { ...presentSessionListItem(session), conversation, transcript, raw_response, assistant, audio };
+  const roles = session.row.knownRoles;
+  return { ...presentSessionListItem(session), conversation, transcript, roles, raw_response, assistant, audio };
 }
 
 export function presentSessionListItem({ row, cost, delivery }: DetailedSession): SessionListItem {

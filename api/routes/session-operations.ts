@@ -7,13 +7,14 @@ import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { answerWithTranscript } from '../answers/answer-with-transcript.ts';
 import { runSession } from '../answers/run-session.ts';
 import { addDetails } from '../../db/queries/session-details.ts';
-import { replyWithSession } from '../answers/show-session.ts';
+import { replyWithSession, showSession } from '../answers/show-session.ts';
 import { cancelSession } from '../commands/cancel-session.ts';
 import { deleteSession } from '../commands/delete-session.ts';
 import { estimateReanalysis } from '../commands/estimate-reanalysis.ts';
 import { findSession } from '../lookups/find-session.ts';
 import { reanalyzeSession } from '../commands/reanalyze-session.ts';
 import { retrySession } from '../commands/retry-session.ts';
+import { setSessionRoles } from '../commands/set-session-roles.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { handle } from '../http/handle.ts';
@@ -54,6 +55,10 @@ export const sessionOperationRoutes = (deps: ApiDeps) => [
     if (dry_run) return estimateReanalysis(deps, { userId, id }, overrides);
     return runSession(deps, await reanalyzeSession(deps, { userId, id }, overrides), { prefer, signal });
   }),
+
+  handle(contract.setSessionRoles, async ({ params: { id }, userId, body: { map } }) =>
+    showSession(deps, await setSessionRoles({ userId, id }, map)),
+  ),
 
   handle(contract.deleteSession, ({ params: { id }, userId }) => deleteSession(deps, { userId, id })),
 ];

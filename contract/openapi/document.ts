@@ -86,7 +86,7 @@ export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
 }
 
 const TAG_ORDER = Object.keys(TAGS);
-const METHOD_ORDER = ['get', 'post', 'patch', 'delete'];
+const METHOD_ORDER = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Compares two endpoints by their place in a reference: by tag, path and method. */
 function byPlace(a: Endpoint, b: Endpoint): number {

@@ -45,7 +45,7 @@ const frozen: Session['assistant'] = {
 };
 
 const assistant: Assistant = {
-  ...{ ...frozen, fields },
+  ...{ ...frozen, fields, channel_roles: null },
   description: null,
   version: 3,
   webhook_url: 'https://example.com/hooks/conversations',
@@ -99,6 +99,7 @@ const session: Session = {
     { role: 'client', text: 'My parcel has not arrived.' },
   ],
   transcript: null,
+  roles: null,
   assistant: frozen,
   audio: null,
 };
@@ -245,6 +246,7 @@ const timelineEntry: TimelineEntry = {
 
 const provider: Provider = {
   ...{ provider: 'openai', step: 'analysis', configured: true, simulated: false },
+  max_channels: null,
   default_model: 'gpt-6-luna',
   any_model: true,
   models: [

@@ -20,7 +20,7 @@ import { AssistantVersionModel } from './assistant-version.ts';
 /** One row of `assistants`. Its names are snake_case on the wire, in SQL and here, so that nothing renames them. */
 export class AssistantModel extends Model {
   static override tableName = 'assistants';
-  static override jsonAttributes = ['fallback', 'fields'];
+  static override jsonAttributes = ['channel_roles', 'fallback', 'fields'];
   // `declare` emits no field; a plain `id!: string` would give every row undefined own keys.
   declare id: string;
   declare user_id: string;
@@ -30,6 +30,8 @@ export class AssistantModel extends Model {
   declare stt_provider: SttProviderName | null;
   declare stt_model: string | null;
   declare stt_language: string | null;
+  /** Who speaks on each channel of its recordings; null: the channels tell nothing. */
+  declare channel_roles: string[] | null;
   declare llm_provider: LlmProviderName;
   declare llm_model: string;
   declare system_prompt: string;
@@ -104,8 +106,13 @@ export class AssistantModel extends Model {
   /** Returns the settings that produce a result, its own unless others are given, as a session keeps them. */
   freeze(versioned: VersionedSettings = versionedOf(this)): FrozenAssistant {
     const { id, name, type } = this;
-    const { fallback, fields, ...settings } = versioned;
-    return { id, name, type, ...settings, ...(fallback && { fallback }), ...(fields && { fields }) };
+    const { channel_roles, fallback, fields, ...settings } = versioned;
+    const optional = {
+      ...(channel_roles && { channel_roles }),
+      ...(fallback && { fallback }),
+      ...(fields && { fields }),
+    };
+    return { id, name, type, ...settings, ...optional };
   }
 }
 

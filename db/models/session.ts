@@ -11,6 +11,7 @@ import type {
 } from '../../contract/constants.ts';
 import type { FieldValue } from '../../contract/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
+import type { RoleMap, SessionRoles } from '../../contract/roles.ts';
 import { inMs, now } from '../clock.ts';
 import { inBatches } from '../page.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
@@ -59,7 +60,7 @@ export class SessionModel extends Model {
   static override tableName = 'sessions';
   static override jsonAttributes = [
     ...['assistant', 'audio', 'transcript', 'conversation', 'metadata', 'raw_response', 'error', 'earlier_runs'],
-    'answered_by',
+    ...['answered_by', 'roles', 'person_roles'],
   ];
   declare id: string;
   declare user_id: string;
@@ -73,6 +74,10 @@ export class SessionModel extends Model {
   declare transcript: Transcript | null;
   /** What was submitted, or for voice the turns of the transcript; null before there is one. */
   declare conversation: Turn[] | null;
+  /** Who is who, as the channels or the model say; null: not asked. */
+  declare roles: SessionRoles | null;
+  /** As a person says, which counts before it; null: nobody did. */
+  declare person_roles: RoleMap | null;
   declare metadata: Record<string, string>;
   /** The session whose transcript this one analyzes anew; it may be deleted by now. */
   declare source_session_id: string | null;
@@ -212,7 +217,7 @@ export class SessionModel extends Model {
   /** Stores the turns of a recording. Returns false, and changes nothing, if the session ended meanwhile. */
   static async storeTranscript(
     id: string,
-    fields: Pick<SessionModel, 'transcript' | 'conversation'> & Partial<Pick<SessionModel, 'answered_by'>>,
+    fields: Pick<SessionModel, 'transcript' | 'conversation'> & Partial<Pick<SessionModel, 'answered_by' | 'roles'>>,
     trx: TransactionOrKnex,
   ): Promise<boolean> {
     const count = await SessionModel.query(trx)
@@ -261,6 +266,21 @@ export class SessionModel extends Model {
     return row;
   }
 
+  /** Who is who, as far as anybody says; null: nobody does. */
+  get knownRoles(): SessionRoles | null {
+    return this.person_roles ? { source: 'person', map: this.person_roles, evidence: {} } : (this.roles ?? null);
+  }
+
+  /** Stores who is who as a person says, or that none does. Returns undefined, and changes nothing, before its end. */
+  static async setPersonRoles(id: string, person_roles: RoleMap | null): Promise<SessionModel | undefined> {
+    const [row] = await SessionModel.query()
+      .patch({ person_roles })
+      .where({ id })
+      .whereIn('status', [...FINAL_SESSION_STATUSES])
+      .returning('*');
+    return row;
+  }
+
   /** Returns how many days after its end the recording of this session is kept. */
   keptAudioDays(retentionDays: number): number {
     const awaitsRetry =
@@ -281,6 +301,6 @@ function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: Tr
 
 export type SessionEnd =
   | (Pick<SessionModel, 'summary_text' | 'raw_response' | 'temperature_applied'> &
-      Partial<Pick<SessionModel, 'field_encoding' | 'answered_by'>> & { status: 'completed' })
+      Partial<Pick<SessionModel, 'field_encoding' | 'answered_by' | 'roles'>> & { status: 'completed' })
   | { status: 'failed'; error: SessionError }
   | { status: 'canceled' };

@@ -95,11 +95,14 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
   // Written as casts: to Knex `::` is the end of a name.
   const { rows } = await trx.raw<{ rows: Item[] }>(
     `insert into sessions (id, user_id, assistant_id, type, assistant, assistant_version, conversation, transcript,
-       metadata, source_session_id, simulated, on_vendor_outage, batch_id)
+       metadata, source_session_id, roles, person_roles, simulated, on_vendor_outage, batch_id)
      select made.id, source.user_id, source.assistant_id, source.type,
-       cast(cast(:settings as jsonb) || jsonb_build_object('stt_provider', source.assistant -> 'stt_provider',
-         'stt_model', source.assistant -> 'stt_model', 'stt_language', source.assistant -> 'stt_language') as json),
+       cast(cast(:settings as jsonb) - 'channel_roles'
+         || jsonb_build_object('stt_provider', source.assistant -> 'stt_provider',
+           'stt_model', source.assistant -> 'stt_model', 'stt_language', source.assistant -> 'stt_language')
+         || jsonb_strip_nulls(jsonb_build_object('channel_roles', source.assistant -> 'channel_roles')) as json),
        cast(:version as integer), source.conversation, source.transcript, source.metadata, source.id,
+       case when source.roles ->> 'source' = 'channels' then source.roles end, source.person_roles,
        :simulated or (source.type = 'voice' and source.simulated), 'wait', :batch
      from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
        join sessions source on source.id = made.source_id

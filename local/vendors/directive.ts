@@ -16,11 +16,13 @@ export interface Directive {
   job_fails?: number;
   /** What the stand-in takes the recording's length for. */
   duration_s?: number;
+  /** How many channels it finds in the recording. */
+  channels?: number;
 }
 
 const PATTERN = /\[vendor((?: \w+=\d+)+)\]/;
 
-const NAMES = ['status', 'retry_after_s', 'delay_ms', 'times', 'job_ms', 'job_fails', 'duration_s'];
+const NAMES = ['status', 'retry_after_s', 'delay_ms', 'times', 'job_ms', 'job_fails', 'duration_s', 'channels'];
 
 const isName = (name: string): name is keyof Directive => NAMES.includes(name);
 

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { LlmProviderName } from '../../contract/constants.ts';
 import { analyze, readTurns } from './analyze.ts';
 import { answerFields } from './answer-fields.ts';
+import { answerRoles } from './answer-roles.ts';
 import { readDeclaration } from './declared-fields.ts';
 import type { Schema } from './declared-fields.ts';
 import { Refusal } from './dialect.ts';
@@ -147,14 +148,21 @@ function llmDialect({ vendor, path, read, reply, error }: LlmDialect): Dialect {
   };
 }
 
-/** Returns the answer to a call: the fields that it asks for, then the analysis. Throws the vendor's `Refusal`. */
+/** Returns the answer to a call: roles and fields where it asks for them, then the analysis. Throws the vendor's `Refusal`. */
 function answerCall(vendor: LlmProviderName, { system, user, schema }: LlmCall): object {
   const declaration = readDeclaration(schema, system);
-  if (!declaration) return analyze(user);
+  const asksRoles = schema?.properties?.['roles'] !== undefined;
+  if (!declaration && !asksRoles) return analyze(user);
   const lies = readLies(`${system}\n${user}`, user.includes('\n\nAn earlier answer'));
-  if (lies.refusesSchema && !declaration.asRows) throw new Refusal(400, 'Schema is too complex: invalid argument');
+  if (lies.refusesSchema && declaration?.asRows === false)
+    throw new Refusal(400, 'Schema is too complex: invalid argument');
   refuseSchema(vendor, schema);
-  return { ...answerFields(declaration, readTurns(user), lies), ...analyze(user) };
+  const turns = readTurns(user);
+  return {
+    ...(asksRoles && { roles: answerRoles(turns, lies) }),
+    ...(declaration && answerFields(declaration, turns, lies)),
+    ...analyze(user),
+  };
 }
 
 /** Estimates the tokens of a text: one for about four characters of English. */

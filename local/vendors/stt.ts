@@ -9,7 +9,14 @@ import { readMultipart } from './multipart.ts';
 
 /** What every transcription hears, whatever the recording. */
 export const TURNS = dialogue.turns;
-export const TEXT = TURNS.map((turn) => turn.text).join(' ');
+
+type SpokenTurn = (typeof TURNS)[number];
+/** Returns the number of a turn's speaker; null where the vendor does not tell speakers apart. */
+type SpeakerOf = (turn: SpokenTurn) => number | null;
+
+const textOf = (turns: readonly SpokenTurn[]) => turns.map((turn) => turn.text).join(' ');
+
+export const TEXT = textOf(TURNS);
 
 export const durationOf = ({ duration_s = dialogue.duration_s }: Directive) => duration_s;
 
@@ -50,23 +57,36 @@ const elevenlabs = uploadDialect({
   fileField: 'file',
   required: ['model_id'],
   missing: 422,
-  answer: ({ language_code = 'eng', diarize }, directive) => ({
-    language_code,
-    language_probability: 0.98,
-    text: TEXT,
-    words: wordsWithTimes(diarize === 'true'),
-    transcription_id: randomUUID(),
-    audio_duration_secs: durationOf(directive),
-  }),
+  answer({ language_code = 'eng', diarize, use_multi_channel }, directive) {
+    const isDiarized = diarize === 'true';
+    const isByChannel = use_multi_channel === 'true';
+    if (isByChannel && isDiarized) throw new Refusal(422, 'diarize cannot be used with use_multi_channel');
+    const { channels = 2 } = directive;
+    const call = { transcription_id: randomUUID(), audio_duration_secs: durationOf(directive) };
+    const transcriptOf = (turns: readonly SpokenTurn[], speakerOf: SpeakerOf) => ({
+      ...{ language_code, language_probability: 0.98, text: textOf(turns) },
+      words: wordsWithTimes(turns, speakerOf),
+    });
+    if (!isByChannel || channels === 1) {
+      return { ...transcriptOf(TURNS, ({ speaker }) => (isDiarized ? speaker : null)), ...call };
+    }
+    const transcripts = Array.from({ length: channels }, (_, channel_index) => {
+      const turns = TURNS.filter(({ speaker }) => speaker === channel_index);
+      return { ...transcriptOf(turns, () => channel_index), channel_index };
+    });
+    return { transcripts, ...call, audio_duration_secs: channels * call.audio_duration_secs };
+  },
   error: (status, message) => ({ detail: { status: `stand_in_${status}`, message } }),
 });
 
 /** Returns words and the blanks between them, spread evenly over their turn. */
-function wordsWithTimes(isDiarized: boolean) {
-  return TURNS.flatMap(({ speaker, start_s, end_s, text }, index) => {
+function wordsWithTimes(turns: readonly SpokenTurn[], speakerOf: SpeakerOf) {
+  return turns.flatMap((turn, index) => {
+    const { start_s, end_s, text } = turn;
     const words = text.split(' ');
     const step = (end_s - start_s) / words.length;
-    const speaker_id = isDiarized ? `speaker_${speaker}` : null;
+    const speaker = speakerOf(turn);
+    const speaker_id = speaker === null ? null : `speaker_${speaker}`;
     return words.flatMap((word, position) => {
       const start = start_s + position * step;
       const spoken = { text: word, start, end: start + step, type: 'word', speaker_id, logprob: -0.01 };

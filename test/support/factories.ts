@@ -63,6 +63,7 @@ export async function createAssistant(user_id: string, fields: Partial<Assistant
     stt_provider: null,
     stt_model: null,
     stt_language: null,
+    channel_roles: null,
     llm_provider: 'openai',
     llm_model: 'gpt-6-luna',
     system_prompt: 'Summarise the conversation.',

@@ -3,6 +3,7 @@ import type { FieldEncoding } from '../../../contract/constants.ts';
 import type { ResultField } from '../../../contract/result-fields.ts';
 import { fieldsSchema, object } from '../../fields/fields-schema.ts';
 import type { JsonSchema } from '../../fields/fields-schema.ts';
+import { ROLES } from '../../roles/roles-schema.ts';
 
 /**
  * Strict modes want every property required and no others. So an answer to what an assistant's prompt asks beyond a
@@ -38,9 +39,21 @@ export const ANSWER_SCHEMA = {
   additionalProperties: false,
 } as const;
 
-/** Returns the schema of an answer with fields, which come before all else. */
-export function answerSchema(fields: readonly ResultField[], encoding: FieldEncoding): JsonSchema {
-  return object({ ...fieldsSchema(fields, encoding), ...ANSWER_SCHEMA.properties });
+/** What a model is asked for beyond the summary. */
+export interface Asked {
+  /** How the assistant's fields are asked for; null where it has none. */
+  encoding: FieldEncoding | null;
+  /** Whether it is asked who is who. */
+  roles: boolean;
+}
+
+/** Returns the schema of an answer. Roles and fields come before all else. */
+export function answerSchema(fields: readonly ResultField[], { encoding, roles }: Asked): JsonSchema {
+  return object({
+    ...(roles && { roles: ROLES }),
+    ...(encoding !== null && fieldsSchema(fields, encoding)),
+    ...ANSWER_SCHEMA.properties,
+  });
 }
 
 export const ANSWER_SCHEMA_NAME = 'conversation_analysis';

@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FieldEncoding } from '../../../contract/constants.ts';
 import type { FieldResults } from '../../../contract/result-fields.ts';
+import type { SessionRoles } from '../../../contract/roles.ts';
 import { SchemaRefusalModel } from '../../../db/models/schema-refusal.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { checkEvidence } from '../../fields/check-evidence.ts';
@@ -9,6 +10,8 @@ import { correctionOf } from '../../fields/fields-prompt.ts';
 import { firstEncoding, hashFieldsSchema } from '../../fields/fields-schema.ts';
 import { mend, readFields } from '../../fields/read-fields.ts';
 import type { FieldsRead } from '../../fields/read-fields.ts';
+import { asksRoles } from '../../roles/known-roles.ts';
+import { readRoles } from '../../roles/read-roles.ts';
 import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
 import { closePaid } from '../record-call.ts';
 import type { PaidCall } from '../record-call.ts';
@@ -21,7 +24,12 @@ import type { ParsedAnswer } from './parse-answer.ts';
 
 export type AskModelDeps = CallModelDeps;
 
-export type ModelAnswer = ParsedAnswer & { temperature_applied: boolean; field_encoding: FieldEncoding | null };
+export type ModelAnswer = ParsedAnswer & {
+  temperature_applied: boolean;
+  field_encoding: FieldEncoding | null;
+  /** Present where it was asked who is who. */
+  roles?: SessionRoles;
+};
 
 /** Keeps the answer and closes the call that brought it, unless that is closed. */
 type Store<T> = (answer: ModelAnswer, call?: PaidCall) => Promise<T>;
@@ -37,7 +45,10 @@ export async function askModel<T>(
   const wished = capabilityOf(provider, model).temperature === 'send' ? temperature : null;
   const call = { session, signal, manner: firstManner(wished, await chooseEncoding(session)) };
   if (session.assistant.fields) return askForFields(deps, call, store);
-  return callModel(deps, call, (text) => (paid) => store({ ...parseAnswer(text), ...mannerOf(call) }, paid));
+  return callModel(deps, call, async (text) => {
+    const answer = await withRoles(session, { ...parseAnswer(text), ...mannerOf(call) });
+    return (paid) => store(answer, paid);
+  });
 }
 
 const mannerOf = ({ manner: { temperature, encoding } }: ModelCall) => ({
@@ -103,7 +114,15 @@ async function present(call: ModelCall, { answer, read }: FieldsAnswer): Promise
     evidence: await checkEvidence(conversation ?? [], assistant.fields ?? [], read.values, read.quotes),
     ...(Object.keys(read.problems).length > 0 && { problems: read.problems }),
   };
-  return { raw_response: { ...rest, ...results }, summary_text: answer.summary_text, ...mannerOf(call) };
+  const raw_response = { ...rest, ...results };
+  return withRoles(call.session, { raw_response, summary_text: answer.summary_text, ...mannerOf(call) });
+}
+
+/** Returns the answer with what it says of the roles checked, and apart from what the instructions asked for. */
+async function withRoles(session: SessionModel, answer: ModelAnswer): Promise<ModelAnswer> {
+  if (!asksRoles(session)) return answer;
+  const { roles, ...raw_response } = answer.raw_response;
+  return { ...answer, raw_response, roles: await readRoles(session.conversation ?? [], roles) };
 }
 
 function rememberRefusal({ assistant }: SessionModel): Promise<void> {

@@ -2,10 +2,11 @@
 import { LLM_MAX_OUTPUT_TOKENS } from '../../../contract/constants.ts';
 import type { FieldEncoding } from '../../../contract/constants.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
+import { asksRoles, nameSpeakers } from '../../roles/known-roles.ts';
 import { closePaid, recordCall } from '../record-call.ts';
 import type { RecordCallDeps, Settled } from '../record-call.ts';
 import { VendorError } from '../vendor-error.ts';
-import { ANSWER_SCHEMA, answerSchema } from './answer-schema.ts';
+import { answerSchema } from './answer-schema.ts';
 import type { LlmProviders } from './index.ts';
 import { buildPrompt } from './prompt.ts';
 
@@ -72,9 +73,10 @@ export async function callModel<R>(
 }
 
 function promptOf(session: SessionModel, { encoding }: Manner, correction: string | undefined) {
-  const { id, assistant, conversation } = session;
-  const { system, user } = buildPrompt(id, assistant, conversation ?? [], encoding);
-  const schema = encoding === null ? ANSWER_SCHEMA : answerSchema(assistant.fields ?? [], encoding);
+  const { id, assistant } = session;
+  const asked = { encoding, roles: asksRoles(session) };
+  const { system, user } = buildPrompt(id, assistant, nameSpeakers(session), asked);
+  const schema = answerSchema(assistant.fields ?? [], asked);
   return { system, user: correction === undefined ? user : `${user}\n\n${correction}`, schema };
 }
 

@@ -12,6 +12,8 @@ export interface SttRequest {
   durationS: number | null;
   /** The model; null where the vendor offers no choice. */
   model: string | null;
+  /** Who speaks on each channel; null where the channels are not to be told apart. Only for vendors with such a mode. */
+  channelRoles: readonly string[] | null;
   /** A language code, or `Auto-Detect`. Spec §2.3. */
   language: string;
   signal: AbortSignal;

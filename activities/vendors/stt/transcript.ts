@@ -16,6 +16,8 @@ export const reportedText = z.string().transform(postgresSafeText).optional().ca
 export interface Piece {
   /** The vendor's name for the speaker; undefined where it does not say. */
   speaker?: string | undefined;
+  /** What the speaker is called, where that is known. */
+  role?: string | undefined;
   text: string;
   start?: number | undefined;
   end?: number | undefined;
@@ -72,7 +74,7 @@ function asTurn(group: readonly Piece[], separator: '' | ' '): Turn[] {
   const end = spoken.findLast((piece) => piece.end !== undefined)?.end;
   return [
     {
-      role: roleOf(group.find((piece) => piece.speaker)?.speaker),
+      role: group.find((piece) => piece.role)?.role ?? roleOf(group.find((piece) => piece.speaker)?.speaker),
       text,
       ...(start !== undefined && { start_s: toMilliseconds(start) }),
       ...(end !== undefined && (start === undefined || end >= start) && { end_s: toMilliseconds(end) }),

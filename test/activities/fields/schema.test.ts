@@ -19,7 +19,7 @@ describe('The schema of an answer with fields', () => {
   for (const encoding of FIELD_ENCODINGS) {
     it(`has nothing that a vendor's strict mode refuses: ${encoding}`, () => {
       const seen = new Set<string>();
-      JSON.stringify(answerSchema(FIFTY, encoding), (_key, value: unknown) => {
+      JSON.stringify(answerSchema(FIFTY, { encoding, roles: true }), (_key, value: unknown) => {
         if (typeof value !== 'object' || value === null || Array.isArray(value) || !('type' in value)) return value;
         for (const keyword of Object.keys(value)) seen.add(keyword);
         const { type, properties, required, additionalProperties } = value as ReturnType<typeof answerSchema>;
@@ -36,7 +36,7 @@ describe('The schema of an answer with fields', () => {
   }
 
   it('has words before values, and what an answer without fields has after them', () => {
-    const { properties } = answerSchema(TWENTY, 'strict');
+    const { properties } = answerSchema(TWENTY, { encoding: 'strict', roles: false });
     expect(Object.keys(properties ?? {})).to.deep.equal([
       'evidence',
       'fields',
@@ -47,7 +47,7 @@ describe('The schema of an answer with fields', () => {
 
   it('asks for no quotations where no field wants any', () => {
     const bare = TWENTY.map((each) => ({ ...each, evidence: false }));
-    expect(answerSchema(bare, 'strict').properties).not.to.have.property('evidence');
+    expect(answerSchema(bare, { encoding: 'strict', roles: false }).properties).not.to.have.property('evidence');
     expect(fieldRules(bare, 'strict').join()).not.to.contain('evidence');
     expect(fieldRules(TWENTY, 'strict').join()).to.contain('angry, constructor, channel');
   });
@@ -57,7 +57,9 @@ describe('The schema of an answer with fields', () => {
     expect(firstEncoding('gemini', TWENTY)).to.equal('strict');
     expect(firstEncoding('gemini', large)).to.equal('rows');
     expect(firstEncoding('openai', large)).to.equal('strict');
-    expect(answerSchema(large, 'rows')).to.deep.equal(answerSchema(TWENTY, 'rows'));
+    expect(answerSchema(large, { encoding: 'rows', roles: false })).to.deep.equal(
+      answerSchema(TWENTY, { encoding: 'rows', roles: false }),
+    );
     expect(fieldRules(large, 'rows').at(-1)).to.contain('"options":["xxx');
     expect(hashFieldsSchema(large)).not.to.equal(hashFieldsSchema(TWENTY));
   });

@@ -56,7 +56,7 @@ for (const name of LLM_PROVIDERS) {
       expect(body).to.contain('#1 [0:03] client: You took 184 500 soum').and.contain('never take an option');
       const template = row.request({
         ...{ model: row.model, system: '', user: '', temperature: null, maxOutputTokens: 8_192 },
-        schema: answerSchema(TWENTY, 'strict'),
+        schema: answerSchema(TWENTY, { encoding: 'strict', roles: false }),
       });
       expect(schemaIn(JSON.parse(body))).to.deep.equal(schemaIn(template));
       expect(given.field_encoding).to.equal('strict');

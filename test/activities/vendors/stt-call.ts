@@ -36,6 +36,7 @@ export const sttRequest = (fields: Partial<SttRequest> = {}): SttRequest => ({
   mediaType: 'audio/wav',
   durationS: 42,
   model: null,
+  channelRoles: null,
   language: 'Auto-Detect',
   signal: new AbortController().signal,
   ...fields,

@@ -1,0 +1,36 @@
+/** Says when a model is asked who is who, and how the speakers are called where it is known. */
+import { SPEAKER_ROLES } from '../../contract/constants.ts';
+import type { SessionRoles } from '../../contract/roles.ts';
+import type { Turn } from '../../contract/sessions.ts';
+import { speakerNames } from '../../contract/speaker-names.ts';
+
+/** What is known of a session before its analysis. */
+interface KnownSession {
+  type: string;
+  conversation: readonly Turn[] | null;
+  knownRoles: SessionRoles | null;
+}
+
+/** Returns whether the model is asked: only of a recording with two voices or more that nobody has named. */
+export function asksRoles({ type, conversation, knownRoles }: KnownSession): boolean {
+  if (type !== 'voice' || knownRoles !== null) return false;
+  const speakers = new Set(conversation?.map(({ role }) => role));
+  return speakers.size > 1 && [...speakers].some((speaker) => speaker.startsWith('speaker'));
+}
+
+/** Returns the turns with the roles of their speakers in place of the speakers' names, as far as they are known. */
+export function nameSpeakers({ conversation, knownRoles }: KnownSession): readonly Turn[] {
+  if (knownRoles === null) return conversation ?? [];
+  const names = speakerNames(knownRoles.map);
+  return (conversation ?? []).map((turn) => ({ ...turn, role: names.get(turn.role) ?? turn.role }));
+}
+
+/** Returns the roles that the channels of a recording tell. */
+export function rolesOfChannels(channelRoles: readonly string[]): SessionRoles {
+  const roleOf = (name: string) => SPEAKER_ROLES.find((role) => role === name) ?? 'other';
+  return {
+    source: 'channels',
+    map: Object.fromEntries(channelRoles.map((name) => [name, roleOf(name)])),
+    evidence: {},
+  };
+}
