@@ -79,11 +79,9 @@ export const QuoteSchema = z
     turn: z.int().describe("The turn's place in `conversation`, from 0."),
     turn_end: z.int().optional().describe('The turn in which the words end, where that is another one.'),
     quote: z.string().describe("The conversation's own words; of several turns with a line break between them."),
-    match: z
-      .enum(['exact', 'moved', 'close'])
-      .describe(
-        "How the model's quotation fits: by the letter, in another turn than it named, or with slips of the pen.",
-      ),
+    match: openEnum(['exact', 'moved', 'close']).describe(
+      "How the model's quotation fits: by the letter, in another turn than it named, or with slips of the pen.",
+    ),
     start_s: z.number().optional().describe('Seconds from the start of the audio, where they are known.'),
     end_s: z.number().optional(),
     approximate: z.literal(true).optional().describe('Present where the times are reckoned within a long turn.'),

@@ -52,10 +52,10 @@ describe('Versions of an assistant', () => {
   });
 
   it('grow by one with each change of a setting that decides a result, and with nothing else', async () => {
-    const { id } = await created(VOICE);
+    const { id } = await created({ ...VOICE, channel_roles: ['operator', 'client'] });
     const changes: Record<string, unknown> = {
       ...{ system_prompt: 'Judge.', llm_model: 'gpt-6.1-terra', llm_provider: 'anthropic', temperature: 0.1 },
-      ...{ stt_language: 'uz', stt_model: 'scribe_v1', stt_provider: 'aisha' },
+      ...{ stt_language: 'uz', stt_model: 'scribe_v1', channel_roles: null, stt_provider: 'aisha' },
       fallback: { llm_provider: 'gemini' },
       fields: [{ name: 'resolved', type: 'boolean', description: 'Was it solved?' }],
     };

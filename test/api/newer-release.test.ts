@@ -27,6 +27,7 @@ describe('Rows that a newer release wrote', () => {
     const error = { code: NEW, stage: NEW, provider: NEW, message: 'm', retryable: false };
     const session = await createSession(assistant, {
       ...{ status: NEW as never, error: error as never, completed_at: new Date() },
+      roles: { source: NEW as never, map: { client: NEW as never }, evidence: {} },
       assistant: { ...assistant.freeze(), llm_provider: NEW as never },
     });
     const { id: session_id, user_id, assistant_id } = session;

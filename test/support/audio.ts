@@ -52,3 +52,30 @@ export async function createVoiceSession(
     .first()
     .throwIfNotFound();
 }
+
+/** A WAV of a tone on each channel, each of another pitch; 16 bit, 8 kHz. */
+export function toneWav({ channels, seconds = 2 }: { channels: number; seconds?: number }): Buffer {
+  const rate = 8_000;
+  const frames = rate * seconds;
+  const data = Buffer.alloc(frames * channels * 2);
+  for (let frame = 0; frame < frames; frame++) {
+    for (let channel = 0; channel < channels; channel++) {
+      const sample = Math.sin((2 * Math.PI * 220 * (channel + 1) * frame) / rate) * 8_000;
+      data.writeInt16LE(Math.round(sample), (frame * channels + channel) * 2);
+    }
+  }
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + data.length, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(channels, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate * channels * 2, 28);
+  head.writeUInt16LE(channels * 2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(data.length, 40);
+  return Buffer.concat([head, data]);
+}

@@ -27,14 +27,16 @@ export interface VoiceRequest {
   assistantId: string;
   /** May hold a directive for the stand-ins of speech-to-text. */
   fileName?: string;
+  /** Default: the sample of the project. */
+  recording?: Uint8Array;
   headers?: Record<string, string>;
 }
 
 export function sendVoice(
   service: { url: string },
-  { token, assistantId, fileName = 'call.mp3', headers = {} }: VoiceRequest,
+  { token, assistantId, fileName = 'call.mp3', recording = SAMPLE, headers = {} }: VoiceRequest,
 ): Promise<Answer<unknown>> {
-  const file = { name: 'audio_file', value: SAMPLE, filename: fileName, type: 'audio/mpeg' };
+  const file = { name: 'audio_file', value: recording, filename: fileName, type: 'audio/mpeg' };
   const body = form([{ name: 'assistant_id', value: assistantId }, file]);
   return sendRaw(service, 'POST', '/v1/requests/voice', {
     ...{ token, body },

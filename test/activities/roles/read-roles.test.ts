@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { asksRoles, nameSpeakers, rolesOfChannels } from '../../../activities/roles/known-roles.ts';
+import { readRoles } from '../../../activities/roles/read-roles.ts';
+import type { RoleMap, SessionRoles } from '../../../contract/roles.ts';
+import { speakerNames } from '../../../contract/speaker-names.ts';
+import type { Turn } from '../../../contract/sessions.ts';
+
+const TURNS: Turn[] = [
+  { role: 'speaker 1', text: 'Good morning, this is Anna from Northline.', start_s: 0, end_s: 2.5 },
+  { role: 'speaker 2', text: 'Good morning. My parcel is late.', start_s: 3, end_s: 5 },
+  { role: 'speaker 1', text: 'Could you give me the order number?', start_s: 5.5, end_s: 7 },
+];
+
+const claim = (speaker: string, role: string, turn: number, quote: string) => ({ speaker, role, turn, quote });
+
+const OPERATOR = claim('speaker 1', 'operator', 0, 'this is Anna from Northline');
+const CLIENT = claim('speaker 2', 'client', 1, 'my parcel is late');
+
+const person = (map: RoleMap): SessionRoles => ({ source: 'person', map, evidence: {} });
+
+describe('Who is who, as a model says', () => {
+  it('is each speaker with words of their own, cut out of the conversation, with their times', async () => {
+    expect(await readRoles(TURNS, [OPERATOR, CLIENT])).to.deep.equal({
+      source: 'model',
+      map: { 'speaker 1': 'operator', 'speaker 2': 'client' },
+      evidence: {
+        'speaker 1': {
+          dropped: 0,
+          quotes: [{ turn: 0, quote: 'this is Anna from Northline', match: 'exact', start_s: 0, end_s: 2.5 }],
+        },
+        'speaker 2': {
+          dropped: 0,
+          quotes: [{ turn: 1, quote: 'My parcel is late', match: 'exact', start_s: 3, end_s: 5 }],
+        },
+      },
+    });
+  });
+
+  it('is nobody whose words are made up, or said by somebody else', async () => {
+    const made = claim('speaker 1', 'operator', 0, 'I am the operator of this company');
+    const another = claim('speaker 2', 'operator', 0, 'this is Anna from Northline');
+    const { map, evidence } = await readRoles(TURNS, [made, another]);
+    expect(map).to.deep.equal({ 'speaker 1': null, 'speaker 2': null });
+    expect(Object.values(evidence)).to.deep.equal(Array(2).fill({ dropped: 1, quotes: [] }));
+  });
+
+  it("puts a wrong turn right, and finds the speaker's own words where others said the same", async () => {
+    const { evidence } = await readRoles(TURNS, [
+      { ...OPERATOR, turn: 2 },
+      claim('speaker 2', 'client', 0, 'Good morning'),
+    ]);
+    expect(evidence['speaker 1']?.quotes[0]).to.include({ turn: 0, match: 'moved' });
+    expect(evidence['speaker 2']?.quotes[0]).to.include({ turn: 1, match: 'moved' });
+  });
+
+  it('takes the name of a speaker in any case, and of two roles the first', async () => {
+    const answer = [{ ...OPERATOR, speaker: ' Speaker 1' }, claim('speaker 1', 'client', 2, 'the order number')];
+    const { map, evidence } = await readRoles(TURNS, answer);
+    expect(map).to.deep.equal({ 'speaker 1': 'operator', 'speaker 2': null });
+    expect(evidence['speaker 1']?.quotes).to.have.length(1);
+    expect(evidence).not.to.have.property('speaker 2');
+  });
+
+  for (const answer of [
+    ...[undefined, null, 'operator', {}, [null], [[]], [{ speaker: 'speaker 1' }]],
+    [{ ...OPERATOR, role: 'boss' }],
+    [{ ...OPERATOR, quote: 7 }],
+    [{ ...OPERATOR, speaker: 'speaker 9' }],
+  ]) {
+    it(`is not known after ${JSON.stringify(answer)}`, async () => {
+      const { map } = await readRoles(TURNS, answer);
+      expect(map).to.deep.equal({ 'speaker 1': null, 'speaker 2': null });
+    });
+  }
+});
+
+describe('A model is asked who is who', () => {
+  const session = { type: 'voice', conversation: TURNS, knownRoles: null };
+
+  for (const [when, changes, expected] of [
+    ['in a recording of two voices', {}, true],
+    ['not in a text', { type: 'text' }, false],
+    ['not of one voice', { conversation: TURNS.slice(0, 1) }, false],
+    ['not without a conversation', { conversation: null }, false],
+    ['not where the speakers have names', { conversation: TURNS.map((turn) => ({ ...turn, role: turn.text })) }, false],
+    ['not where the channels say it', { knownRoles: rolesOfChannels(['operator', 'client']) }, false],
+    ['not where a person said it', { knownRoles: person({ 'speaker 1': 'operator' }) }, false],
+  ] as const) {
+    it(when, () => expect(asksRoles({ ...session, ...changes })).to.equal(expected));
+  }
+
+  it('and where it is known, sees roles in place of names, in copies of the turns', () => {
+    const knownRoles = person({ 'speaker 1': 'client', 'speaker 2': 'operator' });
+    const named = nameSpeakers({ ...session, knownRoles });
+    expect(named.map(({ role }) => role)).to.deep.equal(['client', 'operator', 'client']);
+    expect(named.map(({ text, start_s }) => [text, start_s])).to.deep.equal(
+      TURNS.map(({ text, start_s }) => [text, start_s]),
+    );
+    expect(TURNS[0]?.role).to.equal('speaker 1');
+    expect(nameSpeakers(session)).to.equal(TURNS);
+  });
+});
+
+describe('The name of a speaker', () => {
+  it('is the role, told apart where two have the same; who is none of the two keeps the own name', () => {
+    const map: RoleMap = { a: 'operator', b: 'client', c: 'operator', d: 'other', e: null };
+    expect([...speakerNames(map).values()]).to.deep.equal(['operator (a)', 'client', 'operator (c)', 'd', 'e']);
+  });
+
+  it('is that of the channel, whatever it is called', () => {
+    const { map } = rolesOfChannels(['client', 'supervisor']);
+    expect(map).to.deep.equal({ client: 'client', supervisor: 'other' });
+    expect([...speakerNames(map).values()]).to.deep.equal(['client', 'supervisor']);
+  });
+});
