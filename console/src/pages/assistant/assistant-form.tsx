@@ -7,6 +7,7 @@ import {
   OUTAGE_CHOICES,
   STT_PROVIDERS,
 } from '../../../../contract/constants.ts';
+import { STT_PROVIDER_FACTS } from '../../../../contract/providers.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyFormCurl } from '../../components/copy-curl.tsx';
 import type { Call } from '../../components/copy-curl.tsx';
@@ -29,6 +30,11 @@ interface AssistantFormProps {
 }
 
 const MAX_PROMPT = 100_000;
+
+/** Providers that transcribe channels apart. */
+const BY_CHANNEL = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name].max_channels > 1)
+  .map((name) => texts.providers[name])
+  .join(', ');
 
 export function AssistantForm({ assistant, action, error, isBusy, toCall, onSubmit }: AssistantFormProps) {
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
@@ -99,6 +105,14 @@ function Transcription({ assistant }: { assistant: Assistant | undefined }) {
           label={t.sttLanguage}
           hint={t.languageHint}
           defaultValue={assistant?.stt_language ?? AUTO_DETECT}
+        />
+        <TextField
+          name="channel_roles"
+          label={t.channels}
+          hint={t.channelsHint(BY_CHANNEL)}
+          isOptional
+          maxLength={400}
+          defaultValue={assistant?.channel_roles?.join(', ') ?? ''}
         />
       </Fields>
     </Panel>

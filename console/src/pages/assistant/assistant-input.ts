@@ -1,5 +1,6 @@
 /** From the texts of the form to what the API takes. */
 import type { Assistant, AssistantInput, AssistantPatch } from '../../../../clients/typescript/src/index.ts';
+import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { areSame, readFields } from './read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;
@@ -9,10 +10,20 @@ const FALLBACK_PARTS = ['llm_provider', 'llm_model', 'stt_provider', 'stt_model'
 type Values = Record<string, string>;
 
 /** Fields for which an empty text means that nothing is set. */
-const OPTIONAL = [...['description', 'stt_model', 'stt_language', 'llm_model', 'webhook_url', 'retention_days']];
+const OPTIONAL = [
+  ...['description', 'stt_model', 'stt_language', 'channel_roles', 'llm_model', 'webhook_url', 'retention_days'],
+];
 
 /** Fields that are numbers. */
 const NUMBERS = ['temperature', 'retention_days'];
+
+/** Returns what the API takes for the text of a field. */
+function toValue(name: string, text: string): unknown {
+  if (NUMBERS.includes(name)) return Number(text);
+  if (name !== 'channel_roles') return text;
+  const roles = text.split(',').map((role) => role.trim());
+  return roles.filter((role) => role !== '');
+}
 
 /** Returns the inputs of the assistant itself, without those of its fields and its fallback. */
 const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
@@ -30,10 +41,12 @@ function readFallback(values: Values): Fallback | null {
 /** Returns the body of a creation: what was left empty is left to the API's defaults. */
 export function toInput(values: Values): AssistantInput {
   const isVoice = values['type'] === 'voice';
-  const given: Record<string, unknown> = Object.fromEntries(
-    ownOf(values).filter(([name, value]) => value !== '' && (isVoice || !name.startsWith('stt_'))),
+  const isForeign = (name: string) => !isVoice && VOICE_SETTINGS.some((each) => each === name);
+  const given = Object.fromEntries(
+    ownOf(values)
+      .filter(([name, text]) => text !== '' && !isForeign(name))
+      .map(([name, text]) => [name, toValue(name, text)]),
   );
-  for (const name of NUMBERS) if (given[name] !== undefined) given[name] = Number(given[name]);
   const [fields, fallback] = [readFields(values), readFallback(values)];
   return { ...given, ...(fields && { fields }), ...(fallback && { fallback }) } as unknown as AssistantInput;
 }
@@ -45,8 +58,8 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   for (const [name, text] of ownOf(values)) {
     if (name === 'type' || (name === 'webhook_secret' && text === '')) continue;
     const isCleared = text === '' && OPTIONAL.includes(name);
-    const value = isCleared ? null : NUMBERS.includes(name) ? Number(text) : text;
-    if (value !== (before[name] ?? null)) patch[name] = value;
+    const value = isCleared ? null : toValue(name, text);
+    if (JSON.stringify(value) !== JSON.stringify(before[name] ?? null)) patch[name] = value;
   }
   const fields = readFields(values);
   if (!areSame(fields, assistant.fields)) patch['fields'] = fields;

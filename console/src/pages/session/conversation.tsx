@@ -7,16 +7,25 @@ import { Panel } from '../../components/page.tsx';
 import { texts } from '../../texts/index.ts';
 import { Player, Speakers } from './player.tsx';
 import { createPlayback } from './playback.ts';
+import { SpeakerRoles } from './speaker-roles.tsx';
 import { hasTimes, listSpeakers } from './speakers.ts';
 import { Transcript } from './transcript.tsx';
 
 const words = texts.session.conversation;
 const NO_TURNS: readonly Turn[] = [];
 
+interface ConversationProps {
+  session: Session;
+  quoted: readonly Quote[];
+  /** Shows where these words were said. */
+  onShow: (quotes: readonly Quote[]) => void;
+}
+
 /** The recording, if there is one, and what was said. */
-export function Conversation({ session, quoted }: { session: Session; quoted: readonly Quote[] }) {
-  const turns = session.conversation ?? NO_TURNS;
-  const speakers = useMemo(() => listSpeakers(turns), [turns]);
+export function Conversation({ session, quoted, onShow }: ConversationProps) {
+  const { conversation, roles } = session;
+  const turns = conversation ?? NO_TURNS;
+  const speakers = useMemo(() => listSpeakers(turns, roles), [turns, roles]);
   const playback = useMemo(() => createPlayback(turns), [turns]);
   const isVoice = session.type === 'voice';
   const path = `/api/v1/sessions/${session.session_id}`;
@@ -35,6 +44,7 @@ export function Conversation({ session, quoted }: { session: Session; quoted: re
           playback={playback}
         />
       )}
+      {isVoice && speakers.length > 1 && <SpeakerRoles {...{ session, speakers, onShow }} />}
       {!isVoice && speakers.length > 1 && <Shares speakers={speakers} />}
       {turns.length > 0 ? (
         <Transcript

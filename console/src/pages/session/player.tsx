@@ -146,10 +146,10 @@ function Position({ lengthS, playback }: { lengthS: number; playback: Playback }
 
 export const Speakers = ({ speakers }: { speakers: readonly Speaker[] }) => (
   <ul className={styles['speakers']} aria-label={words.talkShare}>
-    {speakers.map(({ role, index, share }) => (
+    {speakers.map(({ role, name, index, share }) => (
       <li key={role} className={voiceOf(index)}>
         <span className={styles['dot']} aria-hidden />
-        {role} {formatPercent(share)}
+        {name} {formatPercent(share)}
       </li>
     ))}
   </ul>

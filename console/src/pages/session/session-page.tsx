@@ -34,6 +34,8 @@ export function SessionPage() {
   const { sessionId } = route.useParams();
   const interval = usePollInterval(true);
   const [quoted, setQuoted] = useState(NO_QUOTES);
+  // A copy, so that the same words are shown again.
+  const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
   const {
     data: session,
     error,
@@ -65,11 +67,11 @@ export function SessionPage() {
       <Waterfall sessionId={sessionId} isUnfinished={!isFinal(session)} />
       <div className={styles['split']}>
         <div className={styles['left']}>
-          <Conversation session={session} quoted={quoted} />
+          <Conversation session={session} quoted={quoted} onShow={show} />
         </div>
         <Panel isFlush>
           <div className={styles['tabbed']}>
-            <SessionTabs session={session} onShow={(quotes) => setQuoted([...quotes])} />
+            <SessionTabs session={session} onShow={show} />
           </div>
         </Panel>
       </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Assistant, Session } from '../../../../clients/typescript/src/index.ts';
 import { getAssistantOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Nothing } from '../../components/values.tsx';
@@ -17,6 +18,7 @@ const FIELDS = [
   'stt_provider',
   'stt_model',
   'stt_language',
+  'channel_roles',
   'llm_provider',
   'llm_model',
   'temperature',
@@ -25,7 +27,7 @@ const FIELDS = [
 /** The settings that produced the result, and how the assistant differs from them now. */
 export function SettingsTab({ session: { assistant: frozen, temperature_applied } }: { session: Session }) {
   const { data: present, error } = useQuery({ ...getAssistantOptions({ path: { id: frozen.id } }) });
-  const fields = FIELDS.filter((field) => frozen.type === 'voice' || !field.startsWith('stt_'));
+  const fields = FIELDS.filter((field) => frozen.type === 'voice' || !VOICE_SETTINGS.some((name) => name === field));
   return (
     <div className={styles['settings']}>
       <p className={styles['note']}>
@@ -49,15 +51,17 @@ export function SettingsTab({ session: { assistant: frozen, temperature_applied 
   );
 }
 
+type Setting = string | number | readonly string[] | null | undefined;
+
 interface ValueProps {
-  then: string | number | null;
-  now: string | number | null | undefined;
+  then: Setting;
+  now: Setting;
   isKnown: boolean;
 }
 
 function Value({ then, now, isKnown }: ValueProps) {
-  const print = (value: string | number | null | undefined) => (value == null ? <Nothing /> : String(value));
-  const differs = isKnown && now !== then;
+  const print = (value: Setting) => (value == null ? <Nothing /> : [value].flat().join(', '));
+  const differs = isKnown && String(now ?? '') !== String(then ?? '');
   return (
     <>
       {print(then)}

@@ -1,15 +1,19 @@
 /** Who speaks in a conversation, and how much. */
-import type { Turn } from '../../../../clients/typescript/src/index.ts';
+import type { Session, Turn } from '../../../../clients/typescript/src/index.ts';
+import { speakerNames } from '../../../../contract/speaker-names.ts';
 
 export interface Speaker {
+  /** The name in the conversation. */
   role: string;
+  /** What the speaker is called: by the role, once it is known. */
+  name: string;
   /** Colours and lanes are given in the order of the first word. */
   index: number;
   share: number;
 }
 
 /** Shares are of time where every turn has times, else of what was written. */
-export function listSpeakers(turns: readonly Turn[]): Speaker[] {
+export function listSpeakers(turns: readonly Turn[], roles: Session['roles']): Speaker[] {
   const isTimed = hasTimes(turns);
   const amounts = new Map<string, number>();
   for (const turn of turns) {
@@ -17,7 +21,12 @@ export function listSpeakers(turns: readonly Turn[]): Speaker[] {
     amounts.set(turn.role, (amounts.get(turn.role) ?? 0) + amount);
   }
   const total = [...amounts.values()].reduce((sum, amount) => sum + amount, 0) || 1;
-  return [...amounts].map(([role, amount], index) => ({ role, index, share: amount / total }));
+  const names = speakerNames(roles?.map ?? {});
+  return [...amounts].map(([role, amount], index) => ({
+    ...{ role, index },
+    name: names.get(role) ?? role,
+    share: amount / total,
+  }));
 }
 
 export const hasTimes = (turns: readonly Turn[]) =>

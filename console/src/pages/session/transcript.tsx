@@ -126,14 +126,16 @@ interface TurnsProps extends Omit<TranscriptProps, 'quoted'> {
 }
 
 const Turns = memo(function Turns({ ref, turns, speakers, playback }: TurnsProps) {
-  const voices = new Map(speakers.map(({ role, index }) => [role, voiceOf(index)]));
+  const spoken = new Map(speakers.map((speaker) => [speaker.role, speaker]));
   return (
     <ol ref={ref} className={styles['turns']} tabIndex={0} aria-label={words.title}>
       {turns.map((turn, index) => (
-        <li key={index} className={`${styles['turn']} ${voices.get(turn.role) ?? ''}`}>
+        <li key={index} className={`${styles['turn']} ${voiceOf(spoken.get(turn.role)?.index ?? 0)}`}>
           <At turn={turn} index={index} playback={playback} />
           <div>
-            <div className={styles['role']}>{turn.role}</div>
+            <div className={styles['role']} title={turn.role}>
+              {spoken.get(turn.role)?.name ?? turn.role}
+            </div>
             <div className={styles['text']}>{turn.text}</div>
           </div>
         </li>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { getAssistantVersionOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import type { Assistant, AssistantVersion, VersionedSettings } from '../../../../clients/typescript/src/index.ts';
+import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import type { ProviderName } from '../../../../contract/constants.ts';
 import { Choice } from '../../components/field.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
@@ -70,7 +71,7 @@ interface ComparisonProps {
 }
 
 function Comparison({ one, two, isVoice }: ComparisonProps) {
-  const shown = SETTINGS.filter((name) => name !== 'system_prompt' && (isVoice || !name.startsWith('stt_')));
+  const shown = SETTINGS.filter((name) => name !== 'system_prompt' && (isVoice || !VOICE_SETTINGS.some((each) => each === name)));
   const promptDiff = words.promptDiff(one.version, two.version);
   const hasOtherPrompt = differ(one, two, 'system_prompt');
   return (
