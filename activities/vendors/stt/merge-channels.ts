@@ -25,12 +25,12 @@ export function mergeChannels(channels: readonly Channel[]): Piece[] {
     .flatMap(({ pieces }) => pieces);
 }
 
-/** A piece without times belongs to the utterance before it. */
+/** A piece without times belongs to the utterance before it. Silence is no utterance: it would part another's turn. */
 function splitAtPauses(pieces: readonly Piece[]): Utterance[] {
   const utterances: Utterance[] = [];
   for (const piece of pieces) {
     const { start, end = start } = piece;
-    const isSpoken = piece.text.trim() !== '';
+    const isSpoken = isWord(piece);
     const last = utterances.at(-1);
     if (!last || (isSpoken && start !== undefined && start - last.endS >= PAUSE_S)) {
       utterances.push({ pieces: [piece], startS: start ?? 0, endS: end ?? 0 });
@@ -39,5 +39,7 @@ function splitAtPauses(pieces: readonly Piece[]): Utterance[] {
     last.pieces.push(piece);
     if (isSpoken) last.endS = Math.max(last.endS, end ?? 0);
   }
-  return utterances;
+  return utterances.filter((utterance) => utterance.pieces.some(isWord));
 }
+
+const isWord = ({ text }: Piece) => text.trim() !== '';

@@ -97,6 +97,10 @@ export type Assistant = {
     stt_provider: 'elevenlabs' | 'whisper' | 'aisha' | null;
     stt_model: string | null;
     stt_language: string | null;
+    /**
+     * Who speaks on each channel; null: not told by channels.
+     */
+    channel_roles: Array<string> | null;
     llm_provider: 'openai' | 'anthropic' | 'gemini' | 'grok';
     llm_model: string;
     system_prompt: string;
@@ -140,6 +144,7 @@ export type AssistantInput = {
      * Voice assistants only; default `Auto-Detect`.
      */
     stt_language?: string | null;
+    channel_roles?: Array<string> | null;
     llm_provider: 'openai' | 'anthropic' | 'gemini' | 'grok';
     /**
      * Default: the provider's own.
@@ -186,6 +191,7 @@ export type AssistantPatch = {
     stt_provider?: 'elevenlabs' | 'whisper' | 'aisha' | null;
     stt_model?: string | null;
     stt_language?: string | null;
+    channel_roles?: Array<string> | null;
     llm_provider?: 'openai' | 'anthropic' | 'gemini' | 'grok';
     llm_model?: string | null;
     /**
@@ -879,6 +885,10 @@ export type FrozenAssistant = {
     system_prompt: string;
     temperature: number;
     /**
+     * Absent where there are none.
+     */
+    channel_roles?: Array<string>;
+    /**
      * Absent where there is none.
      */
     fallback?: Fallback;
@@ -1002,6 +1012,10 @@ export type Provider = {
      */
     simulated: boolean;
     /**
+     * Channels of a recording that it transcribes apart; 1: none; null: this provider does not transcribe.
+     */
+    max_channels: number | null;
+    /**
      * Of an assistant that names none.
      */
     default_model: string | null;
@@ -1044,6 +1058,34 @@ export type ProviderModel = {
      * Of a recording, as far as the vendor says.
      */
     max_duration_s: number | null;
+};
+
+export type Quote = {
+    /**
+     * The turn's place in `conversation`, from 0.
+     */
+    turn: number;
+    /**
+     * The turn in which the words end, where that is another one.
+     */
+    turn_end?: number;
+    /**
+     * The conversation's own words; of several turns with a line break between them.
+     */
+    quote: string;
+    /**
+     * How the model's quotation fits: by the letter, in another turn than it named, or with slips of the pen.
+     */
+    match: 'exact' | 'moved' | 'close';
+    /**
+     * Seconds from the start of the audio, where they are known.
+     */
+    start_s?: number;
+    end_s?: number;
+    /**
+     * Present where the times are reckoned within a long turn.
+     */
+    approximate?: true;
 };
 
 export type ReanalysisEstimate = {
@@ -1224,6 +1266,14 @@ export type RevokedApiKeys = {
     revoked: number;
 };
 
+export type RoleEvidence = {
+    /**
+     * Quotations that the speaker did not say.
+     */
+    dropped: number;
+    quotes: Array<Quote>;
+};
+
 export type ServiceInfo = {
     version: string;
     /**
@@ -1325,6 +1375,10 @@ export type Session = {
      * Voice only.
      */
     transcript: Transcript | null;
+    /**
+     * Which speaker is who; voice only. null: not asked for yet, or there are no two speakers to tell apart.
+     */
+    roles: SessionRoles | null;
     assistant: FrozenAssistant;
     /**
      * Version of the assistant; null: from before there were versions, or reanalyzed with other settings.
@@ -1502,6 +1556,34 @@ export type SessionListItem = {
      * With `include=fields`: the names of values none of whose quotations stands.
      */
     unverified_fields?: Array<string> | null;
+};
+
+export type SessionRoles = {
+    /**
+     * Who says so: the channels of the recording, the model, or a person.
+     */
+    source: 'channels' | 'model' | 'person';
+    /**
+     * The role of each speaker, by its name in `conversation`; null: not known.
+     */
+    map: {
+        [key: string]: 'operator' | 'client' | 'other' | null;
+    };
+    /**
+     * The speaker's own words from which the role follows; the model gives them, and they are checked.
+     */
+    evidence: {
+        [key: string]: RoleEvidence;
+    };
+};
+
+export type SessionRolesInput = {
+    /**
+     * Speakers of the session with their roles; who is left out has none. null: what the channels or the model say counts again.
+     */
+    map: {
+        [key: string]: 'operator' | 'client' | 'other' | null;
+    } | null;
 };
 
 export type SessionTranscript = {
@@ -1887,6 +1969,10 @@ export type VersionedSettings = {
     stt_provider: 'elevenlabs' | 'whisper' | 'aisha' | null;
     stt_model: string | null;
     stt_language: string | null;
+    /**
+     * Who speaks on each channel; null: not told by channels.
+     */
+    channel_roles: Array<string> | null;
     llm_provider: 'openai' | 'anthropic' | 'gemini' | 'grok';
     llm_model: string;
     system_prompt: string;
@@ -4634,6 +4720,79 @@ export type RetrySessionResponses = {
 };
 
 export type RetrySessionResponse = RetrySessionResponses[keyof RetrySessionResponses];
+
+export type SetSessionRolesData = {
+    body: SessionRolesInput;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/sessions/{id}/roles';
+};
+
+export type SetSessionRolesErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * The request body is too large (`payload_too_large`).
+     */
+    413: Problem;
+    /**
+     * Unsupported media type (`unsupported_media_type`).
+     */
+    415: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type SetSessionRolesError = SetSessionRolesErrors[keyof SetSessionRolesErrors];
+
+export type SetSessionRolesResponses = {
+    /**
+     * Done.
+     */
+    200: Session;
+};
+
+export type SetSessionRolesResponse = SetSessionRolesResponses[keyof SetSessionRolesResponses];
 
 export type GetSessionTimelineData = {
     body?: never;
