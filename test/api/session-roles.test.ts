@@ -133,10 +133,8 @@ describe('Who is who in a recording', () => {
       const running = await createSession(voice, { status: 'analyzing' });
       for (const { id } of [text, early, running]) {
         expect((await say(id, { operator: 'client' })).problem.code).to.equal('conflict');
+        expect(await SessionModel.query().findById(id)).to.include({ person_roles: null });
       }
-      expect(await SessionModel.query().where({ user_id: userId }).whereNotNull('person_roles').resultSize()).to.equal(
-        2,
-      );
       await SessionModel.query().deleteById(running.id);
     });
   });
@@ -179,8 +177,8 @@ describe('Who is who in a recording', () => {
 
     it('but where only the vendor finds another number, the session fails for good, and what it cost stays', async () => {
       const { id: assistantId } = await addVoiceAssistant(service.api, token, BY_CHANNEL);
-      const recording = fixture('streamed.webm');
-      const request = { token, assistantId, recording, fileName: 'call [vendor channels=1].webm' };
+      const recording = toneWav({ channels: 2 });
+      const request = { token, assistantId, recording, fileName: 'call [vendor channels=1].wav' };
       const { problem } = await sendVoice(service.api, request);
       const session = await read((problem as Problem & { session_id: string }).session_id);
       expect(session.error).to.include({ code: 'bad_input', stage: 'transcription', retryable: false });

@@ -113,7 +113,10 @@ for (const name of LLM_PROVIDERS) {
         vendor.behave(answer({}));
         const given = await ask(await session(changes));
         expect(given).not.to.have.property('roles');
-        expect(body()).to.contain('operator: Good morning').and.contain('client: My parcel').and.not.contain('speaker 1');
+        expect(body())
+          .to.contain('operator: Good morning')
+          .and.contain('client: My parcel')
+          .and.not.contain('speaker 1');
       }
     });
   });
