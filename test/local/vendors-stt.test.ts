@@ -47,6 +47,16 @@ describe('The stand-ins for speech-to-text', () => {
     });
   }
 
+  it('elevenlabs hears each speaker on a channel, as many of them as a directive says', async () => {
+    const channelRoles = ['operator', 'client'];
+    const { turns, usage } = await ask('elevenlabs', { channelRoles });
+    expect(turns.map(({ role }) => role)).to.deep.equal(turns.map((_, index) => channelRoles[index % 2]));
+    expect(turns).to.have.length(7);
+    expect(usage).to.deep.equal({ audio_seconds: 63 });
+    const fileName = 'call [vendor channels=3].wav';
+    expect((await sttFailure(ask('elevenlabs', { channelRoles, fileName }), 'elevenlabs')).fault).to.equal('bad_input');
+  });
+
   for (const model of ['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe']) {
     it(`whisper ${model} answers with the text alone`, async () => {
       const { transcript, turns, usage } = await ask('whisper', { model, durationS: 31 });
@@ -140,6 +150,8 @@ describe('The stand-ins for speech-to-text', () => {
     const whisper = '/whisper/v1/audio/transcriptions';
     expect(await post('/elevenlabs/v1/speech-to-text', { model_id: 'scribe_v2' })).to.equal(422);
     expect(await post('/elevenlabs/v1/speech-to-text', {}, 'file')).to.equal(422);
+    const both = { model_id: 'scribe_v2', diarize: 'true', use_multi_channel: 'true' };
+    expect(await post('/elevenlabs/v1/speech-to-text', both, 'file')).to.equal(422);
     expect(await post('/aisha/api/v1/stt/post/', {}, 'file')).to.equal(400);
     expect(await post(whisper, {}, 'file')).to.equal(400);
     expect(await post(whisper, { model: 'gpt-4o-transcribe', response_format: 'verbose_json' }, 'file')).to.equal(400);
