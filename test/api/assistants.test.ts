@@ -61,7 +61,7 @@ describe('Assistants', () => {
         fallback: null,
         ...webhook,
       };
-      const noStt = { stt_provider: null, stt_model: null, stt_language: null };
+      const noStt = { stt_provider: null, stt_model: null, stt_language: null, channel_roles: null };
       const filled = { llm_model: 'gpt-6-luna', temperature: 0.7, fields: null };
       expect(settings).to.deep.equal({ ...TEXT, ...none, ...noStt, ...filled });
       expect(await read(id)).to.deep.equal(answer.body);
