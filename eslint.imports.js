@@ -58,7 +58,10 @@ export const ROOMS = {
   // Reads and checks answers: it calls nobody and stores nothing.
   'activities/fields': { values: ['contract', 'node:'], types: ['contract/**'] },
   // Like fields: it calls nobody and stores nothing.
-  'activities/roles': { values: ['contract', 'activities/fields'], types: ['contract/**'] },
+  'activities/roles': {
+    values: ['contract/constants.ts', 'contract/speaker-names.ts', 'activities/fields'],
+    types: ['contract/**'],
+  },
   'activities/sessions': {
     values: [
       // The analysis makes the first attempt of what it leaves to deliver.
@@ -173,7 +176,12 @@ export const ROOMS = {
 
   'console/src': {
     values: [
-      ...['contract/constants.ts', 'contract/field-conditions.ts', 'contract/providers.ts', 'contract/speaker-names.ts'],
+      ...[
+        'contract/constants.ts',
+        'contract/field-conditions.ts',
+        'contract/providers.ts',
+        'contract/speaker-names.ts',
+      ],
       'clients',
       ...['react', 'react-dom', '@tanstack/react-router', '@tanstack/react-query', '@base-ui/react', 'lucide-react'],
       ...['@visx/axis', '@visx/group', '@visx/scale', '@visx/shape'],

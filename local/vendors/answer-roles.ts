@@ -11,8 +11,7 @@ export function answerRoles(turns: readonly SpokenTurn[], lies: Lies) {
   const speakers = [...new Set(turns.map(({ role }) => role))];
   return speakers.map((speaker) => {
     const own = turns.filter(({ role }) => role === speaker);
-    const { number, text } =
-      own.find((turn) => speaker === operator && OF_OPERATORS.test(turn.text)) ?? (own[0] as SpokenTurn);
+    const { number, text } = own.find((turn) => speaker === operator && OF_OPERATORS.test(turn.text)) ?? own[0];
     return {
       ...{ speaker, turn: number + lies.turnOffset },
       quote: lies.inventsQuotes ? invent(speaker) : text,
