@@ -9,12 +9,13 @@ const OF_OPERATORS = /\b(this is|how can i help|customer care|could you give me|
 export function answerRoles(turns: readonly SpokenTurn[], lies: Lies) {
   const operator = turns.find(({ text }) => OF_OPERATORS.test(text))?.role;
   const speakers = [...new Set(turns.map(({ role }) => role))];
-  return speakers.map((speaker) => {
+  return speakers.flatMap((speaker) => {
     const own = turns.filter(({ role }) => role === speaker);
-    const { number, text } = own.find((turn) => speaker === operator && OF_OPERATORS.test(turn.text)) ?? own[0];
+    const told = own.find(({ text }) => speaker === operator && OF_OPERATORS.test(text)) ?? own[0];
+    if (!told) return [];
     return {
-      ...{ speaker, turn: number + lies.turnOffset },
-      quote: lies.inventsQuotes ? invent(speaker) : text,
+      ...{ speaker, turn: told.number + lies.turnOffset },
+      quote: lies.inventsQuotes ? invent(speaker) : told.text,
       role: speaker === operator ? 'operator' : 'client',
     };
   });
