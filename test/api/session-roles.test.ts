@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { createBatch } from '../../contract/batches.ts';
 import type { Problem } from '../../contract/errors.ts';
 import { listProviders } from '../../contract/service.ts';
 import { reanalyzeSession, setSessionRoles } from '../../contract/session-operations.ts';
@@ -10,6 +11,7 @@ import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { send } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { fixture, toneWav } from '../support/audio.ts';
+import { eventually } from '../support/eventually.ts';
 import { createAssistant as createRow, createSession, createUser } from '../support/factories.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
@@ -158,6 +160,34 @@ describe('Who is who in a recording', () => {
       expect(call?.usage).to.deep.equal({ audio_seconds: 63 });
       const again = await reanalyze(session.session_id);
       expect(again.roles).to.deep.equal(session.roles);
+    });
+
+    it('and so does a batch, which keeps what persons say as well, and asks of the others anew', async () => {
+      const sessions = [
+        await analyze(BY_CHANNEL, toneWav({ channels: 2 })),
+        await analyze(BY_VOICE),
+        await analyze(BY_VOICE),
+      ];
+      const [byChannel, byPerson, byModel] = sessions.map(({ session_id }) => session_id);
+      await say(byPerson!, SWAPPED);
+      for (const { assistant_id } of sessions) {
+        await send(service.api, createBatch, { token, body: { action: 'reanalyze', filter: { assistant_id } } });
+      }
+      const again = async (id: string) => {
+        const { roles, channel_roles, error } = await eventually(
+          async () => {
+            const row = await SessionModel.query().findOne({ source_session_id: id });
+            return { roles: row?.knownRoles, error: row?.error, ...row?.assistant, status: row?.status };
+          },
+          ({ status }) => status === 'completed' || status === 'failed',
+        );
+        return { error, channel_roles, roles };
+      };
+      const expected = async (id: string) => ({
+        ...{ error: null, channel_roles: (await read(id)).assistant.channel_roles },
+        roles: (await read(id)).roles,
+      });
+      for (const id of [byChannel!, byPerson!, byModel!]) expect(await again(id)).to.deep.equal(await expected(id));
     });
 
     for (const [name, recording, found] of [

@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { cancelRedelivery, cancelSession, changePassword, closeConsoleSession, createAssistant, createKey, deleteAssistant, deleteCurrentUser, deleteSession, duplicateAssistant, endLogin, exportCurrentUser, exportSessions, getAssistant, getAssistantResults, getAssistantVersion, getConsoleSession, getCurrentUser, getDelivery, getInfo, getRedelivery, getSession, getSessionAudio, getSessionCall, getSessionTimeline, getSessionTranscript, getStats, getUsage, listAssistants, listAssistantVersions, listAuditEvents, listDeliveries, listKeys, listLogins, listProviders, listRedeliveries, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, restoreAssistantVersion, retryDeliveryNow, retrySession, revokeAllKeys, revokeKey, setSessionRoles, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
-import type { CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteCurrentUserData, DeleteCurrentUserError, DeleteCurrentUserResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, ExportCurrentUserData, ExportCurrentUserError, ExportCurrentUserResponse, ExportSessionsData, ExportSessionsError, ExportSessionsResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetAssistantResultsData, GetAssistantResultsError, GetAssistantResultsResponse, GetAssistantVersionData, GetAssistantVersionError, GetAssistantVersionResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetInfoData, GetInfoError, GetInfoResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionCallData, GetSessionCallError, GetSessionCallResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetStatsData, GetStatsError, GetStatsResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListAssistantVersionsData, ListAssistantVersionsError, ListAssistantVersionsResponse, ListAuditEventsData, ListAuditEventsError, ListAuditEventsResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListProvidersData, ListProvidersError, ListProvidersResponse, ListRedeliveriesData, ListRedeliveriesError, ListRedeliveriesResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RestoreAssistantVersionData, RestoreAssistantVersionError, RestoreAssistantVersionResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeAllKeysData, RevokeAllKeysError, RevokeAllKeysResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, SetSessionRolesData, SetSessionRolesError, SetSessionRolesResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
+import { cancelBatch, cancelRedelivery, cancelSession, changePassword, closeConsoleSession, compareBatch, createAssistant, createBatch, createKey, deleteAssistant, deleteCurrentUser, deleteSession, duplicateAssistant, endLogin, exportCurrentUser, exportSessions, getAssistant, getAssistantResults, getAssistantVersion, getBatch, getConsoleSession, getCurrentUser, getDelivery, getInfo, getRedelivery, getSession, getSessionAudio, getSessionCall, getSessionTimeline, getSessionTranscript, getStats, getUsage, listAssistants, listAssistantVersions, listAuditEvents, listBatches, listDeliveries, listKeys, listLogins, listProviders, listRedeliveries, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, restoreAssistantVersion, retryDeliveryNow, retrySession, revokeAllKeys, revokeKey, setSessionRoles, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
+import type { CancelBatchData, CancelBatchError, CancelBatchResponse, CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CompareBatchData, CompareBatchError, CompareBatchResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateBatchData, CreateBatchError, CreateBatchResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteCurrentUserData, DeleteCurrentUserError, DeleteCurrentUserResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, ExportCurrentUserData, ExportCurrentUserError, ExportCurrentUserResponse, ExportSessionsData, ExportSessionsError, ExportSessionsResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetAssistantResultsData, GetAssistantResultsError, GetAssistantResultsResponse, GetAssistantVersionData, GetAssistantVersionError, GetAssistantVersionResponse, GetBatchData, GetBatchError, GetBatchResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetInfoData, GetInfoError, GetInfoResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionCallData, GetSessionCallError, GetSessionCallResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetStatsData, GetStatsError, GetStatsResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListAssistantVersionsData, ListAssistantVersionsError, ListAssistantVersionsResponse, ListAuditEventsData, ListAuditEventsError, ListAuditEventsResponse, ListBatchesData, ListBatchesError, ListBatchesResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListProvidersData, ListProvidersError, ListProvidersResponse, ListRedeliveriesData, ListRedeliveriesError, ListRedeliveriesResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RestoreAssistantVersionData, RestoreAssistantVersionError, RestoreAssistantVersionResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeAllKeysData, RevokeAllKeysError, RevokeAllKeysResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, SetSessionRolesData, SetSessionRolesError, SetSessionRolesResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
 
 /**
  * Delete the account: it is gone for everybody at once, and all that is stored of it within minutes
@@ -1086,6 +1086,168 @@ export const getSessionTranscriptOptions = (options: Options<GetSessionTranscrip
     },
     queryKey: getSessionTranscriptQueryKey(options)
 });
+
+export const listBatchesQueryKey = (options?: Options<ListBatchesData>) => createQueryKey('listBatches', options);
+
+/**
+ * Batches, newest first
+ *
+ * A token that has scopes needs `sessions:read`.
+ */
+export const listBatchesOptions = (options?: Options<ListBatchesData>) => queryOptions<ListBatchesResponse, ListBatchesError, ListBatchesResponse, ReturnType<typeof listBatchesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listBatches({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listBatchesQueryKey(options)
+});
+
+export const listBatchesInfiniteQueryKey = (options?: Options<ListBatchesData>): QueryKey<Options<ListBatchesData>> => createQueryKey('listBatches', options, true);
+
+/**
+ * Batches, newest first
+ *
+ * A token that has scopes needs `sessions:read`.
+ */
+export const listBatchesInfiniteOptions = (options?: Options<ListBatchesData>) => {
+    const opts = infiniteQueryOptions<ListBatchesResponse, ListBatchesError, InfiniteData<ListBatchesResponse>, QueryKey<Options<ListBatchesData>>, string | Pick<QueryKey<Options<ListBatchesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListBatchesData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listBatches({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listBatchesInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Reanalyze, retry or delete all sessions of a filter, a few at a time; none is done twice
+ *
+ * A token that has scopes needs `sessions:write`.
+ */
+export const createBatchMutation = (options?: Partial<Options<CreateBatchData>>): UseMutationOptions<CreateBatchResponse, CreateBatchError, Options<CreateBatchData>> => {
+    const mutationOptions: UseMutationOptions<CreateBatchResponse, CreateBatchError, Options<CreateBatchData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createBatch({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getBatchQueryKey = (options: Options<GetBatchData>) => createQueryKey('getBatch', options);
+
+/**
+ * How far a batch is
+ *
+ * A token that has scopes needs `sessions:read`.
+ */
+export const getBatchOptions = (options: Options<GetBatchData>) => queryOptions<GetBatchResponse, GetBatchError, GetBatchResponse, ReturnType<typeof getBatchQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getBatch({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getBatchQueryKey(options)
+});
+
+/**
+ * Begin no more of a batch; what was begun ends
+ *
+ * A token that has scopes needs `sessions:write`.
+ */
+export const cancelBatchMutation = (options?: Partial<Options<CancelBatchData>>): UseMutationOptions<CancelBatchResponse, CancelBatchError, Options<CancelBatchData>> => {
+    const mutationOptions: UseMutationOptions<CancelBatchResponse, CancelBatchError, Options<CancelBatchData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await cancelBatch({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const compareBatchQueryKey = (options: Options<CompareBatchData>) => createQueryKey('compareBatch', options);
+
+/**
+ * Each session of a reanalysis and each of its fields, before and after; sessions that are deleted are left out
+ *
+ * A token that has scopes needs `sessions:read`.
+ */
+export const compareBatchOptions = (options: Options<CompareBatchData>) => queryOptions<CompareBatchResponse, CompareBatchError, CompareBatchResponse, ReturnType<typeof compareBatchQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await compareBatch({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: compareBatchQueryKey(options)
+});
+
+export const compareBatchInfiniteQueryKey = (options: Options<CompareBatchData>): QueryKey<Options<CompareBatchData>> => createQueryKey('compareBatch', options, true);
+
+/**
+ * Each session of a reanalysis and each of its fields, before and after; sessions that are deleted are left out
+ *
+ * A token that has scopes needs `sessions:read`.
+ */
+export const compareBatchInfiniteOptions = (options: Options<CompareBatchData>) => {
+    const opts = infiniteQueryOptions<CompareBatchResponse, CompareBatchError, InfiniteData<CompareBatchResponse>, QueryKey<Options<CompareBatchData>>, string | Pick<QueryKey<Options<CompareBatchData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<CompareBatchData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await compareBatch({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: compareBatchInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
 
 /**
  * Post `webhook.test`, with example values, to the assistant's webhook
