@@ -9,7 +9,12 @@ export async function setSessionRoles(session: OwnedSession, map: RoleMap | null
   const { id, conversation, type } = await findSession(session);
   if (type !== 'voice') throw new ApiError('conflict', 'The turns of a text session say themselves who speaks.');
   if (conversation === null) throw new ApiError('conflict', 'There is no transcript of this session yet.');
-  const changed = await SessionModel.setPersonRoles(id, map && complete(map, speakersOf(conversation)));
+  const person_roles = map && complete(map, speakersOf(conversation));
+  const [changed] = await SessionModel.query()
+    .patch({ person_roles })
+    .where({ id })
+    .whereNotNull('completed_at')
+    .returning('*');
   if (!changed) throw new ApiError('conflict', 'The session is under way. Say who is who when it has ended.');
   return changed;
 }

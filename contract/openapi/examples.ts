@@ -98,8 +98,7 @@ const session: Session = {
     { role: 'operator', text: 'Good morning, how can I help?' },
     { role: 'client', text: 'My parcel has not arrived.' },
   ],
-  transcript: null,
-  roles: null,
+  ...{ transcript: null, roles: null },
   assistant: frozen,
   audio: null,
 };
@@ -246,8 +245,7 @@ const timelineEntry: TimelineEntry = {
 
 const provider: Provider = {
   ...{ provider: 'openai', step: 'analysis', configured: true, simulated: false },
-  max_channels: null,
-  default_model: 'gpt-6-luna',
+  ...{ max_channels: null, default_model: 'gpt-6-luna' },
   any_model: true,
   models: [
     {

@@ -271,16 +271,6 @@ export class SessionModel extends Model {
     return this.person_roles ? { source: 'person', map: this.person_roles, evidence: {} } : (this.roles ?? null);
   }
 
-  /** Stores who is who as a person says, or that none does. Returns undefined, and changes nothing, before its end. */
-  static async setPersonRoles(id: string, person_roles: RoleMap | null): Promise<SessionModel | undefined> {
-    const [row] = await SessionModel.query()
-      .patch({ person_roles })
-      .where({ id })
-      .whereIn('status', [...FINAL_SESSION_STATUSES])
-      .returning('*');
-    return row;
-  }
-
   /** Returns how many days after its end the recording of this session is kept. */
   keptAudioDays(retentionDays: number): number {
     const awaitsRetry =
