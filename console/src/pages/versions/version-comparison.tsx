@@ -71,7 +71,9 @@ interface ComparisonProps {
 }
 
 function Comparison({ one, two, isVoice }: ComparisonProps) {
-  const shown = SETTINGS.filter((name) => name !== 'system_prompt' && (isVoice || !VOICE_SETTINGS.some((each) => each === name)));
+  const shown = SETTINGS.filter(
+    (name) => name !== 'system_prompt' && (isVoice || !VOICE_SETTINGS.some((each) => each === name)),
+  );
   const promptDiff = words.promptDiff(one.version, two.version);
   const hasOtherPrompt = differ(one, two, 'system_prompt');
   return (
