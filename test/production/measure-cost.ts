@@ -1,0 +1,131 @@
+/**
+ * `npm run bench:production`: what a text session with a webhook costs in the production shape, the former release and
+ * this one in turn: processor time by process, and disk. docs/performance.md, "What a session costs".
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { API_BASE } from '../../contract/constants.ts';
+import { runBackwards, runMain, StartError } from '../../runtime/process.ts';
+import type { Stop } from '../../runtime/process.ts';
+import { describeThisRelease, findFormerRelease } from './former-release.ts';
+import { startInstallation } from './installation.ts';
+import type { Installation } from './installation.ts';
+import { createUsers } from './load.ts';
+import type { LoadUser } from './load.ts';
+import type { Release } from './service.ts';
+
+const OPTIONS = { sessions: { type: 'string', default: '500' }, former: { type: 'string' } } as const;
+
+const WARM_UP = 100;
+const IN_FLIGHT = 10;
+const SETTLE_MS = 1_000;
+
+/** Of Linux, where `sysconf(_SC_CLK_TCK)` is 100 on every machine that Node runs on. */
+const MS_PER_TICK = 10;
+
+const ROLES = ['api', 'worker', 'temporal', 'postgres'] as const;
+const DATABASES = ['temporal', 'temporal_visibility', 'app'] as const;
+
+await runMain(async () => {
+  const { values } = parseArgs({ options: OPTIONS });
+  const current = await describeThisRelease();
+  const former = await findFormerRelease(values.former, console.log);
+  const rows: string[][] = [];
+  for (const release of [former, current]) {
+    console.log(`Measuring ${release.buildId} …`);
+    rows.push([release.buildId, ...(await measure(release, Number(values.sessions)))]);
+  }
+  const head = ['release', ...ROLES, 'all, ms', ...DATABASES.map((name) => `${name}, kB`), 'commits of our own'];
+  for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`);
+  process.exit(0);
+});
+
+/** Returns what one session cost: milliseconds by role and in all, kB by database, and commits. */
+async function measure(release: Release, sessions: number): Promise<string[]> {
+  const stops: Stop[] = [];
+  try {
+    const installation = await startInstallation({
+      ...{ releases: { current: release, former: release }, release, stops, say: () => undefined },
+    });
+    const [user] = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
+    if (!user) throw new StartError('there is no user');
+    await run(installation, user, WARM_UP);
+    const before = await readCosts(installation);
+    await run(installation, user, sessions);
+    const after = await readCosts(installation);
+    const spent = after.map((value, index) => (value - (before[index] ?? 0)) / sessions);
+    const all = spent.slice(0, ROLES.length).reduce((sum, value) => sum + value, 0);
+    return [...spent.slice(0, ROLES.length), all, ...spent.slice(ROLES.length)].map((value) => value.toFixed(1));
+  } finally {
+    await runBackwards(stops);
+  }
+}
+
+/** Submits as clients do that wait for the result; resolves when every webhook has come as well. */
+async function run({ proxy, receiver }: Installation, user: LoadUser, sessions: number): Promise<void> {
+  const wanted = receiver.requests.length + sessions;
+  const body = JSON.stringify({
+    assistant_id: user.textAssistant,
+    conversation: [
+      { role: 'operator', text: 'Good morning, how can I help?' },
+      { role: 'client', text: 'My parcel has not arrived.' },
+    ],
+  });
+  const headers = { Authorization: user.authorization, 'Content-Type': 'application/json' };
+  let left = sessions;
+  const work = async () => {
+    while (left-- > 0) {
+      const response = await fetch(`${proxy.url}${API_BASE}/v1/requests/text`, { method: 'POST', headers, body });
+      if (response.status !== 200) throw new StartError(`${response.status} ${await response.text()}`);
+      await response.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
+  while (receiver.requests.length < wanted) await sleep(SETTLE_MS);
+  await sleep(SETTLE_MS);
+}
+
+async function readCosts({ settings, database }: Installation): Promise<number[]> {
+  const folder = join(settings.directory, 'run');
+  const pidFiles = readdirSync(folder).filter((name) => name.endsWith('.pid'));
+  const cpuMs = ROLES.map((role) => {
+    const pids = pidFiles.filter((name) => name.startsWith(role)).map((name) => readPid(join(folder, name)));
+    return pids.reduce((sum, pid) => sum + familyMs(pid), 0);
+  });
+  const { rows } = await database.query<{ bytes: string }>(
+    'select pg_database_size(name) as bytes from unnest($1::text[]) with ordinality as given (name, place) order by place',
+    [DATABASES],
+  );
+  const { rows: counted } = await database.query<{ commits: string }>(
+    `select xact_commit as commits from pg_stat_database where datname = 'app'`,
+  );
+  return [...cpuMs, ...rows.map(({ bytes }) => Number(bytes) / 1_000), Number(counted[0]?.commits)];
+}
+
+function readPid(file: string): number {
+  return Number.parseInt(readFileSync(file, 'utf8'), 10);
+}
+
+/** Returns the processor time of a process, its children, and those that have ended. */
+function familyMs(pid: number): number {
+  const own = statOf(pid).slice(11, 15); // utime, stime, and both of children that have ended
+  const ticks = own.reduce((sum, value) => sum + Number(value), 0);
+  return ticks * MS_PER_TICK + childrenOf(pid).reduce((sum, child) => sum + familyMs(child), 0);
+}
+
+/** Fields of proc_pid_stat(5) from the third on: before it stands the command, which may hold spaces. */
+function statOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+}
+
+function childrenOf(pid: number): number[] {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  return tasks.flatMap((task) => {
+    const text = readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim();
+    return text === '' ? [] : text.split(' ').map(Number);
+  });
+}
