@@ -1,6 +1,7 @@
 import { Model } from 'objection';
 import type { QueryBuilder } from 'objection';
 import { findPage } from '../page.ts';
+import { prepared } from '../prepared.ts';
 import type { PageRequest } from '../page.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
@@ -35,15 +36,15 @@ export class ApiKeyModel extends Model {
 
   /** Returns a live token of a live account. Use is noted at most once a minute: a hot token would make a hot row. */
   static async authenticate(tokenHash: Buffer, address: string): Promise<PresentKey | undefined> {
-    const key = await ApiKeyModel.query()
+    const live = ApiKeyModel.query()
       .select(
         ...['id', 'user_id', 'scopes'],
         ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"),
       )
       .findOne({ token_hash: tokenHash })
       .where(isUnexpired)
-      .whereRaw(IS_OWNER_ACTIVE)
-      .castTo<(PresentKey & { is_stale: boolean }) | undefined>();
+      .whereRaw(IS_OWNER_ACTIVE);
+    const key = await prepared(live).castTo<(PresentKey & { is_stale: boolean }) | undefined>();
     if (!key) return undefined;
     const { is_stale, ...present } = key;
     if (is_stale) {

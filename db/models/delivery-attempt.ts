@@ -1,5 +1,6 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
+import { runPrepared } from '../prepared.ts';
 import type { DeliveryFailure, DeliveryStatus } from '../../contract/constants.ts';
 
 /** One row of `delivery_attempts`, written before the POST and again when it ends. */
@@ -51,12 +52,11 @@ export class DeliveryAttemptModel extends Model {
     status: DeliveryStatus,
     delayMs: number,
   ): Promise<{ isFirst: boolean; status: DeliveryStatus }> {
-    const { rows } = await DeliveryAttemptModel.knex().raw<{ rows: [{ is_first: boolean; status: DeliveryStatus }] }>(
+    const [stored] = await runPrepared<{ is_first: boolean; status: DeliveryStatus }>(
       'select * from end_delivery_attempt(?, ?, ?)',
       [JSON.stringify(ended), status, delayMs],
     );
-    const [{ is_first: isFirst, status: counting }] = rows;
-    return { isFirst, status: counting };
+    return { isFirst: stored?.is_first === true, status: stored?.status ?? status };
   }
 
   /** Ends an attempt and leaves its delivery as it is; false if it had ended before: then nothing changes. */

@@ -2,6 +2,7 @@ import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import type { CallStatus, ProviderName, Step, VendorFault } from '../../contract/constants.ts';
 import type { CostItem } from '../../contract/sessions.ts';
+import { runPrepared } from '../prepared.ts';
 
 /** The vendor's counts of one call; null where it did not say. */
 export interface CallUsage {
@@ -72,12 +73,12 @@ export class VendorCallModel extends Model {
    */
   static async open(call: CallToOpen, { since, maxCalls, budgets }: OpenLimits): Promise<OpenedCall> {
     const { maxUsd: max, installationUsd: installation } = budgets;
-    const { rows } = await VendorCallModel.knex().raw<{ rows: [OpenedCall] }>(
+    const [opened] = await runPrepared<OpenedCall>(
       `select opened.*, cost_of_session(:sessionId) as cost_before
        from open_vendor_call(:call, :since, :maxCalls, :max, :installation) opened`,
       { sessionId: call.session_id, call: JSON.stringify(call), since, maxCalls, max, installation },
     );
-    return rows[0];
+    return opened as OpenedCall;
   }
 
   /** Finds the step's latest job that the vendor still works on, or that ended without anybody reading its result. */

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../contract/constants.ts';
-import { SessionModel } from '../models/session.ts';
 import type { SessionEnd } from '../models/session.ts';
 import type { ClosedCall } from '../models/vendor-call.ts';
+import { runPrepared } from '../prepared.ts';
 
 export interface AnalysisToStore {
   session_id: string;
@@ -34,9 +34,7 @@ export async function endAnalysis(
   const ended = { ...end, completed_at: new Date() };
   const { url, sealed_secret, request_headers } = firstAttempt ?? {};
   const first = firstAttempt && { url, sealed_secret, request_headers };
-  const { rows } = await SessionModel.knex().raw<{ rows: [StoredAnalysis] }>(
-    'select * from end_analysis(?, ?, ?, ?, ?, ?)',
-    [session_id, json(call), json(ended), json(delivery), json(first), maxInFlight],
-  );
-  return rows[0];
+  const bindings = [session_id, json(call), json(ended), json(delivery), json(first), maxInFlight];
+  const [stored] = await runPrepared<StoredAnalysis>('select * from end_analysis(?, ?, ?, ?, ?, ?)', bindings);
+  return stored as StoredAnalysis;
 }

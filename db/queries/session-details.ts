@@ -1,6 +1,7 @@
 import type { CostItem } from '../../contract/sessions.ts';
 import { DeliveryModel } from '../models/delivery.ts';
 import { SessionModel } from '../models/session.ts';
+import { prepared } from '../prepared.ts';
 import { addUpCosts, COST_COLUMNS, VendorCallModel } from '../models/vendor-call.ts';
 import type { SessionCost } from '../models/vendor-call.ts';
 
@@ -45,10 +46,10 @@ interface ReadDetails {
 
 /** Returns a session with its details, all in one statement; undefined if there is none of this id. */
 export async function findDetailedSession(id: string): Promise<DetailedSession | undefined> {
-  const found = await SessionModel.query()
+  const one = SessionModel.query()
     .select('sessions.*', SessionModel.raw(COST_ITEMS), SessionModel.raw(LATEST_DELIVERY))
-    .findById(id)
-    .castTo<(SessionModel & ReadDetails) | undefined>();
+    .findById(id);
+  const found = await prepared(one).castTo<(SessionModel & ReadDetails) | undefined>();
   if (!found) return undefined;
   const { cost_items, latest_delivery: latest } = found;
   const next_attempt_at = latest?.next_attempt_at == null ? null : new Date(latest.next_attempt_at);

@@ -1,6 +1,7 @@
 /** Which of a user's sessions may be in flight: docs/decisions.md, "Sessions in flight". */
 import type { SessionStatus } from '../../contract/constants.ts';
 import { SessionModel } from '../models/session.ts';
+import { runPrepared } from '../prepared.ts';
 
 /**
  * Moves an unfinished session to `status` and returns it, with the webhook that its result would be posted to now. Returns undefined if
@@ -15,14 +16,14 @@ export async function claimSlot(
 ): Promise<SessionModel | undefined> {
   const isSmall = maxBytes === undefined ? '' : 'and coalesce(octet_length(asked.conversation::text), 0) <= :maxBytes';
   const claim = async () => {
-    const { rows } = await SessionModel.knex().raw<{ rows: object[] }>(
+    const [row] = await runPrepared<object>(
       `select claimed.*, webhook_url, webhook_secret
        from sessions asked cross join lateral claim_slot(asked.id, :status, :maxInFlight) claimed
        left join lateral webhook_for(claimed.assistant_id, claimed.batch_id, 'session.completed') on true
        where asked.id = :id ${isSmall}`,
       { id, status, maxInFlight, ...(maxBytes !== undefined && { maxBytes }) },
     );
-    return rows[0] && SessionModel.fromDatabaseJson(rows[0]);
+    return row && SessionModel.fromDatabaseJson(row);
   };
   // The second time it is on record that this one waits: who ended in between did not see it.
   return (await claim()) ?? (await claim());
