@@ -97,14 +97,14 @@ export function exampleProblem(code: ErrorCode): Problem {
 }
 
 /** Returns the errors that an endpoint can give, by what it takes and declares. */
-export function errorsOf({ auth, params, query, body, upload, errors = [] }: Endpoint): ErrorCode[] {
+export function errorsOf({ auth, params, query, headers, body, upload, errors = [] }: Endpoint): ErrorCode[] {
   const hasBody = body !== undefined || upload !== undefined;
   const codes: (ErrorCode | false)[] = [
     'malformed_request',
     ...(auth === 'bearer' ? (['unauthorized', 'insufficient_scope'] as const) : []),
     params !== undefined && 'not_found',
     ...(hasBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
-    (hasBody || query !== undefined) && 'validation_failed',
+    (hasBody || query !== undefined || headers !== undefined) && 'validation_failed',
     ...(['rate_limited', 'internal_error', 'unavailable'] as const),
     ...errors,
   ];

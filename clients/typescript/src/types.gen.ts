@@ -3802,6 +3802,10 @@ export type RestoreAssistantVersionErrors = {
      */
     412: Problem;
     /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
      * Too many requests (`rate_limited`).
      */
     429: Problem;
@@ -4404,6 +4408,10 @@ export type GetSessionAudioErrors = {
      */
     416: Problem;
     /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
      * Too many requests (`rate_limited`).
      */
     429: Problem;
@@ -4688,6 +4696,10 @@ export type RetrySessionErrors = {
      * The resource is in another state (`conflict`).
      */
     409: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
     /**
      * Too many requests (`rate_limited`).
      */
@@ -6107,6 +6119,10 @@ export type StreamEventsErrors = {
      * The token is not allowed this (`insufficient_scope`).
      */
     403: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
     /**
      * Too many requests (`rate_limited`).
      */
