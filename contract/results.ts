@@ -42,9 +42,7 @@ const FieldCountsSchema = z
     by_day: z
       .array(z.object({ day: z.iso.date(), ...counts }))
       .describe('UTC, by `created_at`; days without are left out.'),
-    by_version: z
-      .array(z.object({ version: z.int().nullable(), ...counts }))
-      .describe('null: other settings than those of any version.'),
+    by_version: z.array(z.object({ version: z.int(), ...counts })),
   })
   .meta({ id: 'FieldCounts' });
 
@@ -54,7 +52,11 @@ export const ResultsReportSchema = z
   .object({
     from: z.iso.date(),
     to: z.iso.date(),
-    sessions: z.int().describe('Completed sessions that were asked at least one of the fields.'),
+    sessions: z
+      .int()
+      .describe(
+        'Completed sessions that were asked at least one of the fields, with settings of a version: what was tried with others does not count.',
+      ),
     fields: z.array(FieldCountsSchema).describe('Those that the assistant has, in their order; then those it had.'),
   })
   .meta({ id: 'ResultsReport' });

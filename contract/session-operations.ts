@@ -82,6 +82,10 @@ export const reanalyzeSession = endpoint({
   body: z
     .strictObject({
       ...analysisOverrides(),
+      trial: z
+        .boolean()
+        .default(false)
+        .describe('true: no webhook is sent, and the results of the assistant do not count it.'),
       dry_run: z.boolean().default(false).describe('true: nothing is stored or paid; 200 says what it would cost.'),
     })
     .meta({ id: 'ReanalysisInput', description: "Replaces the assistant's settings, for this session only." }),

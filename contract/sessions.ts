@@ -160,6 +160,9 @@ export const SessionSchema = z
       .nullable()
       .describe('The session whose transcript this one analyzes anew. It may be deleted by now.'),
     batch_id: typeId('bat').nullable().describe('The batch that made it, or ran it last; null: none.'),
+    trial: z
+      .boolean()
+      .describe('true: it tries settings. It has no delivery, and results of the assistant do not count it.'),
     simulated: z
       .boolean()
       .describe("true: made with the stand-in vendors of a local start, not with a vendor's model."),

@@ -21,6 +21,7 @@ import * as quotas from './migrations/2026-11-22-quotas.ts';
 import * as assistantVersions from './migrations/2026-11-22-assistant-versions.ts';
 import * as fallbacks from './migrations/2026-11-22-fallbacks.ts';
 import * as batches from './migrations/2026-11-22-batches.ts';
+import * as trials from './migrations/2026-11-22-trials.ts';
 import * as outages from './migrations/2026-11-22-outages.ts';
 import * as sessionFields from './migrations/2026-11-22-session-fields.ts';
 import * as sessionFieldsFilled from './migrations/2026-11-22-session-fields-filled.ts';
@@ -59,6 +60,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-batches': batches,
   '2026-11-22-fewer-statements': fewerStatements,
   '2026-11-22-roles': roles,
+  '2026-11-22-trials': trials,
 };
 
 export interface MigrateOptions {

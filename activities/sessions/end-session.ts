@@ -40,7 +40,7 @@ export function createEndSession({ client }: { client: Client }) {
 
 async function announceFailure(sessionId: string, error: SessionError, trx: Transaction): Promise<void> {
   const session = await SessionModel.query(trx)
-    .select('id', 'user_id', 'assistant_id', 'batch_id', 'created_at')
+    .select('id', 'user_id', 'assistant_id', 'batch_id', 'trial', 'created_at')
     .findById(sessionId)
     .throwIfNotFound();
   const { user_id, assistant_id } = session;

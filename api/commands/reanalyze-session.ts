@@ -12,8 +12,15 @@ import { storeAndStart } from './store-and-start.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 
-/** Prepares a new session over what was said in another: nothing is transcribed again. */
-export async function reanalyzeSession(deps: Deps, session: OwnedSession, overrides: Overrides): Promise<SessionRun> {
+/**
+ * Prepares a new session over what was said in another: nothing is transcribed again.
+ * @param choice the settings in the place of the assistant's own, and whether they are only tried.
+ */
+export async function reanalyzeSession(
+  deps: Deps,
+  session: OwnedSession,
+  { overrides, trial }: { overrides: Overrides; trial: boolean },
+): Promise<SessionRun> {
   const { source, conversation, settings, version, on_vendor_outage } = await prepareReanalysis(
     deps,
     session,
@@ -24,7 +31,8 @@ export async function reanalyzeSession(deps: Deps, session: OwnedSession, overri
   const row = {
     ...{ id: sessionId, user_id, assistant_id, type, conversation, transcript, metadata },
     assistant: settings,
-    assistant_version: version,
+    assistant_version: trial ? null : version,
+    trial,
     on_vendor_outage,
     source_session_id: source.id,
     ...rolesThatStay(source),

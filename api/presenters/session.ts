@@ -34,6 +34,7 @@ export function presentSessionListItem({ row, cost, delivery }: DetailedSession)
     metadata: row.metadata,
     source_session_id: row.source_session_id,
     batch_id: row.batch_id,
+    trial: row.trial,
     simulated: row.simulated,
     temperature_applied: row.temperature_applied,
     field_encoding: row.field_encoding,

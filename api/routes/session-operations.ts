@@ -51,9 +51,9 @@ export const sessionOperationRoutes = (deps: ApiDeps) => [
   ),
 
   handle(contract.reanalyzeSession, async ({ params: { id }, userId, headers: { prefer }, body, signal }) => {
-    const { dry_run, ...overrides } = body;
+    const { dry_run, trial, ...overrides } = body;
     if (dry_run) return estimateReanalysis(deps, { userId, id }, overrides);
-    return runSession(deps, await reanalyzeSession(deps, { userId, id }, overrides), { prefer, signal });
+    return runSession(deps, await reanalyzeSession(deps, { userId, id }, { overrides, trial }), { prefer, signal });
   }),
 
   handle(contract.setSessionRoles, async ({ params: { id }, userId, body: { map } }) =>

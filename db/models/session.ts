@@ -84,6 +84,8 @@ export class SessionModel extends Model {
   /** The batch that made it, or ran it last; null: a request of its own. */
   declare batch_id: string | null;
   declare simulated: boolean;
+  /** It tries settings: it has no delivery, and is of no version of its assistant. */
+  declare trial: boolean;
   declare summary_text: string | null;
   declare raw_response: Record<string, unknown> | null;
   declare temperature_applied: boolean | null;

@@ -73,7 +73,7 @@ export async function countField({ name, type }: KnownField, ask: Ask): Promise<
     other_count: isNumber ? 0 : all.value_count - told,
     numbers: isNumber ? await numbersOf(all, type === 'integer', ask) : null,
     by_day: totals.flatMap((row) => (row.level === 1 ? [{ day: row.day ?? '', ...countsOf(row) }] : [])),
-    by_version: totals.flatMap((row) => (row.level === 2 ? [{ version: row.version, ...countsOf(row) }] : [])),
+    by_version: totals.flatMap((row) => (row.version === null ? [] : [{ version: row.version, ...countsOf(row) }])),
   };
 }
 

@@ -44,11 +44,14 @@ async function read<R>(trx: Transaction, { sql, bindings }: Statement): Promise<
   return rows;
 }
 
-/** Returns the bounds of a period as ids, with a day to spare on either side, and as days. */
+/**
+ * Returns the bounds of a period as ids, with a day to spare on either side, and as days. Settings that are no version's
+ * were only tried.
+ */
 function inPeriod({ from, to }: ResultsQuery): Sql {
   const [first, last] = [new Date(from), new Date(to)];
   return {
-    sql: 'answer.session_id >= ? and answer.session_id < ? and answer.day between ? and ?',
+    sql: 'answer.session_id >= ? and answer.session_id < ? and answer.day between ? and ? and answer.version is not null',
     bindings: [idNear(first, -DAY_MS), idNear(last, 2 * DAY_MS), from, to],
   };
 }
@@ -93,7 +96,7 @@ function askAnswers(trx: Transaction, { id }: KnownField, query: ResultsQuery): 
 
 /** Sessions of one version are asked the same fields, so the field that most were asked counts them. */
 function countSessions(fields: readonly FieldCounts[]): number {
-  const most = new Map<number | null, number>();
+  const most = new Map<number, number>();
   for (const { version, count } of fields.flatMap(({ by_version }) => by_version)) {
     most.set(version, Math.max(most.get(version) ?? 0, count));
   }

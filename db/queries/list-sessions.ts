@@ -26,8 +26,8 @@ export function findSessionPage(
 }
 
 const LISTED_COLUMNS = [
-  ...['id', 'assistant_id', 'type', 'status', 'summary_text', 'metadata', 'source_session_id', 'batch_id', 'simulated'],
-  ...['temperature_applied', 'field_encoding', 'assistant_version', 'error', 'created_at', 'completed_at'],
+  ...['id', 'assistant_id', 'type', 'status', 'summary_text', 'metadata', 'source_session_id', 'batch_id', 'trial'],
+  ...['simulated', 'temperature_applied', 'field_encoding', 'assistant_version', 'error', 'created_at', 'completed_at'],
   ...['waiting_for_provider', 'waiting_since', 'waiting_reason', 'answered_by'],
   ...['assistant_name', 'llm_model', 'language', 'audio_duration_s', 'turn_count'],
 ];

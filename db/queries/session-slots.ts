@@ -19,7 +19,7 @@ export async function claimSlot(
     const [row] = await runPrepared<object>(
       `select claimed.*, webhook_url, webhook_secret
        from sessions asked cross join lateral claim_slot(asked.id, :status, :maxInFlight) claimed
-       left join lateral webhook_for(claimed.assistant_id, claimed.batch_id, 'session.completed') on true
+       left join lateral webhook_for(case when not claimed.trial then claimed.assistant_id end, claimed.batch_id, 'session.completed') on true
        where asked.id = :id ${isSmall}`,
       { id, status, maxInFlight, ...(maxBytes !== undefined && { maxBytes }) },
     );

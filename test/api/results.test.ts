@@ -116,11 +116,12 @@ describe('GET /v1/assistants/{id}/results', () => {
     }
   });
 
-  it('counts by day in UTC and by version, with the values in the order of the whole', async () => {
+  it('counts by day in UTC and by version, with the values in the order of the whole; no settings that were tried', async () => {
     await answer({ reason: 'other', score: 2 }, { days: 3 });
     await answer({ reason: 'billing', score: 4 }, { days: 3 });
     await answer({ reason: 'billing', score: 9 }, { assistant_version: 2 });
-    await answer({ reason: null }, { assistant_version: null });
+    await answer({ reason: null });
+    await answer({ reason: 'tried' }, { assistant_version: null });
     const { of, sessions } = await results();
     expect(sessions).to.equal(4);
     const reason = of('reason');
@@ -137,11 +138,10 @@ describe('GET /v1/assistants/{id}/results', () => {
         ...value_counts,
       ]),
     ).to.deep.equal([
-      [1, 2, 0, 1, 1],
+      [1, 3, 1, 1, 1],
       [2, 1, 0, 1, 0],
-      [null, 1, 1, 0, 0],
     ]);
-    expect(of('score').by_version.map(({ mean }) => mean)).to.deep.equal([3, 9, null]);
+    expect(of('score').by_version.map(({ mean }) => mean)).to.deep.equal([3, 9]);
   });
 
   it('counts the days that are named, one version, and sessions that pass conditions', async () => {

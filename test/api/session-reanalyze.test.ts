@@ -1,16 +1,19 @@
 import { expect } from 'chai';
 import { deleteAssistant, updateAssistant } from '../../contract/assistants.ts';
 import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
+import { getAssistantResults } from '../../contract/results.ts';
 import { reanalyzeSession } from '../../contract/session-operations.ts';
 import type { ReanalysisEstimate } from '../../contract/session-operations.ts';
 import { getSessionAudio } from '../../contract/sessions.ts';
 import type { Session } from '../../contract/sessions.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { send, startTestApi } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
 import { createSession, createUser } from '../support/factories.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { createSessionOwner } from '../support/sessions.ts';
@@ -60,6 +63,36 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect(await owner.read(id)).to.deep.equal(source);
     expect(source.source_session_id).to.equal(null);
     expect(await owner.read(body.session_id)).to.deep.equal(body);
+  });
+
+  it('tries settings without a webhook, a place in the results or a change of its source, at its cost', async () => {
+    const receiver = await startReceiver();
+    try {
+      await change({ webhook_url: receiver.url, webhook_events: ['session.completed', 'session.failed'] });
+      const fields = [{ name: 'about', type: 'string', description: 'What is it about?' }];
+      const source = await createSession(owner.assistant, { status: 'completed', completed_at: new Date() });
+      const before = await owner.read(source.id);
+      const { body } = await reanalyze(source.id, { fields, trial: true });
+      expect(body).to.include({ status: 'completed', trial: true, assistant_version: null, delivery: null });
+      expect(body.raw_response?.['fields']).to.have.property('about');
+      expect((await callsOf(body.session_id)).map(({ status }) => status)).to.deep.equal(['succeeded']);
+      expect(await owner.read(source.id)).to.deep.equal(before);
+
+      const conversation = [{ role: 'client', text: '[vendor status=400]' }];
+      const refused = await createSession(owner.assistant, { status: 'completed', conversation });
+      const { problem } = await reanalyze(refused.id, { trial: true });
+      expect(problem.code).to.equal('provider_failed');
+
+      const { id } = owner.assistant;
+      const results = await send(service.api, getAssistantResults, { token: owner.token, params: { id } });
+      expect(results.body.sessions).to.equal(0);
+      expect(await DeliveryModel.query().where({ assistant_id: id })).to.deep.equal([]);
+      expect((await reanalyze(source.id)).body)
+        .to.include({ trial: false })
+        .and.to.have.nested.property('delivery.status');
+    } finally {
+      await receiver.stop();
+    }
   });
 
   it('takes settings for this session only, and keeps the metadata', async () => {

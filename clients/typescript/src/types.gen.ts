@@ -816,11 +816,8 @@ export type FieldCounts = {
          */
         value_counts: Array<number>;
     }>;
-    /**
-     * null: other settings than those of any version.
-     */
     by_version: Array<{
-        version: number | null;
+        version: number;
         /**
          * Sessions that were asked.
          */
@@ -1119,6 +1116,10 @@ export type ReanalysisInput = {
     temperature?: number;
     fields?: Array<ResultFieldInput> | null;
     /**
+     * true: no webhook is sent, and the results of the assistant do not count it.
+     */
+    trial?: boolean;
+    /**
      * true: nothing is stored or paid; 200 says what it would cost.
      */
     dry_run?: boolean;
@@ -1250,7 +1251,7 @@ export type ResultsReport = {
     from: string;
     to: string;
     /**
-     * Completed sessions that were asked at least one of the fields.
+     * Completed sessions that were asked at least one of the fields, with settings of a version: what was tried with others does not count.
      */
     sessions: number;
     /**
@@ -1412,6 +1413,10 @@ export type Session = {
      */
     batch_id: string | null;
     /**
+     * true: it tries settings. It has no delivery, and results of the assistant do not count it.
+     */
+    trial: boolean;
+    /**
      * true: made with the stand-in vendors of a local start, not with a vendor's model.
      */
     simulated: boolean;
@@ -1529,6 +1534,10 @@ export type SessionListItem = {
      * The batch that made it, or ran it last; null: none.
      */
     batch_id: string | null;
+    /**
+     * true: it tries settings. It has no delivery, and results of the assistant do not count it.
+     */
+    trial: boolean;
     /**
      * true: made with the stand-in vendors of a local start, not with a vendor's model.
      */

@@ -712,7 +712,6 @@ export const en = {
     meanByDay: (name: string) => `Mean of ${name} by day`,
     others: (count: number) => `${count} with other values`,
     byVersion: (name: string) => `${name} by version`,
-    noVersion: 'Other settings',
     table: 'Sessions and their answers',
   },
 

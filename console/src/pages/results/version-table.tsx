@@ -55,8 +55,7 @@ function columnsOf({ values, numbers }: FieldCounts): Column<Row>[] {
   ];
 }
 
-function Version({ version }: { version: number | null }) {
-  if (version === null) return <>{words.noVersion}</>;
+function Version({ version }: { version: number }) {
   return (
     <Link to="." search={(search) => ({ ...search, version })}>
       {texts.versions.of(version)}
