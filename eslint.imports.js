@@ -22,6 +22,7 @@ export const ROOMS = {
   'contract/openapi': { values: ['zod', 'zod-openapi', 'contract/**'], types: [] },
   'contract/turn-lines.ts': { values: [], types: ['contract'] },
   'contract/speaker-names.ts': { values: [], types: ['contract'] },
+  'contract/csv-line.ts': { values: [], types: [] },
   // Workflows read these: their sandbox stays small only if these import no more.
   'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
   'contract/providers.ts': { values: [], types: [] },
@@ -157,7 +158,10 @@ export const ROOMS = {
   },
   'api/lookups': { values: ['api', ...API_SHARED, ...VENDOR_FACTS, 'db/**'], types: [] },
   // A presenter shows what it is given: it can't read more.
-  'api/presenters': { values: ['contract/turn-lines.ts'], types: ['api', 'contract/**', 'db/**'] },
+  'api/presenters': {
+    values: ['contract/csv-line.ts', 'contract/turn-lines.ts'],
+    types: ['api', 'contract/**', 'db/**'],
+  },
   'api/routes': {
     values: [
       ...['api', 'api/answers', 'api/commands', 'api/http', 'api/lookups', 'api/presenters', ...API_SHARED, 'db/**'],
@@ -172,6 +176,13 @@ export const ROOMS = {
       ...['@temporalio/worker', '@temporalio/client', '@temporalio/common'],
     ],
     types: ['workflows'],
+  },
+
+  clients: { values: [], types: [] },
+  // Works over the network, from any machine: it shares with the service what describes the API.
+  'clients/submit': {
+    values: ['clients', 'contract/constants.ts', 'contract/csv-line.ts', 'node:', '@clack/prompts'],
+    types: [],
   },
 
   'console/src': {

@@ -1,9 +1,9 @@
-/** Sessions as rows for spreadsheets: RFC 4180, in UTF-8 with the mark by which Excel knows it. */
+/** Sessions as rows for spreadsheets. */
+import { BYTE_ORDER_MARK, toCsvCell, toCsvLine } from '../../contract/csv-line.ts';
+import type { CsvCell } from '../../contract/csv-line.ts';
 import type { SessionListItem } from '../../contract/sessions.ts';
 
-type Cell = string | number | boolean | null;
-
-const COLUMNS: Record<string, (session: SessionListItem) => Cell> = {
+const COLUMNS: Record<string, (session: SessionListItem) => CsvCell> = {
   session_id: (session) => session.session_id,
   created_at: (session) => session.created_at,
   completed_at: (session) => session.completed_at,
@@ -26,8 +26,6 @@ const COLUMNS: Record<string, (session: SessionListItem) => Cell> = {
   metadata: (session) => JSON.stringify(session.metadata),
 };
 
-const BYTE_ORDER_MARK = '\ufeff';
-
 /**
  * Returns how sessions are shown as a file.
  * @param fields names of the fields that have a column.
@@ -36,27 +34,13 @@ export function csvOf(fields: readonly string[]) {
   const names = [...Object.keys(COLUMNS), ...fields.map((name) => `fields.${name}`)];
   const row = (session: SessionListItem) => {
     const cells = Object.values(COLUMNS).map((read) => read(session));
-    return toLine([...cells, ...fields.map((name) => valueOf(session, name))]);
+    return toCsvLine([...cells, ...fields.map((name) => valueOf(session, name))]);
   };
-  return { header: BYTE_ORDER_MARK + toLine(names), row };
+  return { header: BYTE_ORDER_MARK + toCsvLine(names), row };
 }
 
-/** Returns a field's value; the items of a list on a line each. */
-function valueOf({ fields }: SessionListItem, name: string): Cell {
+function valueOf({ fields }: SessionListItem, name: string): CsvCell {
   // A field may be called `constructor`, and the session may not have it.
   const value = fields && Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
-  return Array.isArray(value) ? value.join('\n') : value;
-}
-
-const toLine = (cells: readonly Cell[]) => `${cells.map(toCell).join(',')}\r\n`;
-
-/** What a spreadsheet takes for the start of a formula, and what it overlooks before one. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-
-/** Texts come from strangers: an apostrophe makes a spreadsheet show a formula and not run it. */
-function toCell(value: Cell): string {
-  if (value === null) return '';
-  if (typeof value !== 'string') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return toCsvCell(value);
 }

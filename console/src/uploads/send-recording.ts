@@ -1,4 +1,5 @@
 /** One upload. `fetch` does not tell how far it is, so this is an XMLHttpRequest. */
+import { uploadMetadata } from '../../../clients/typescript/uploads/index.ts';
 import type { Session } from '../../../clients/typescript/src/index.ts';
 import { noteAway } from '../server/connection.ts';
 
@@ -47,6 +48,7 @@ export async function sendRecording(recording: Recording): Promise<SentRecording
 function sendOnce({ file, assistantId, key, signal, onProgress }: Recording): Promise<Answer> {
   const form = new FormData();
   form.append('assistant_id', assistantId);
+  form.append('metadata', JSON.stringify(uploadMetadata(key)));
   form.append('audio_file', file, file.name);
   const request = new XMLHttpRequest();
   request.open('POST', '/api/v1/requests/voice');

@@ -1,9 +1,9 @@
 /** Recordings on their way, three at a time. They go on while other pages are looked at, and end with the tab. */
 import { useSyncExternalStore } from 'react';
+import { makeUploadKey } from '../../../clients/typescript/uploads/index.ts';
 import type { SessionStatus } from '../../../contract/constants.ts';
 import { refresh } from '../server/queries.ts';
 import { sendRecording } from './send-recording.ts';
-import { makeUploadKey } from './upload-key.ts';
 
 export interface Upload {
   id: number;

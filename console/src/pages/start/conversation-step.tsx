@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Assistant } from '../../../../clients/typescript/src/index.ts';
+import { parseConversation } from '../../../../clients/typescript/uploads/parse-conversation.ts';
 import { submitTextRequestMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextAreaField } from '../../components/field.tsx';
@@ -9,7 +10,6 @@ import { texts } from '../../texts/index.ts';
 import { DropZone } from '../../uploads/drop-zone.tsx';
 import { UploadList } from '../../uploads/upload-list.tsx';
 import { addUploads } from '../../uploads/upload-queue.ts';
-import { parseConversation } from './parse-conversation.ts';
 import { Step } from './step.tsx';
 
 const words = texts.start.conversation;

@@ -1,4 +1,4 @@
-/** The key under which a recording is submitted: dropped again, it is the same request and is paid for once. */
+/** The key under which a file is submitted: submitted again, it is the same request and is paid for once. */
 
 /** A recording may be hundreds of megabytes: it is hashed piece by piece, in flat memory. */
 const PIECE_BYTES = 8 * 1_024 * 1_024;
@@ -11,6 +11,9 @@ export async function makeUploadKey(file: Blob, assistantId: string): Promise<st
   }
   return toHex(await hash(await new Blob(hashes).arrayBuffer()));
 }
+
+/** Returns metadata that holds the key: sessions are found by it longer than the service remembers the key. */
+export const uploadMetadata = (key: string) => ({ upload_key: key });
 
 const hash = async (bytes: ArrayBuffer) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 

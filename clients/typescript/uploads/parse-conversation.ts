@@ -1,23 +1,23 @@
-/** A pasted conversation: the API's own JSON, or one turn a line. */
-import type { TurnInput } from '../../../../clients/typescript/src/index.ts';
+/** A written conversation: the API's own JSON, or one turn a line. */
+import type { TurnInput } from '../src/index.ts';
 
 const LINE = /^\s*([^:]{1,64}?)\s*:\s+(.*)$/u;
 /** Of a line before which nobody was named. */
 const UNNAMED = 'client';
 
 /**
- * Returns the turns of "operator: …" lines, or of a JSON array of turns. A line without a name goes on with the turn
- * before it.
+ * Returns the turns of "operator: …" lines, of a JSON array of turns, or of a request as JSON. A line without a name goes
+ * on with the turn before it. What is wrong with the members of JSON the API says, and names them.
  */
 export function parseConversation(text: string): TurnInput[] {
   return parseJson(text) ?? parseLines(text);
 }
 
 function parseJson(text: string): TurnInput[] | undefined {
-  if (!text.trimStart().startsWith('[')) return undefined;
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    // What is wrong with its members the API says, and names them.
-    return JSON.parse(text) as TurnInput[];
+    const value = JSON.parse(text) as TurnInput[] | { conversation?: TurnInput[] };
+    return Array.isArray(value) ? value : value.conversation;
   } catch {
     return undefined;
   }

@@ -1,0 +1,89 @@
+/** `npm run submit -- --assistant ID FILE…`: many files through an assistant. `--help` says the rest. */
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { getAssistant } from '../typescript/src/index.ts';
+import { createClient } from '../typescript/src/client/index.ts';
+import { CallError, insist } from './call.ts';
+import { readOptions, USAGE, UsageError } from './options.ts';
+import type { Options } from './options.ts';
+import { createFormat } from './results.ts';
+import type { FileResult } from './results.ts';
+import { showProgress } from './show-progress.ts';
+import { submitFile } from './submit-file.ts';
+import type { Submission } from './submit-file.ts';
+
+const EXIT = { done: 0, incomplete: 1, unusable: 2, interrupted: 130 } as const;
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), process.env);
+  if (!options) {
+    process.stdout.write(`${USAGE}\n`);
+    return EXIT.done;
+  }
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  try {
+    return await submitAll(options, stop.signal);
+  } catch (error) {
+    if (stop.signal.aborted) return EXIT.interrupted;
+    throw error;
+  }
+}
+
+async function submitAll(options: Options, signal: AbortSignal): Promise<number> {
+  const { token, url, assistantId, files, parallel } = options;
+  const client = createClient({ baseUrl: `${url.replace(/\/+$/, '')}/api`, auth: () => token });
+  const assistant = await insist(() => getAssistant({ client, signal, path: { id: assistantId } }), signal);
+  const format = createFormat(options.format, assistant);
+  const output = options.output === undefined ? process.stdout : createWriteStream(options.output);
+  await write(output, format.header);
+  const left = [...new Set(files)];
+  const count = left.length;
+  const bar = showProgress(count);
+  let failed = 0;
+  const work = async () => {
+    for (let file = left.shift(); file !== undefined; file = left.shift()) {
+      const result = await resultOf({ client, assistant, signal }, file);
+      signal.throwIfAborted();
+      if (result.error !== null) failed += 1;
+      bar.advance(result.error === null);
+      await write(output, format.line(result));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: parallel }, work));
+    bar.end(`${count - failed} of ${count} files have a result.`);
+  } catch (error) {
+    bar.end('Interrupted. Started again with the same files, it goes on.');
+    throw error;
+  } finally {
+    if (output !== process.stdout) await finished(output.end());
+  }
+  return failed === 0 ? EXIT.done : EXIT.incomplete;
+}
+
+/** Returns what became of a file; one that can't be read, or is not taken, stops no other. */
+async function resultOf(submission: Submission, file: string): Promise<FileResult> {
+  try {
+    const session = await submitFile(submission, file);
+    const { status, error } = session;
+    return { file, session, error: status === 'completed' ? null : (error?.message ?? `the session is ${status}`) };
+  } catch (error) {
+    return { file, session: undefined, error: (error as Error).message };
+  }
+}
+
+async function write(output: Writable, text: string): Promise<void> {
+  if (text !== '' && !output.write(text)) await once(output, 'drain');
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError) && !(error instanceof CallError)) throw error;
+  process.stderr.write(`${error.message}\n${error instanceof UsageError ? 'See --help.\n' : ''}`);
+  process.exitCode = EXIT.unusable;
+}

@@ -1,0 +1,48 @@
+/** The results as lines of a file. */
+import type { Assistant, Session } from '../typescript/src/index.ts';
+import { BYTE_ORDER_MARK, toCsvCell, toCsvLine } from '../../contract/csv-line.ts';
+import type { CsvCell } from '../../contract/csv-line.ts';
+
+/** What became of one file. */
+export interface FileResult {
+  file: string;
+  session: Session | undefined;
+  /** Why there is no result; null: there is one. */
+  error: string | null;
+}
+
+export interface ResultFormat {
+  header: string;
+  line(result: FileResult): string;
+}
+
+export function createFormat(format: 'jsonl' | 'csv', assistant: Assistant): ResultFormat {
+  return format === 'jsonl' ? JSON_LINES : csvOf((assistant.fields ?? []).map(({ name }) => name));
+}
+
+const JSON_LINES: ResultFormat = {
+  header: '',
+  line: ({ file, session, error }) => `${JSON.stringify({ file, error, ...(session && factsOf(session)) })}\n`,
+};
+
+const factsOf = ({ session_id, status, summary_text, raw_response, total_cost }: Session) => ({
+  ...{ session_id, status, summary_text, raw_response, total_cost },
+});
+
+function csvOf(fields: readonly string[]): ResultFormat {
+  const names = ['file', 'session_id', 'status', 'summary_text', ...fields.map((name) => `fields.${name}`)];
+  return {
+    header: BYTE_ORDER_MARK + toCsvLine([...names, 'total_cost', 'error']),
+    line({ file, session, error }) {
+      const facts = [session?.session_id, session?.status, session?.summary_text].map((value) => value ?? null);
+      const values = fields.map((name) => toCsvCell(valueOf(session, name)));
+      return toCsvLine([file, ...facts, ...values, session?.total_cost ?? null, error]);
+    },
+  };
+}
+
+function valueOf(session: Session | undefined, name: string): CsvCell | string[] {
+  const values = (session?.raw_response?.['fields'] ?? {}) as Record<string, CsvCell | string[]>;
+  // A field may be called `constructor`.
+  return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+}

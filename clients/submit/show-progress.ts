@@ -1,0 +1,24 @@
+import { progress } from '@clack/prompts';
+
+export interface Progress {
+  /** Tells that a file has come to its end. */
+  advance(isDone: boolean): void;
+  end(message: string): void;
+}
+
+/** Shows a bar on a terminal; elsewhere, as in a log, only how it ended. */
+export function showProgress(total: number): Progress {
+  const output = process.stderr;
+  if (!output.isTTY) return { advance: () => undefined, end: (message) => void output.write(`${message}\n`) };
+  const bar = progress({ output, max: total, style: 'heavy' });
+  let [done, failed] = [0, 0];
+  bar.start(`0 of ${total}`);
+  return {
+    advance(isDone) {
+      if (isDone) done += 1;
+      else failed += 1;
+      bar.advance(1, `${done + failed} of ${total}${failed > 0 ? `, ${failed} without a result` : ''}`);
+    },
+    end: (message) => bar.stop(message),
+  };
+}

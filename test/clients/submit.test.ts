@@ -1,0 +1,167 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { SessionModel } from '../../db/models/session.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createUser } from '../support/factories.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { newDirectory, removeDirectories } from '../support/started-service.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../clients/submit/main.ts', import.meta.url));
+const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
+const FIELDS = [{ name: 'resolved', type: 'boolean' as const, description: 'Was it solved?', evidence: true }];
+const VOICE = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
+
+interface Ended {
+  code: number;
+  output: string;
+  errors: string;
+}
+
+describe('npm run submit', () => {
+  let service: TestService;
+  let token: string;
+  let assistant: AssistantModel;
+  let directory: string;
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+  });
+  after(async () => {
+    await service.stop();
+    removeDirectories();
+  });
+  beforeEach(async () => {
+    const created = await createUser();
+    token = created.token;
+    assistant = await createAssistant(created.user.id, { fields: FIELDS });
+    directory = newDirectory();
+  });
+  afterEach(() => service.vendors.pass());
+
+  const environment = () => ({ ...process.env, API_URL: service.api.url, API_TOKEN: token });
+
+  const submit = (args: string[], env = environment()): Promise<Ended> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [PROGRAM, ...args], { env }, (error, output, errors) =>
+        resolve({ code: Number(error?.code ?? 0), output, errors }),
+      );
+    });
+
+  function write(name: string, content: string | Buffer): string {
+    const path = join(directory, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  const dialogues = (count: number) =>
+    Array.from({ length: count }, (_, n) => write(`call-${n}.txt`, `operator: Good morning.\nclient: Parcel ${n}.`));
+
+  const linesOf = ({ output }: Ended) =>
+    output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .sort((a, b) => String(a['file']).localeCompare(String(b['file'])));
+
+  const sessions = () => SessionModel.query().where({ user_id: assistant.user_id });
+  const paidCalls = () =>
+    VendorCallModel.query().where({ user_id: assistant.user_id, status: 'succeeded' }).resultSize();
+
+  it('writes a line with the result of each file, and pays for none twice when it runs again', async function () {
+    this.timeout(60_000);
+    const files = dialogues(3);
+    files.push(write('request.json', JSON.stringify({ conversation: [{ role: 'client', text: 'Hello.' }] })));
+    const first = await submit(['--assistant', assistant.id, ...files, files[0]!]);
+    expect([first.code, first.errors]).to.deep.equal([0, '4 of 4 files have a result.\n']);
+    const lines = linesOf(first);
+    expect(lines.map(({ file }) => file)).to.deep.equal(files.toSorted());
+    const rows = await sessions();
+    for (const line of lines) {
+      const row = rows.find(({ id }) => id === line['session_id']);
+      expect(line).to.deep.include({ status: 'completed', error: null, summary_text: row?.summary_text });
+      expect(line['raw_response']).to.have.property('fields');
+    }
+    expect(rows.find(({ id }) => id === lines[0]?.['session_id'])?.conversation).to.deep.equal([
+      { role: 'operator', text: 'Good morning.' },
+      { role: 'client', text: 'Parcel 0.' },
+    ]);
+    const again = await submit(['--assistant', assistant.id, ...files]);
+    expect(linesOf(again)).to.deep.equal(lines);
+    expect([await sessions().resultSize(), await paidCalls()]).to.deep.equal([4, 4]);
+  });
+
+  it('goes on after it was killed in the middle, and writes a table with the fields as columns', async function () {
+    this.timeout(60_000);
+    const files = dialogues(6);
+    const args = ['--assistant', assistant.id, '--parallel', '2', ...files];
+    service.vendors.hang();
+    const killed = spawn(process.execPath, [PROGRAM, ...args], { env: environment() });
+    await eventually(
+      () => sessions().resultSize(),
+      (count) => count === 2,
+    );
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    await service.vendors.pass();
+    const output = join(directory, 'results.csv');
+    const ended = await submit([...args, '--format', 'csv', '--output', output]);
+    expect([ended.code, ended.output]).to.deep.equal([0, '']);
+    const [header, ...rows] = readFileSync(output, 'utf8').trimEnd().split('\r\n');
+    expect(header).to.equal('\ufefffile,session_id,status,summary_text,fields.resolved,total_cost,error');
+    expect(rows.map((row) => row.split(',')[0]).sort()).to.deep.equal(files);
+    expect([await sessions().resultSize(), await paidCalls()]).to.deep.equal([6, 6]);
+  });
+
+  it('submits recordings, and says which file was not taken and why', async function () {
+    this.timeout(60_000);
+    const spoken = await createAssistant(assistant.user_id, VOICE);
+    const good = write('call.mp3', SAMPLE);
+    const bad = write('notes.mp3', 'This is no recording.');
+    const missing = join(directory, 'missing.mp3');
+    const ended = await submit(['--assistant', spoken.id, good, bad, missing]);
+    expect([ended.code, ended.errors]).to.deep.equal([1, '1 of 3 files have a result.\n']);
+    const [taken, lost, refused] = linesOf(ended);
+    expect(taken).to.include({ file: good, status: 'completed', error: null });
+    expect(lost?.['error']).to.contain('ENOENT');
+    expect(refused?.['error']).to.contain('audio');
+    expect(await sessions().resultSize()).to.equal(1);
+  });
+
+  it('runs a session again that failed in a way that may pass', async function () {
+    this.timeout(60_000);
+    const file = write('call.txt', 'client: Hello. [vendor status=503 times=3]');
+    const args = ['--assistant', assistant.id, file];
+    expect((await submit(args)).code).to.equal(1);
+    expect((await submit(args)).code).to.equal(0);
+    expect(await sessions().resultSize()).to.equal(1);
+  });
+
+  it('says what is wrong before it does anything', async function () {
+    this.timeout(60_000);
+    const [file = ''] = dialogues(1);
+    const { API_TOKEN: _, ...tokenless } = environment();
+    for (const [args, env, message] of [
+      [['--help'], environment(), 'Usage: npm run submit'],
+      [[file], environment(), '--assistant is required'],
+      [['--assistant', assistant.id], environment(), 'at least one file'],
+      [['--assistant', assistant.id, file], tokenless, 'API_TOKEN is not set'],
+      [['--assistant', assistant.id, '--format', 'xml', file], environment(), 'jsonl or csv'],
+      [['--assistant', assistant.id, '--parallel', '0', file], environment(), '1 to 100'],
+      [['--assistant', assistant.id, '--nonsense', file], environment(), '--nonsense'],
+      [['--assistant', assistant.id, '--token', 'wrong', file], environment(), 'token'],
+      [['--assistant', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7', file], environment(), 'No assistant of yours'],
+    ] as const) {
+      const ended = await submit([...args], env as NodeJS.ProcessEnv as ReturnType<typeof environment>);
+      expect(ended.output + ended.errors, args.join(' ')).to.contain(message);
+      expect(ended.code).to.equal(args[0] === '--help' ? 0 : 2);
+    }
+    expect(await sessions().resultSize()).to.equal(0);
+  });
+});
