@@ -25,7 +25,8 @@ export async function up(db: Knex): Promise<void> {
       end if;
       update sessions set status = 'completed', completed_at = given.completed_at, waiting_for_provider = null,
         summary_text = given.summary_text, raw_response = given.raw_response, answered_by = given.answered_by,
-        temperature_applied = given.temperature_applied, field_encoding = given.field_encoding
+        temperature_applied = given.temperature_applied, field_encoding = given.field_encoding,
+        roles = coalesce(given.roles, sessions.roles)
         where id = ended_id and status in ('queued', 'transcribing', 'analyzing') returning * into session;
       is_stored := found;
       is_begun := false;
@@ -72,7 +73,8 @@ export async function down(db: Knex): Promise<void> {
       end if;
       update sessions set status = 'completed', completed_at = given.completed_at, waiting_for_provider = null,
         summary_text = given.summary_text, raw_response = given.raw_response, answered_by = given.answered_by,
-        temperature_applied = given.temperature_applied, field_encoding = given.field_encoding
+        temperature_applied = given.temperature_applied, field_encoding = given.field_encoding,
+        roles = coalesce(given.roles, sessions.roles)
         where id = ended_id and status in ('queued', 'transcribing', 'analyzing') returning * into session;
       is_stored := found;
       is_begun := false;
