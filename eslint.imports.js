@@ -73,7 +73,9 @@ export const ROOMS = {
     types: ['objection', '@temporalio/client'],
   },
   'activities/batches': {
-    values: [...['activities/sessions', 'contract/**', 'db/**', 'runtime/**', 'node:', '@temporalio/activity']],
+    values: [
+      ...['activities', 'activities/sessions', 'contract/**', 'db/**', 'runtime/**', 'node:', '@temporalio/activity'],
+    ],
     types: ['objection', '@temporalio/client'],
   },
   'activities/sweeps': {

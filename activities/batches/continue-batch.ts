@@ -13,6 +13,7 @@ import { findSources } from '../../db/queries/batch-sources.ts';
 import { isBudgetSpent } from '../../db/queries/spent-budget.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { startSession } from '../../runtime/temporal/start-session.ts';
+import { reportingLife } from '../report-life.ts';
 import { removeItems } from './remove-items.ts';
 
 export interface ContinueBatchDeps {
@@ -25,9 +26,6 @@ export interface ContinueBatchDeps {
 
 /** Sessions that are deleted in one step. */
 const DELETIONS = 50;
-
-/** Interval of heartbeats, a small part of the time-out after which a worker counts as dead. */
-const HEARTBEAT_MS = 5_000;
 
 export interface BatchProgress {
   /** Status of the batch; `gone` when its row does not exist any more. */
@@ -45,18 +43,14 @@ const GONE: BatchProgress = { status: 'gone', total: 0, begun: 0, ended: 0, isHe
  * stored with the batch's place, so that none is begun twice.
  */
 export function createContinueBatch(deps: ContinueBatchDeps) {
-  return async function continueBatch({ batch_id }: RunBatchInput): Promise<BatchProgress> {
-    const context = Context.current();
-    const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-    try {
+  return function continueBatch({ batch_id }: RunBatchInput): Promise<BatchProgress> {
+    return reportingLife(async () => {
       // An earlier run of this activity may have died after it stored sessions and before it started them.
-      if (context.info.attempt > 1) await startAll(deps, await findQueued(batch_id));
+      if (Context.current().info.attempt > 1) await startAll(deps, await findQueued(batch_id));
       await startAll(deps, await BatchModel.transaction((trx) => beginNext(deps, batch_id, trx)));
       await removeItems(deps, batch_id, DELETIONS);
       return (await BatchModel.transaction((trx) => endWhenDone(batch_id, trx))) ?? GONE;
-    } finally {
-      clearInterval(heart);
-    }
+    });
   };
 }
 
