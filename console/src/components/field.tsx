@@ -1,6 +1,7 @@
 /** Forms: the server names every invalid field at once, and each field shows what was said of it. */
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
+import { useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { toFailure } from '../server/problem.ts';
 import { texts } from '../texts/index.ts';
@@ -15,12 +16,18 @@ interface FormProps {
   children: ReactNode;
 }
 
+const NO_ERRORS = {};
+
 export function Form({ error, onSubmit, children }: FormProps) {
   const failure = error == null ? undefined : toFailure(error);
+  // What was said of a field may be put right in another one, and an invalid field would hold back the next try.
+  const [outdated, setOutdated] = useState<unknown>();
+  const errors = failure && error !== outdated ? withParents(failure.fields) : NO_ERRORS;
   return (
     <BaseForm
       className={styles['form']}
-      errors={failure && withParents(failure.fields)}
+      errors={errors}
+      onChange={() => setOutdated(error)}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit(readForm(event.currentTarget));
