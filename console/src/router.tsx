@@ -5,6 +5,7 @@ import { loginOptions } from './server/login.ts';
 import { queryClient } from './server/queries.ts';
 import { LoginPage } from './pages/login/login-page.tsx';
 import { RegisterPage } from './pages/register/register-page.tsx';
+import { parseBatchesSearch } from './pages/batches/batches-search.ts';
 import { parseStartSearch } from './pages/start/start-search.ts';
 import { parseOverviewSearch } from './pages/overview/overview-search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
@@ -97,6 +98,27 @@ const delivery = createRoute({
   component: lazyRouteComponent(() => import('./pages/delivery/delivery-page.tsx'), 'DeliveryPage'),
 });
 
+const batches = createRoute({
+  getParentRoute: () => inside,
+  path: '/batches',
+  validateSearch: parseBatchesSearch,
+  component: lazyRouteComponent(() => import('./pages/batches/batches-page.tsx'), 'BatchesPage'),
+});
+
+const newBatch = createRoute({
+  getParentRoute: () => inside,
+  path: '/batches/new',
+  validateSearch: parseSessionsSearch,
+  component: lazyRouteComponent(() => import('./pages/new-batch/new-batch-page.tsx'), 'NewBatchPage'),
+});
+
+const batch = createRoute({
+  getParentRoute: () => inside,
+  path: '/batches/$batchId',
+  validateSearch: (raw) => clean({ changed: textOf(raw, 'changed') }),
+  component: lazyRouteComponent(() => import('./pages/batch/batch-page.tsx'), 'BatchPage'),
+});
+
 const assistants = createRoute({
   getParentRoute: () => inside,
   path: '/assistants',
@@ -168,7 +190,7 @@ export const router = createRouter({
     register,
     inside.addChildren([
       ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
-      ...[results, usage, system],
+      ...[batches, newBatch, batch, results, usage, system],
       settings.addChildren([settingsIndex, tokens, account]),
     ]),
   ]),

@@ -10,13 +10,13 @@ import {
   OctagonX,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import type { CallStatus, DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
+import type { BatchStatus, CallStatus, DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
 import { WEBHOOK_MAX_ATTEMPTS } from '../../../contract/constants.ts';
 import { texts } from '../texts/index.ts';
 import styles from './status.module.css';
 
 type Tone = 'good' | 'bad' | 'warn' | 'info' | 'calm';
-export type StatusName = SessionStatus | DeliveryStatus | CallStatus | 'waiting' | 'waited';
+export type StatusName = BatchStatus | SessionStatus | DeliveryStatus | CallStatus | 'waiting' | 'waited';
 
 /** A state is never told by its colour alone: each has an icon and a word. */
 const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: boolean }> = {
@@ -30,6 +30,7 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   delivered: { icon: CircleCheck, tone: 'good' },
   stopped: { icon: OctagonX, tone: 'calm' },
   running: { icon: LoaderCircle, tone: 'info', isTurning: true },
+  canceling: { icon: LoaderCircle, tone: 'calm', isTurning: true },
   succeeded: { icon: CircleCheck, tone: 'good' },
   lost: { icon: HelpCircle, tone: 'warn' },
   waiting: { icon: Hourglass, tone: 'warn' },

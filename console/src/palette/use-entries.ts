@@ -22,6 +22,7 @@ const PAGES: readonly { to: LinkProps['to']; label: string }[] = [
   { to: '/start', label: texts.shell.start },
   { to: '/sessions', label: texts.lists.sessions },
   { to: '/deliveries', label: texts.lists.deliveries },
+  { to: '/batches', label: texts.lists.batches },
   { to: '/assistants', label: texts.shell.assistants },
   { to: '/usage', label: texts.shell.usage },
   { to: '/settings/tokens', label: texts.settings.tokens },

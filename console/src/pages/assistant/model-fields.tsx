@@ -13,7 +13,7 @@ const words = texts.assistant;
 
 interface ModelFieldsProps {
   /** What the names of the API's fields begin with. */
-  prefix: 'llm' | 'stt' | 'fallback.llm' | 'fallback.stt';
+  prefix: 'llm' | 'stt' | 'fallback.llm' | 'fallback.stt' | 'overrides.llm';
   labels: { provider: string; model: string };
   names: readonly ProviderName[];
   /** Of the assistant as it is. */

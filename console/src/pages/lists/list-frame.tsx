@@ -1,4 +1,4 @@
-/** What the lists of sessions and of deliveries share: head, tabs, filters, the count of what is new, states, pages. */
+/** What the lists of sessions, of deliveries and of batches share: head, tabs, filters, the count of what is new, states, pages. */
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowUp, ListFilter } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -18,7 +18,7 @@ import type { RangeSearch } from './range.ts';
 import type { ListName } from './use-list-search.ts';
 
 interface ListFrameProps {
-  tab: ListName;
+  tab: ListName | 'batches';
   actions: ReactNode;
   filters: ReactNode;
   children: ReactNode;
@@ -34,6 +34,9 @@ export function ListFrame({ tab, actions, filters, children }: ListFrameProps) {
         </Tab>
         <Tab to="/deliveries" isCurrent={tab === 'deliveries'}>
           {texts.lists.deliveries}
+        </Tab>
+        <Tab to="/batches" isCurrent={tab === 'batches'}>
+          {texts.lists.batches}
         </Tab>
       </Tabs>
       <search className={styles['filters']} aria-label={texts.lists.filters}>

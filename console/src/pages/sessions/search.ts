@@ -31,6 +31,7 @@ export const parseSessionsSearch = (raw: Record<string, unknown>) =>
     assistant_id: textOf(raw, 'assistant_id'),
     delivery_status: oneOf(raw, 'delivery_status', DELIVERY_STATUSES),
     source_session_id: textOf(raw, 'source_session_id'),
+    batch_id: textOf(raw, 'batch_id'),
     metadata: metadataOf(raw),
     llm_model: textOf(raw, 'llm_model'),
     simulated: oneOf(raw, 'simulated', ['true', 'false']),

@@ -1,6 +1,6 @@
 /** Sessions & Logs: every conversation, the newest first. */
 import { getRouteApi } from '@tanstack/react-router';
-import { Download, Plus } from 'lucide-react';
+import { Download, Layers, Plus } from 'lucide-react';
 import { useCallback } from 'react';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
 import { listSessions } from '../../../../clients/typescript/src/index.ts';
@@ -108,6 +108,10 @@ function Actions({ search }: { search: SessionsSearch }) {
         <Download size={14} aria-hidden />
         JSONL
       </ButtonAnchor>
+      <ButtonLink to="/batches/new" search={search}>
+        <Layers size={14} aria-hidden />
+        {texts.batches.make}
+      </ButtonLink>
       <SubmitLink />
     </>
   );

@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router';
+import type { BatchComparisonItem, BatchTotals, FieldComparison } from '../../../../clients/typescript/src/index.ts';
+import type { FieldValue } from '../../../../contract/result-fields.ts';
+import type { Column } from '../../components/data-table.tsx';
+import { Money, Nothing } from '../../components/values.tsx';
+import { sayShort } from '../../fields/conditions.ts';
+import { formatNumber } from '../../format/numbers.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './batch.module.css';
+
+const words = texts.batches;
+
+type FieldCounts = BatchTotals['fields'][number];
+
+/** Returns the columns of the counts of a field; those of changes lead to the sessions. */
+export const fieldColumnsOf = (batchId: string): Column<FieldCounts>[] => [
+  {
+    key: 'name',
+    title: words.field,
+    isWide: true,
+    cell: ({ name }) => (
+      <Link to="/batches/$batchId" params={{ batchId }} search={{ changed: name }}>
+        {name}
+      </Link>
+    ),
+  },
+  ...(['same', 'changed', 'gained', 'lost'] as const).map((change): Column<FieldCounts> => ({
+    key: change,
+    title: words.change[change],
+    align: 'end',
+    cell: (counts) => formatNumber(counts[change]),
+  })),
+];
+
+export const pairColumns: Column<BatchComparisonItem>[] = [
+  {
+    key: 'session',
+    title: words.session,
+    isWide: true,
+    cell: ({ before, after }) => (
+      <div className={styles['pair']}>
+        <Link
+          to="/sessions/$sessionId/compare"
+          params={{ sessionId: before.session_id }}
+          search={{ with: after.session_id }}
+        >
+          {after.summary_text ?? texts.status[after.status]}
+        </Link>
+        <span className={styles['former']}>{before.summary_text ?? texts.status[before.status]}</span>
+      </div>
+    ),
+  },
+  { key: 'changes', title: words.changes, cell: ({ fields }) => <Changes fields={fields} /> },
+  {
+    key: 'cost',
+    title: words.costBeforeAfter,
+    align: 'end',
+    isSecondary: true,
+    cell: ({ before, after }) => (
+      <span className={styles['cost']}>
+        <Money usd={before.cost_usd} /> → <Money usd={after.cost_usd} />
+      </span>
+    ),
+  },
+];
+
+function Changes({ fields }: { fields: readonly FieldComparison[] }) {
+  const changed = fields.filter(({ change }) => change !== 'same');
+  if (changed.length === 0) return <Nothing />;
+  return (
+    <ul className={styles['changes']}>
+      {changed.map(({ name, before, after }) => (
+        <li key={name}>
+          <span className={styles['name']}>{name}</span> {say(before)} → {say(after)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const say = (value: unknown) => (value === null ? words.noValue : sayShort(value as FieldValue));

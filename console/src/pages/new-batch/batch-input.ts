@@ -1,0 +1,26 @@
+import type { BatchFilter, BatchInput } from '../../../../clients/typescript/src/index.ts';
+import type { BatchAction, LlmProviderName } from '../../../../contract/constants.ts';
+
+/** Where the settings of a reanalysis come from, beside the number of a version. */
+export const PRESENT = 'present';
+export const CHANGED = 'changed';
+
+/** Returns what the form asks for. @param values texts of its fields by name. */
+export function toBatchInput(values: Record<string, string>, filter: BatchFilter): BatchInput {
+  const action = values['action'] as BatchAction;
+  const common = { action, filter, notify: values['notify'] !== undefined };
+  const settings = values['settings'] ?? PRESENT;
+  if (action !== 'reanalyze' || settings === PRESENT) return common;
+  if (settings !== CHANGED) return { ...common, version: Number(settings) };
+  const [prompt, model] = [values['overrides.system_prompt'], values['overrides.llm_model']];
+  const temperature = values['overrides.temperature'];
+  return {
+    ...common,
+    overrides: {
+      ...(prompt && { system_prompt: prompt }),
+      llm_provider: values['overrides.llm_provider'] as LlmProviderName,
+      ...(model && { llm_model: model }),
+      ...(temperature && { temperature: Number(temperature) }),
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { createAssistant } from '../../contract/assistants.ts';
+import { createBatch } from '../../contract/batches.ts';
+import type { Batch } from '../../contract/batches.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
+import { visit } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+
+const FIELDS = [
+  { name: 'resolved', type: 'boolean', description: 'Was the problem solved?' },
+  { name: 'mood', type: 'string', description: 'How does the client feel?' },
+];
+
+describe("The console's pages of batches", () => {
+  let service: TestService;
+  let visitor: Visitor;
+  let assistantId: string;
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    visitor = await visit(service.api);
+    const settings = {
+      name: 'Review',
+      type: 'text',
+      llm_provider: 'openai',
+      system_prompt: 'Summarise.',
+      fields: FIELDS,
+    };
+    assistantId = (await send(service.api, createAssistant, { token: visitor.token, body: settings })).body.id;
+    for (const text of ['Parcel one. [field resolved=true]', 'Parcel two. [field resolved=false]']) {
+      const body = { assistant_id: assistantId, conversation: [{ role: 'client', text }] };
+      await send(service.api, submitTextRequest, { token: visitor.token, body });
+    }
+  });
+  afterEach(async () => {
+    await service.vendors.pass();
+    await visitor.close();
+  });
+
+  it('lead from the filtered list over an estimate to the comparison of what changed', async function () {
+    this.timeout(60_000);
+    const { page } = visitor;
+    await page.goto(`/console/sessions?assistant_id=${assistantId}`);
+    await page.getByRole('link', { name: 'Batch …' }).click();
+    await expectLocator(page.getByText('2 sessions')).toBeVisible();
+    await expectLocator(page.getByRole('status').filter({ hasText: 'expected cost' })).toBeVisible();
+    await page.getByLabel('Settings').selectOption({ label: 'Others' });
+    await page.getByLabel('System prompt').fill('Say it shorter.');
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Reanalyze all' }).click();
+
+    await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await expectLocator(changes.getByRole('row').filter({ hasText: 'resolved' })).toHaveText(
+      /resolved\s*2\s*0\s*0\s*0/,
+    );
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1280, height: 860 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
+    await changes.getByRole('link', { name: 'resolved' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Sessions in which resolved differs' })).toBeVisible();
+    await expectLocator(page.getByText('No session differs')).toBeVisible();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await page.getByRole('region', { name: 'Sessions, after and before' }).getByRole('link').first().click();
+    await expectLocator(page.getByRole('heading', { name: 'Compare' })).toBeVisible();
+    await page.goto('/console/batches');
+    await expectLocator(page.getByRole('row').filter({ hasText: 'Assistant: Review' })).toContainText('2 of 2');
+    await expectAccessible(page);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('show how far a batch is, and end it', async function () {
+    this.timeout(60_000);
+    const { page, token } = visitor;
+    service.vendors.hang();
+    const body = { action: 'reanalyze', filter: { assistant_id: assistantId } };
+    const { batch_id } = (await send(service.api, createBatch, { token, body })).body as Batch;
+    await page.goto(`/console/batches/${batch_id}`);
+    await expectLocator(page.getByText('0 of 2 done')).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel batch' }).click();
+    await expectLocator(page.getByText('Canceling')).toBeVisible();
+    await service.vendors.pass();
+    await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('ask before they delete', async function () {
+    this.timeout(60_000);
+    const { page } = visitor;
+    await page.goto('/console/batches/new?status=completed');
+    await expectLocator(page.getByText('To reanalyze, choose one assistant')).toBeVisible();
+    await page.getByLabel('What to do').selectOption({ label: 'Delete' });
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete 2 sessions?' });
+    await dialog.getByRole('button', { name: 'Delete all' }).click();
+    await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
+    await page.goto('/console/batches?status=running');
+    await expectLocator(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
+    expect(visitor.faults).to.deep.equal([]);
+  });
+});
