@@ -74,15 +74,21 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   };
 
   async function analyze(session: SessionModel, input: StepInput): Promise<AnalysisEnd> {
+    let stored: AnalysisEnd | undefined;
     const run = (as: SessionModel, retryWindowMs: number) =>
       runStep('analysis', as, retryWindowMs, (signal) =>
-        askModel(deps, as, signal, (answer, call) => storeResult(as, input, answer, call)),
+        askModel(deps, as, signal, async (answer, call) => (stored = await storeResult(as, input, answer, call))),
       );
     const { llm_provider: provider } = session.assistant;
-    const end = await duringOutages(deps, { session, step: 'analysis', provider, run });
-    if (end === undefined || end === 'waits') return outcomeOfEnded(session.id);
-    sessionEnded.tell({ status: 'completed' });
-    return end;
+    try {
+      const end = await duringOutages(deps, { session, step: 'analysis', provider, run });
+      if (end === undefined || end === 'waits') return await outcomeOfEnded(session.id);
+      sessionEnded.tell({ status: 'completed' });
+      return end;
+    } catch (error) {
+      stored?.firstAttempt?.free();
+      throw error;
+    }
   }
 
   /** Stores the result with all that follows from it. Returns undefined if the session ended meanwhile. */

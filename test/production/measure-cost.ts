@@ -19,8 +19,12 @@ import type { Release } from './service.ts';
 const OPTIONS = { sessions: { type: 'string', default: '500' }, former: { type: 'string' } } as const;
 
 const WARM_UP = 100;
-const IN_FLIGHT = 10;
+/** Few, so that a slow machine refuses nobody. */
+const IN_FLIGHT = 4;
 const SETTLE_MS = 1_000;
+
+/** Requests of one client that may be refused, since the machine is busy, and are made again. */
+const MAX_REFUSED = 10;
 
 /** Of Linux, where `sysconf(_SC_CLK_TCK)` is 100 on every machine that Node runs on. */
 const MS_PER_TICK = 10;
@@ -76,10 +80,13 @@ async function run({ proxy, receiver }: Installation, user: LoadUser, sessions: 
   const headers = { Authorization: user.authorization, 'Content-Type': 'application/json' };
   let left = sessions;
   const work = async () => {
-    while (left-- > 0) {
+    for (let refused = 0; left-- > 0;) {
       const response = await fetch(`${proxy.url}${API_BASE}/v1/requests/text`, { method: 'POST', headers, body });
-      if (response.status !== 200) throw new StartError(`${response.status} ${await response.text()}`);
-      await response.arrayBuffer();
+      const text = await response.text();
+      if (response.ok) continue;
+      if (++refused > MAX_REFUSED) throw new StartError(`${response.status} ${text}`);
+      left += 1;
+      await sleep(SETTLE_MS);
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, work));
