@@ -11,7 +11,7 @@ import type { TestService } from '../support/started-service.ts';
 
 const SESSIONS = 10;
 
-/** The worker's death is seen after its heartbeat time-out and that of its sticky queue, 10 s each. */
+/** The worker's death is seen after its heartbeat time-out, 15 s, and that of its sticky queue, 10 s. */
 const RECOVERY_TIMEOUT_MS = 90_000;
 
 describe('kill -9 of the service, PostgreSQL and Temporal at once', () => {

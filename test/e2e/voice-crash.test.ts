@@ -13,7 +13,7 @@ import { newDirectory, register, removeDirectories, startService } from '../supp
 import type { TestService } from '../support/started-service.ts';
 import { addVoiceAssistant, submitVoice, vendorCalls } from '../support/voice.ts';
 
-/** The worker's death is seen after its heartbeat time-out and that of its sticky queue, 10 s each. */
+/** The worker's death is seen after its heartbeat time-out, 15 s, and that of its sticky queue, 10 s. */
 const RECOVERY_TIMEOUT_MS = 90_000;
 
 const SAID = dialogue.turns.map(({ text }) => text).join(' ');
