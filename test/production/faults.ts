@@ -1,6 +1,5 @@
 /** What is done to an installation while it works. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { changeRelease } from './change-release.ts';
 import type { Installation } from './installation.ts';
 import type { Part } from './part.ts';
 
@@ -15,13 +14,7 @@ export interface Fault {
 /** One that is part of an installation, with another of its kind beside it, comes back so soon. */
 const RESTART_MS = 5_000;
 
-/** In their order: the upgrade from the former release comes first, the way back to it last. */
 export const FAULTS: Fault[] = [
-  {
-    name: 'upgrade',
-    title: 'upgrade from the former release',
-    run: (installation, lastsMs) => changeRelease(installation, installation.releases.current, lastsMs),
-  },
   { name: 'none', title: 'no fault', run: (_, lastsMs) => sleep(lastsMs) },
   {
     name: 'kill-worker',
@@ -80,11 +73,6 @@ export const FAULTS: Fault[] = [
     },
   },
   { name: 'power-cut', title: 'power cut: all killed at once, back after 10 s', run: cutPower },
-  {
-    name: 'rollback',
-    title: 'rollback to the former release',
-    run: (installation, lastsMs) => changeRelease(installation, installation.releases.former, lastsMs),
-  },
 ];
 
 async function killFor(part: Part, ms: number): Promise<void> {

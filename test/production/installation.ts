@@ -52,6 +52,8 @@ export interface Installation {
   receiver: Receiver;
   /** The service's database, as its superuser sees it. */
   database: pg.Pool;
+  /** Where `database` leads to. */
+  adminUrl: string;
   temporalAddress: string;
 }
 

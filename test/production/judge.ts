@@ -10,8 +10,8 @@ export interface Findings {
   lost: number;
   /** Sessions beyond the one that a client asked for. */
   madeTwice: number;
-  /** Calls that a vendor answered beyond those that the sessions needed. */
-  paidTwice: number;
+  /** Calls that a vendor answered beyond those that the sessions needed; null: not judged. */
+  paidTwice: number | null;
   /** Posts beyond one for each session. */
   postedTwice: number;
   /** Posts after an attempt whose worker died in it, which says so: nobody knows whether it came through. */
@@ -28,8 +28,8 @@ export interface Evidence {
   submissions: readonly Submission[];
   sessions: readonly SessionRow[];
   posts: readonly ReceivedRequest[];
-  /** Answers of vendors that cost something. */
-  paidCalls: number;
+  /** Answers of vendors that cost something; null: they are not to be judged. */
+  paidCalls: number | null;
 }
 
 export interface SessionRow {
@@ -74,7 +74,7 @@ export function judge({ submissions, sessions, posts, paidCalls }: Evidence): Fi
     completed: sessions.filter(({ status }) => status === 'completed').length,
     lost: accepted.filter(({ sessionId }) => !isDone(sessionId)).length,
     madeTwice: sessions.filter(({ id }) => !acceptedIds.has(id)).length + (accepted.length - acceptedIds.size),
-    paidTwice: paidCalls - sum(sessions.map(({ type }) => CALLS[type])),
+    paidTwice: paidCalls === null ? null : paidCalls - sum(sessions.map(({ type }) => CALLS[type])),
     postedTwice: sum(extraPosts.map(({ twice }) => twice)),
     repeatedPosts: sum(extraPosts.map(({ repeated }) => repeated)),
     refused: submissions.length - accepted.length,
@@ -88,13 +88,14 @@ export function judge({ submissions, sessions, posts, paidCalls }: Evidence): Fi
 export const isBroken = ({ lost, madeTwice, postedTwice, refused }: Findings) =>
   lost + madeTwice + postedTwice + refused > 0;
 
+/** Returns the session that a post tells of. */
+export const sessionOf = ({ body }: ReceivedRequest) =>
+  (JSON.parse(body.toString()) as { session_id: string }).session_id;
+
 /** Returns how often each session was posted. */
 function countPosts(posts: readonly ReceivedRequest[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { body } of posts) {
-    const { session_id } = JSON.parse(body.toString()) as { session_id: string };
-    counts.set(session_id, (counts.get(session_id) ?? 0) + 1);
-  }
+  for (const id of posts.map(sessionOf)) counts.set(id, (counts.get(id) ?? 0) + 1);
   return counts;
 }
 

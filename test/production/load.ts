@@ -37,6 +37,8 @@ export interface Submission {
 }
 
 export interface Load {
+  /** Returns the sessions that were accepted so far. */
+  accepted(): string[];
   /** Ends the submitting; resolves with all submissions when the last of them has its answer. */
   stop(): Promise<Submission[]>;
 }
@@ -60,12 +62,19 @@ export async function createUsers(apiUrl: string, webhookUrl: string): Promise<L
 
 export function startLoad(apiUrl: string, users: readonly LoadUser[], perSecond: number): Load {
   const submissions: Promise<Submission>[] = [];
+  const accepted: string[] = [];
   const timer = setInterval(() => {
     const number = submissions.length;
     const user = users[number % users.length] as LoadUser;
-    submissions.push(submit(apiUrl, user, number));
+    submissions.push(
+      submit(apiUrl, user, number).then((submission) => {
+        if (submission.sessionId !== undefined) accepted.push(submission.sessionId);
+        return submission;
+      }),
+    );
   }, 1_000 / perSecond);
   return {
+    accepted: () => accepted,
     stop() {
       clearInterval(timer);
       return Promise.all(submissions);

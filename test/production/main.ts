@@ -7,14 +7,14 @@ import { runBackwards, runMain, StartError, stopOnSignal } from '../../runtime/p
 import type { Stop } from '../../runtime/process.ts';
 import { silentLog } from '../support/log.ts';
 import { checkFunction } from './check-function.ts';
-import { FAULTS } from './faults.ts';
-import type { Fault } from './faults.ts';
 import { describeThisRelease, findFormerRelease } from './former-release.ts';
 import { startInstallation } from './installation.ts';
+import type { Installation } from './installation.ts';
 import { isBroken } from './judge.ts';
 import { createUsers } from './load.ts';
+import { PHASES } from './phases.ts';
+import type { PhaseToRun } from './phases.ts';
 import { describeRun, printTable, summarize, writeReport } from './report.ts';
-import { runPhase } from './run-phase.ts';
 import type { Phase } from './run-phase.ts';
 
 const OPTIONS = {
@@ -28,8 +28,8 @@ const OPTIONS = {
 await runMain(async () => {
   const { values } = parseArgs({ options: OPTIONS });
   const [rate, seconds] = [readNumber('rate', values.rate), readNumber('seconds', values.seconds)];
-  const faults = selectFaults(values.only);
-  const isSelected = (name: string) => faults.some((fault) => fault.name === name);
+  const phases = selectPhases(values.only);
+  const isSelected = (name: string) => phases.some((phase) => phase.name === name);
   const current = await describeThisRelease();
   const changes = isSelected('upgrade') || isSelected('rollback');
   const releases = { current, former: changes ? await findFormerRelease(values.former, say) : current };
@@ -40,33 +40,38 @@ await runMain(async () => {
   try {
     const release = isSelected('upgrade') ? releases.former : current;
     const installation = await startInstallation({ releases, release, say, stops });
-    say('Function: every vendor, recordings, webhooks, keys, what operators find …');
-    await checkFunction(installation);
     const users = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
-    for (const fault of faults) {
-      say(`${fault.name} …`);
-      const phase = await runPhase(installation, fault, { users, rate, seconds });
+    // The former release is not held to this one's contract.
+    if (release === current) await sayFunction(installation);
+    for (const { name, run } of phases) {
+      say(`${name} …`);
+      const phase = await run(installation, { users, rate, seconds });
       found.push(phase);
       say(`  ${summarize(phase)}`);
+      if (name === 'upgrade') await sayFunction(installation);
     }
   } finally {
     await runBackwards(stops);
+    say(`\n${describeRun({ rate, seconds })}\n\n${printTable(found)}`);
   }
-  const summary = describeRun({ rate, seconds });
-  say(`\n${summary}\n\n${printTable(found)}`);
-  if (values.write) writeReport(summary, found);
+  if (values.write) writeReport(describeRun({ rate, seconds }), found);
   if (found.some(isBroken)) throw new StartError('\nSomething was lost, doubled or refused.');
   process.exit(0);
 });
 
-function selectFaults(only: string | undefined): Fault[] {
-  if (only === undefined) return FAULTS;
+async function sayFunction(installation: Installation): Promise<void> {
+  say('function: every vendor, recordings, webhooks, keys, what operators find …');
+  await checkFunction(installation);
+}
+
+function selectPhases(only: string | undefined): PhaseToRun[] {
+  if (only === undefined) return PHASES;
   const names = only.split(',');
-  const unknown = names.filter((name) => !FAULTS.some((fault) => fault.name === name));
+  const unknown = names.filter((name) => !PHASES.some((phase) => phase.name === name));
   if (unknown.length > 0) {
-    throw new StartError(`--only takes ${FAULTS.map(({ name }) => name).join(', ')}, and not ${unknown.join(', ')}.`);
+    throw new StartError(`--only takes ${PHASES.map(({ name }) => name).join(', ')}, and not ${unknown.join(', ')}.`);
   }
-  return FAULTS.filter(({ name }) => names.includes(name));
+  return PHASES.filter(({ name }) => names.includes(name));
 }
 
 function readNumber(name: string, value: string): number {

@@ -15,7 +15,7 @@ const COLUMNS: [string, (phase: Phase) => string | number][] = [
   ['completed', ({ completed }) => completed],
   ['lost', ({ lost }) => lost],
   ['made twice', ({ madeTwice }) => madeTwice],
-  ['paid twice', ({ paidTwice }) => paidTwice],
+  ['paid twice', ({ paidTwice }) => paidTwice ?? '–'],
   ['posted twice', ({ postedTwice }) => postedTwice],
   ['posted again after a lost attempt', ({ repeatedPosts }) => repeatedPosts],
   ['refused', ({ refused }) => refused],

@@ -9,7 +9,7 @@ import { startLoad } from './load.ts';
 import type { LoadUser } from './load.ts';
 
 /** How long the load goes on before the fault, and at least after it. */
-const BEFORE_MS = 5_000;
+export const BEFORE_MS = 5_000;
 const AFTER_MS = 5_000;
 const POLL_MS = 250;
 /** What is not done so long after the fault is lost. */
@@ -56,7 +56,7 @@ export async function runPhase(installation: Installation, fault: Fault, options
 }
 
 /** Returns the seconds until nothing is open that was accepted before `until`; null: there still is something. */
-async function untilDone(database: pg.Pool, until: Date): Promise<number | null> {
+export async function untilDone(database: pg.Pool, until: Date): Promise<number | null> {
   const started = Date.now();
   for (; Date.now() - started < RECOVERY_TIMEOUT_MS; await sleep(POLL_MS)) {
     if ((await countOpen(database, until)) === 0) return (Date.now() - started) / 1_000;

@@ -1,0 +1,34 @@
+/** What an installation goes through, in this order: up to this release, through the years, and back to the former one. */
+import { changeRelease } from './change-release.ts';
+import { FAULTS } from './faults.ts';
+import type { Fault } from './faults.ts';
+import type { Installation } from './installation.ts';
+import { restoreUnderLoad } from './restore.ts';
+import { runPhase } from './run-phase.ts';
+import type { Phase, PhaseOptions } from './run-phase.ts';
+
+export interface PhaseToRun {
+  /** As `--only` takes it. */
+  name: string;
+  run(installation: Installation, options: PhaseOptions): Promise<Phase>;
+}
+
+const underLoad = (fault: Fault): PhaseToRun => ({
+  name: fault.name,
+  run: (installation, options) => runPhase(installation, fault, options),
+});
+
+export const PHASES: PhaseToRun[] = [
+  underLoad({
+    name: 'upgrade',
+    title: 'upgrade from the former release',
+    run: (installation, lastsMs) => changeRelease(installation, installation.releases.current, lastsMs),
+  }),
+  ...FAULTS.map(underLoad),
+  { name: 'restore', run: restoreUnderLoad },
+  underLoad({
+    name: 'rollback',
+    title: 'rollback to the former release',
+    run: (installation, lastsMs) => changeRelease(installation, installation.releases.former, lastsMs),
+  }),
+];
