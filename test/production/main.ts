@@ -9,13 +9,14 @@ import { silentLog } from '../support/log.ts';
 import { checkFunction } from './check-function.ts';
 import { describeThisRelease, findFormerRelease } from './former-release.ts';
 import { startInstallation } from './installation.ts';
-import type { Installation } from './installation.ts';
+import type { Installation, Releases } from './installation.ts';
 import { isBroken } from './judge.ts';
 import { createUsers } from './load.ts';
 import { PHASES } from './phases.ts';
 import type { PhaseToRun } from './phases.ts';
 import { describeRun, printTable, summarize, writeReport } from './report.ts';
 import type { Phase } from './run-phase.ts';
+import type { Release } from './service.ts';
 
 const OPTIONS = {
   only: { type: 'string' },
@@ -33,16 +34,39 @@ await runMain(async () => {
   const current = await describeThisRelease();
   const changes = isSelected('upgrade') || isSelected('rollback');
   const releases = { current, former: changes ? await findFormerRelease(values.former, say) : current };
+  const first = isSelected('upgrade') ? releases.former : current;
 
+  const found: Phase[] = [];
+  let summary = '';
+  try {
+    await runPhases({ phases, releases, first, rate, seconds }, found);
+  } finally {
+    summary = describeRun(current, { rate, seconds });
+    say(`\n${summary}\n\n${printTable(found)}`);
+  }
+  if (values.write) writeReport(summary, found);
+  if (found.some(isBroken)) throw new StartError('\nSomething was lost, doubled or refused.');
+  process.exit(0);
+});
+
+interface Run {
+  phases: readonly PhaseToRun[];
+  releases: Releases;
+  /** The release that the installation begins with. */
+  first: Release;
+  rate: number;
+  seconds: number;
+}
+
+/** Runs the phases on one installation, which is gone afterwards. @param found takes what each came to. */
+async function runPhases({ phases, releases, first, rate, seconds }: Run, found: Phase[]): Promise<void> {
   const stops: Stop[] = [];
   stopOnSignal(stops, silentLog);
-  const found: Phase[] = [];
   try {
-    const release = isSelected('upgrade') ? releases.former : current;
-    const installation = await startInstallation({ releases, release, say, stops });
+    const installation = await startInstallation({ releases, release: first, say, stops });
     const users = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
     // The former release is not held to this one's contract.
-    if (release === current) await sayFunction(installation);
+    if (first === releases.current) await sayFunction(installation);
     for (const { name, run } of phases) {
       say(`${name} …`);
       const phase = await run(installation, { users, rate, seconds });
@@ -52,12 +76,8 @@ await runMain(async () => {
     }
   } finally {
     await runBackwards(stops);
-    say(`\n${describeRun({ rate, seconds })}\n\n${printTable(found)}`);
   }
-  if (values.write) writeReport(describeRun({ rate, seconds }), found);
-  if (found.some(isBroken)) throw new StartError('\nSomething was lost, doubled or refused.');
-  process.exit(0);
-});
+}
 
 async function sayFunction(installation: Installation): Promise<void> {
   say('function: every vendor, recordings, webhooks, keys, what operators find …');

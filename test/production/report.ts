@@ -1,10 +1,10 @@
 /** The table of a run, for the terminal and for docs/production.md. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Findings } from './judge.ts';
 import type { Phase } from './run-phase.ts';
+import type { Release } from './service.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/production.md', import.meta.url));
 const BEGIN = '<!-- Written by npm run test:production -- --write -->';
@@ -35,11 +35,10 @@ export function printTable(phases: readonly Phase[]): string {
 }
 
 /** Returns what the run was made on, in one sentence. */
-export function describeRun({ rate, seconds }: { rate: number; seconds: number }): string {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+export function describeRun({ buildId }: Release, { rate, seconds }: { rate: number; seconds: number }): string {
   const [load = 0] = loadavg();
   const date = new Date().toISOString().slice(0, 16).replace('T', ' ');
-  return `${date} UTC, commit ${commit}, ${cpus().length} cores (load ${load.toFixed(1)} at the end), Node ${process.versions.node}; ${rate} conversations a second, faults of ${seconds} s.`;
+  return `${date} UTC, ${buildId}, ${cpus().length} cores (load ${load.toFixed(1)} at the end), Node ${process.versions.node}; ${rate} conversations a second, faults of ${seconds} s.`;
 }
 
 /** Replaces what the last run wrote. */
