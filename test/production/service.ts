@@ -74,14 +74,19 @@ async function createProcess(
   );
 }
 
-/** Runs a program of the release to its end, and returns what it said. */
+/** As often as docker-compose.yml starts a part that is to end well. */
+const MAX_TRIES = 10;
+
+/** Runs a program of the release until it ends well, and returns what it said. */
 export async function runOnce(
   { buildId, directory }: Release,
   { env }: ServiceSettings,
   [script, ...args]: [string, ...string[]],
 ): Promise<string> {
   const command = [join(directory, script), ...args];
-  const { code, output, errors } = await runCommand(process.execPath, command, { ...env, WORKER_BUILD_ID: buildId });
-  if (code !== 0) throw new StartError(`${script} of ${buildId} ended with ${String(code)}:\n${output}${errors}`);
-  return output;
+  for (let tries = 1; ; tries++) {
+    const { code, output, errors } = await runCommand(process.execPath, command, { ...env, WORKER_BUILD_ID: buildId });
+    if (code === 0) return output;
+    if (tries === MAX_TRIES) throw new StartError(`${script} of ${buildId} ended with ${String(code)}:\n${errors}`);
+  }
 }
