@@ -1,5 +1,5 @@
 /** Everything is lost, and a copy that was taken under load is brought back. */
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { copyRunningCluster } from '../../local/backup/copy-cluster.ts';
@@ -25,7 +25,6 @@ export async function restoreUnderLoad(installation: Installation, options: Phas
   const load = startLoad(proxy.url, options.users, options.rate);
   await sleep(BEFORE_MS);
   const acceptedBefore = new Set(load.accepted());
-  mkdirSync(copy);
   await copyRunningCluster(cluster, copy, installation.adminUrl);
   await sleep(options.seconds * 1_000);
   const submissions = await load.stop();
