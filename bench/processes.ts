@@ -15,6 +15,8 @@ export interface MeasuredProcess {
   /** Returns the resident memory, in MB. */
   residentMb(): number;
   stop(): Promise<void>;
+  /** Ends it at once, as a power cut does. */
+  kill(): Promise<void>;
 }
 
 export async function startProcess(
@@ -41,6 +43,10 @@ export async function startProcess(
     residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024,
     async stop() {
       child.kill('SIGTERM');
+      await exited;
+    },
+    async kill() {
+      child.kill('SIGKILL');
       await exited;
     },
   };

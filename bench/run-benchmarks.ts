@@ -2,18 +2,23 @@
  * `npm run bench`: what the service adds to a call; `npm run bench -- quick`: the same with a tenth of the calls.
  * `npm run bench -- memory`: what API and worker hold after work, and a minute later.
  * `npm run bench -- neighbours`: what a user who takes all that there is costs another.
+ * `npm run bench -- batch`: a batch over 10,000 sessions, killed in the middle; `npm run bench -- batch 500`: a smaller one.
  * `npm run bench -- uploads`: the API's memory while many and large recordings arrive. docs/performance.md
  */
+import { benchBatch } from './batch.ts';
 import { benchLatency } from './latency.ts';
 import { benchMemory } from './memory.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { startServers } from './servers.ts';
 import { benchUploads } from './uploads.ts';
 
-const [what = 'latency'] = process.argv.slice(2);
+const BATCH_SESSIONS = '10000';
+
+const [what = 'latency', size = BATCH_SESSIONS] = process.argv.slice(2);
 const servers = await startServers();
 try {
   if (what === 'uploads') await benchUploads(servers);
+  else if (what === 'batch') await benchBatch(servers, Number(size));
   else if (what === 'memory') await benchMemory(servers);
   else if (what === 'neighbours') await benchNeighbours(servers);
   else await benchLatency(servers, what === 'quick' ? 0.1 : 1);

@@ -24,6 +24,9 @@ export interface ContinueBatchDeps {
   maxBatchSessions: number;
 }
 
+/** Sessions that are begun in one step: more at once would hold up new requests, which share the workers. */
+const BEGUN = 10;
+
 /** Sessions that are deleted in one step. */
 const DELETIONS = 50;
 
@@ -61,7 +64,7 @@ async function beginNext(deps: ContinueBatchDeps, id: string, trx: Transaction):
   const held_by = isPaid && (await isBudgetSpent(batch.user_id, deps.budgets)) ? 'budget' : null;
   if (held_by !== batch.held_by) await batch.$query(trx).patch({ held_by });
   if (held_by !== null) return [];
-  const room = isPaid ? deps.maxBatchSessions - (await countUnderWay(batch.user_id, trx)) : DELETIONS;
+  const room = isPaid ? await findRoom(deps, batch.user_id, trx) : DELETIONS;
   if (room <= 0) return [];
   const resumed = await resumeUnpaid(batch, room, trx);
   const left = room - resumed.length;
@@ -73,6 +76,10 @@ async function beginNext(deps: ContinueBatchDeps, id: string, trx: Transaction):
     .limit(left);
   return [...resumed, ...(await beginItems(batch, sources, trx))];
 }
+
+/** Returns how many sessions of the user's batches may begin now. */
+const findRoom = async ({ maxBatchSessions }: ContinueBatchDeps, userId: string, trx: Transaction) =>
+  Math.min(BEGUN, maxBatchSessions - (await countUnderWay(userId, trx)));
 
 /** Counts what has ended, and ends the batch once nothing is under way and nothing is left to begin. */
 async function endWhenDone(id: string, trx: Transaction): Promise<BatchProgress | undefined> {
