@@ -771,6 +771,18 @@ export const en = {
     states: { null: 'not said', not_null: 'said', unverified: 'not verified' },
   },
 
+  trial: {
+    button: 'Try on a past session',
+    title: 'Try on a past session',
+    detail:
+      'Analyzes a past conversation with the settings of the form, saved or not. The session stays as it is, and nothing is sent to a webhook.',
+    session: 'Session',
+    none: 'No completed session yet',
+    noneWhy: 'Submit a conversation first: then other settings can be tried on it.',
+    run: 'Try',
+    open: 'Both beside each other, with the settings',
+  },
+
   results: {
     title: 'Results',
     toAssistant: 'To the assistant',

@@ -17,6 +17,7 @@ import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import { FieldsEditor } from './fields-editor.tsx';
 import { ModelFields } from './model-fields.tsx';
+import { Trial } from './trial.tsx';
 
 interface AssistantFormProps {
   /** Left out for a new one. */
@@ -84,6 +85,7 @@ export function AssistantForm({ assistant, action, error, isBusy, toCall, onSubm
           {action}
         </Button>
         <CopyFormCurl toCall={toCall} />
+        <Trial assistant={assistant} />
       </FormButtons>
     </Form>
   );
