@@ -1,6 +1,8 @@
 /** Builds programs that are published as Go modules, and says how long it takes. */
 import { spawn } from 'node:child_process';
-import type { Say } from './temporal-cli.ts';
+
+/** Says what a long wait is about. */
+export type Say = (line: string) => void;
 
 const PROGRESS_MS = 15_000;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StartError } from '../runtime/process.ts';
 import { cacheDir } from './cache-dir.ts';
-import type { Say } from './temporal-cli.ts';
+import type { Say } from './go-program.ts';
 
 const INSTALL_TIMEOUT_MS = 300_000;
 

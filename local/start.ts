@@ -21,7 +21,7 @@ import { startPostgres } from './postgres.ts';
 import { requireFreePort } from './ports.ts';
 import { fromDataDir, NOT_STARTED } from './settings.ts';
 import { findTemporalCli } from './temporal-cli.ts';
-import type { Say } from './temporal-cli.ts';
+import type { Say } from './go-program.ts';
 import { startTemporalServer } from './temporal-server.ts';
 import { findKeyless, standInEnvironment } from './vendors/environment.ts';
 import { startVendors } from './vendors/server.ts';

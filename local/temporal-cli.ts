@@ -5,12 +5,12 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { StartError } from '../runtime/process.ts';
 import { cacheDir } from './cache-dir.ts';
 import { buildGoProgram } from './go-program.ts';
+import type { Say } from './go-program.ts';
 
 /** The newest release that `go install` builds; later ones replace modules. */
 const GO_MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
-export type Say = (line: string) => void;
 type Env = Record<string, string | undefined>;
 
 /**

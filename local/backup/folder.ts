@@ -13,7 +13,7 @@ import { openDataDir, readSecrets } from '../data-dir.ts';
 import type { LocalSecrets } from '../data-dir.ts';
 import { CLUSTER, findRunningPostgres, giveToServer } from '../postgres.ts';
 import { fromDataDir, NOT_STARTED } from '../settings.ts';
-import type { Say } from '../temporal-cli.ts';
+import type { Say } from '../go-program.ts';
 import { TEMPORAL_DATABASE } from '../temporal-server.ts';
 import { copyIdleCluster, copyRunningCluster } from './copy-cluster.ts';
 import { copyTree } from './copy-tree.ts';

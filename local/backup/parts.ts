@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { StartError } from '../../runtime/process.ts';
-import type { Say } from '../temporal-cli.ts';
+import type { Say } from '../go-program.ts';
 import type { Manifest } from './manifest.ts';
 
 /** Takes one part of a copy after the other, and keeps when. */

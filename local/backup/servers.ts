@@ -10,7 +10,7 @@ import pg from 'pg';
 import { readConfig } from '../../runtime/config.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { StartError } from '../../runtime/process.ts';
-import type { Say } from '../temporal-cli.ts';
+import type { Say } from '../go-program.ts';
 import { copyTree } from './copy-tree.ts';
 import { keyId, readManifest, writeManifest } from './manifest.ts';
 import { createRecorder, requireEmpty } from './parts.ts';

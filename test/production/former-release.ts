@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { cacheDir } from '../../local/cache-dir.ts';
-import type { Say } from '../../local/temporal-cli.ts';
+import type { Say } from '../../local/go-program.ts';
 import { StartError } from '../../runtime/process.ts';
 import type { Release } from './service.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PROVIDERS } from '../../contract/constants.ts';
-import type { Say } from '../../local/temporal-cli.ts';
+import type { Say } from '../../local/go-program.ts';
 import { standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
 import type { Stop } from '../../runtime/process.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { cacheDir } from '../../local/cache-dir.ts';
 import { buildGoProgram } from '../../local/go-program.ts';
 import { findOnPath } from '../../local/temporal-cli.ts';
-import type { Say } from '../../local/temporal-cli.ts';
+import type { Say } from '../../local/go-program.ts';
 import { StartError } from '../../runtime/process.ts';
 
 /** The version of docker-compose.yml. */
