@@ -17,6 +17,8 @@ export interface RunningTemporal extends Supervised {
 /** The file, which SQLite keeps others beside; all are of this user alone. */
 export const TEMPORAL_DATABASE = 'temporal.db';
 
+const TRIES = 3;
+
 const USUAL_PORT = 7233;
 const USUAL_UI_PORT = 8233;
 
@@ -42,7 +44,18 @@ export interface TemporalServerOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Starts the server on free ports. Should another program take one of them first, others are tried. */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<RunningTemporal> {
+  for (let triesLeft = TRIES - 1; ; triesLeft--) {
+    try {
+      return await startOnFreePorts(options);
+    } catch (error) {
+      if (triesLeft === 0 || !(error instanceof Error && error.message.includes('address already in use'))) throw error;
+    }
+  }
+}
+
+async function startOnFreePorts(options: TemporalServerOptions): Promise<RunningTemporal> {
   const { cli, directory, prefersUsualPort, log, signal } = options;
   const files = { pidFile: join(directory, 'run', 'temporal.pid'), logFile: join(directory, 'run', 'temporal.log') };
   const stopSignal = 'SIGTERM';

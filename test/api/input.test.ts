@@ -26,6 +26,7 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   redeliverMany: () => ({ status: 'HERE' }),
   createBatch: () => ({ action: 'retry', filter: { q: 'HERE' } }),
   reanalyzeSession: () => ({ system_prompt: 'HERE' }),
+  setSessionRoles: () => ({ map: { speaker: 'HERE' } }),
   submitTextRequest: (assistant_id) => ({ assistant_id, conversation: [{ role: 'client', text: 'HERE' }] }),
 };
 

@@ -100,7 +100,7 @@ describe('Sessions', () => {
       const delivery = await createDelivery(session);
       const [item] = (await list()).data;
       const { body } = await send(api, getSession, { token, params: { id: session.id } });
-      const heavy = ['conversation', 'transcript', 'raw_response', 'assistant', 'audio'];
+      const heavy = ['conversation', 'transcript', 'roles', 'raw_response', 'assistant', 'audio'];
       const light = Object.entries(body).filter(([name]) => !heavy.includes(name));
       const { id, name, llm_model } = body.assistant;
       expect(item).to.deep.equal({ ...Object.fromEntries(light), assistant: { id, name, llm_model } });

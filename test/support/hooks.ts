@@ -1,5 +1,6 @@
 /** Starts the servers of a run once, and gives each of its processes a database of its own. */
 import type { Runner } from 'mocha';
+import { SessionModel } from '../../db/models/session.ts';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
 import { closeBrowser } from './browser.ts';
 import { startTestDatabase } from './database.ts';
@@ -24,6 +25,8 @@ export const mochaHooks = {
   async beforeAll(this: Mocha.Context) {
     this.timeout(60_000);
     await startTestDatabase();
+    // Sweeps would take up what an earlier file of this process left unfinished.
+    await SessionModel.query().delete().whereNull('completed_at');
   },
 
   afterAll: closeBrowser,
