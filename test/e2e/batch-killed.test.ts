@@ -8,16 +8,16 @@ import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
 import type { RunningVendors } from '../../local/vendors/server.ts';
-import { send, startTestApi, testEnvironment } from '../support/api.ts';
+import { send, startTestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
-import { runProgram } from '../support/started-service.ts';
 import type { StartedProcess } from '../support/started-service.ts';
-import { terminateWorkflows, testTemporal } from '../support/temporal.ts';
+import { terminateWorkflows } from '../support/temporal.ts';
+import { startWorkerProcess } from '../support/worker-process.ts';
 
 const SESSIONS = 200;
 
-/** A worker's death is noticed after 10 s of silence. */
+/** A worker's death is noticed after 15 s of silence. */
 const END_TIMEOUT_MS = 120_000;
 
 describe('kill -9 of the worker in the middle of a batch', () => {
@@ -38,14 +38,7 @@ describe('kill -9 of the worker in the middle of a batch', () => {
     await vendors.stop();
   });
 
-  async function startWorkerProcess(): Promise<StartedProcess> {
-    const { address, temporal } = await testTemporal();
-    const where = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: temporal.namespace };
-    return runProgram('worker/main.ts', {
-      ...(testEnvironment(standInEnvironment(PROVIDERS, vendors.url)) as Record<string, string>),
-      ...where,
-    });
-  }
+  const startWorker = () => startWorkerProcess(standInEnvironment(PROVIDERS, vendors.url) as Record<string, string>);
 
   it('leaves no session out, makes none twice, and pays for each once', async function () {
     this.timeout(0);
@@ -53,7 +46,7 @@ describe('kill -9 of the worker in the middle of a batch', () => {
     const assistant = await createAssistant(user.id);
     const ended = { status: 'completed' as const, completed_at: new Date() };
     const sources = await Promise.all(Array.from({ length: SESSIONS }, () => createSession(assistant, ended)));
-    worker = await startWorkerProcess();
+    worker = await startWorker();
     const filter = { assistant_id: assistant.id };
     const { batch_id } = (await send(api, createBatch, { token, body: { action: 'reanalyze', filter } })).body as Batch;
     const read = async () => (await send(api, getBatch, { token, params: { id: batch_id } })).body;
@@ -61,7 +54,7 @@ describe('kill -9 of the worker in the middle of a batch', () => {
     worker.signal('SIGKILL');
     await worker.ended;
     expect((await read()).status).to.equal('running');
-    worker = await startWorkerProcess();
+    worker = await startWorker();
 
     const done = await eventually(read, ({ ended_at }) => ended_at !== null, END_TIMEOUT_MS);
 

@@ -5,7 +5,8 @@ import { runProgram } from './started-service.ts';
 import type { StartedProcess } from './started-service.ts';
 import { testTemporal } from './temporal.ts';
 
-export async function startWorkerProcess(): Promise<StartedProcess> {
+/** @param env beside what every worker of a test has. */
+export async function startWorkerProcess(env: Record<string, string> = {}): Promise<StartedProcess> {
   const { address, temporal } = await testTemporal();
   return runProgram('worker/main.ts', {
     DATABASE_URL: testDatabase().url,
@@ -15,5 +16,6 @@ export async function startWorkerProcess(): Promise<StartedProcess> {
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
     AUDIO_STORE: audioFolder(),
+    ...env,
   });
 }
