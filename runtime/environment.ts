@@ -80,7 +80,7 @@ function vendorVariables() {
   >;
 }
 
-/** Each variable with its rule, its default and what it is for. The README's table is printed from this. */
+/** Each variable with its rule, its default and what it is for. docs/settings.md is printed from this. */
 export const EnvironmentSchema = z.object({
   NODE_ENV: optional().describe('`production` refuses stand-in vendors, and vendors and webhooks on loopback.'),
   HOST: z

@@ -2,10 +2,8 @@
  * `npm run dashboard`: prints Grafana's dashboard into deploy/grafana/dashboard.json. With `--check` it writes nothing and
  * fails where that is not current.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { printFiles } from './print-files.ts';
 
-const FILE = fileURLToPath(new URL('../deploy/grafana/dashboard.json', import.meta.url));
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
 const RATE = '$__rate_interval';
 const HEIGHT = 8;
@@ -103,10 +101,4 @@ const dashboard = {
   panels,
 };
 
-const text = `${JSON.stringify(dashboard, null, 2)}\n`;
-if (!process.argv.includes('--check')) {
-  writeFileSync(FILE, text);
-} else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== text) {
-  process.stderr.write('deploy/grafana/dashboard.json is not current. Run: npm run dashboard\n');
-  process.exitCode = 1;
-}
+printFiles('npm run dashboard', { 'deploy/grafana/dashboard.json': `${JSON.stringify(dashboard, null, 2)}\n` });

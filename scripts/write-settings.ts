@@ -1,14 +1,9 @@
 /**
- * `npm run docs`: prints the settings into the README's table and .env.example. With `--check` it writes nothing and
- * fails where they are not current.
+ * `npm run docs`: prints the settings into docs/settings.md and .env.example. With `--check` it writes nothing and fails
+ * where they are not current.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { EnvironmentSchema } from '../runtime/environment.ts';
-
-const README = fileURLToPath(new URL('../README.md', import.meta.url));
-const EXAMPLE = fileURLToPath(new URL('../.env.example', import.meta.url));
-const TABLE = /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/;
+import { printFiles } from './print-files.ts';
 
 interface Setting {
   name: string;
@@ -35,7 +30,14 @@ const assignment = (name: string, value: string, { isSet }: { isSet: boolean }) 
 const row = ({ name, fallback, purpose }: Setting) =>
   `| \`${name}\` | ${fallback && (fallback === 'required' ? fallback : `\`${fallback}\``)} | ${purpose} |\n`;
 
-const table = `\n| Variable | Default | Meaning |\n|---|---|---|\n${SETTINGS.map(row).join('')}\n`;
+const page = `# Settings
+
+All by environment; a secret may also be a file that \`<NAME>_FILE\` names. \`npm start\` needs none; it also takes \`DATA_DIR\` (default
+\`.data\`) and \`TEMPORAL_CLI_PATH\`. (\`npm run docs\` prints this page from \`runtime/environment.ts\`.)
+
+| Variable | Default | Meaning |
+|---|---|---|
+${SETTINGS.map(row).join('')}`;
 
 const example = SETTINGS.map(
   ({ name, fallback, purpose, production }) =>
@@ -52,16 +54,7 @@ POSTGRES_PASSWORD=
 TEMPORAL_DATABASE_PASSWORD=
 `;
 
-const outdated = [
-  [README, readFileSync(README, 'utf8').replace(TABLE, (_, before: string, after: string) => before + table + after)],
-  [EXAMPLE, `# Settings of a production installation. \`npm start\` needs none of them.\n\n${COMPOSE}\n${example}`],
-].filter(([file = '', text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text) as [string, string][];
-
-if (!process.argv.includes('--check')) {
-  for (const [file, text] of outdated) writeFileSync(file, text);
-} else if (outdated.length > 0) {
-  process.stderr.write(
-    `Not what runtime/environment.ts says: ${outdated.map(([file]) => file).join(', ')}. Run: npm run docs\n`,
-  );
-  process.exitCode = 1;
-}
+printFiles('npm run docs', {
+  'docs/settings.md': page,
+  '.env.example': `# Settings of a production installation. \`npm start\` needs none of them.\n\n${COMPOSE}\n${example}`,
+});

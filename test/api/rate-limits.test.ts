@@ -50,7 +50,7 @@ describe('Rate limits', () => {
       const { token } = await createUser();
       const answers = await Promise.all(Array.from({ length: BOUND * 2 }, (_, index) => read(token, apis[index % 2])));
       const served = answers.filter(({ status }) => status === 200).length;
-      // The README's tolerance: a process may hold back less than a 60th of the bound.
+      // The tolerance: a process may hold back less than a 60th of the bound.
       expect(served).to.be.within(BOUND - Math.floor(BOUND / 60), BOUND);
       for (const { status, headers, problem } of answers.filter((answer) => answer.status !== 200)) {
         expect([status, problem.code]).to.deep.equal([429, 'rate_limited']);
