@@ -12,7 +12,8 @@ import { listReleases, makeCurrent } from './release.ts';
 await runMain(async () => {
   const { values } = parseArgs({ options: { status: { type: 'boolean' }, to: { type: 'string' } } });
   const config = readConfig(process.env);
-  const temporal = await awaitTemporal(config.temporal, createLog('warn'));
+  const log = createLog('warn');
+  const temporal = await awaitTemporal(config.temporal, log);
   if (values.status) {
     for (const { buildId, status, openRuns } of await listReleases(temporal)) {
       const hint = status === 'drained' ? '; its workers may be stopped' : '';
@@ -22,7 +23,7 @@ await runMain(async () => {
     const buildId = values.to ?? config.worker.buildId;
     if (buildId === undefined)
       throw new StartError('WORKER_BUILD_ID is not set, so there is no release to make current.');
-    const former = await makeCurrent(temporal, buildId);
+    const former = await makeCurrent({ temporal, log }, buildId);
     say(`${buildId} is current${former === undefined || former === buildId ? '' : `, in place of ${former}`}.`);
   }
   await temporal.connection.close();

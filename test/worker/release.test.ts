@@ -11,6 +11,7 @@ import type { RunningWorker } from '../../worker/start.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
+import type { Log } from '../../runtime/telemetry/log.ts';
 import { silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -73,14 +74,14 @@ describe('Releases of the workers', () => {
   it('go on with the runs that they began, while new runs go to the one that is current', async function () {
     this.timeout(0);
     await startRelease('v1');
-    expect(await makeCurrent(temporal, 'v1')).to.equal(undefined);
+    expect(await makeCurrent({ temporal, log: silentLog }, 'v1')).to.equal(undefined);
     const old = await submit();
     await eventually(
       () => receiver.requests.length,
       (count) => count === 1,
     );
     await startRelease('v2');
-    expect(await makeCurrent(temporal, 'v2')).to.equal('v1');
+    expect(await makeCurrent({ temporal, log: silentLog }, 'v2')).to.equal('v1');
     const young = await submit();
     await eventually(
       () => describeRun(young),
@@ -108,7 +109,34 @@ describe('Releases of the workers', () => {
   });
 
   it('are not made current before a worker of theirs asks for work', async () => {
-    const failure = await makeCurrent(temporal, 'v3', 600).catch((error: unknown) => error);
+    const failure = await makeCurrent({ temporal, log: silentLog }, 'v3', 600).catch((error: unknown) => error);
     expect(failure).to.be.an('error').with.property('message').that.contains('v3');
   });
+
+  it('are made current although Temporal leaves calls without an answer, also the one that it carried out', async () => {
+    const said: unknown[] = [];
+    const log = { ...silentLog, warn: (fields: object) => void said.push(fields) } as Log;
+    await startRelease('v4');
+    expect(await makeCurrent({ temporal: unheard(temporal), log }, 'v4')).to.equal('v2');
+    expect((await listReleases(temporal)).find(({ buildId }) => buildId === 'v4')?.status).to.equal('current');
+    expect(JSON.stringify(said)).to.contain('to make v4 current');
+  });
 });
+
+/** Temporal whose first answer to each kind of call is lost on its way. */
+function unheard(temporal: Temporal): Temporal {
+  const lost = new Set<unknown>();
+  const service = temporal.connection.workflowService as unknown as Record<
+    string,
+    (request: object) => Promise<object>
+  >;
+  const workflowService = new Proxy(service, {
+    get: (calls, name: string) => async (request: object) => {
+      const answer = await calls[name]?.call(calls, request);
+      if (lost.has(name)) return answer;
+      lost.add(name);
+      throw Object.assign(new Error('4 DEADLINE_EXCEEDED'), { code: 4, details: 'lost', metadata: {} });
+    },
+  });
+  return { ...temporal, connection: { workflowService } as unknown as Temporal['connection'] };
+}
