@@ -1,6 +1,6 @@
 /**
  * `npm run bench:production`: what a text session with a webhook costs in the production shape, the former release and
- * this one in turn: processor time by process, and disk. docs/performance.md, "What a session costs".
+ * this one in turn: processor time by process, at work and at rest, and disk. docs/performance.md, "What a session costs".
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,6 +23,8 @@ const WARM_UP = 100;
 /** Few, so that a slow machine refuses nobody. */
 const IN_FLIGHT = 4;
 const SETTLE_MS = 1_000;
+/** How long the installation is left alone for its costs at rest. */
+const REST_S = 20;
 
 /** Requests of one client that may be refused, since the machine is busy, and are made again. */
 const MAX_REFUSED = 10;
@@ -42,12 +44,17 @@ await runMain(async () => {
     console.log(`Measuring ${release.buildId} …`);
     rows.push([release.buildId, ...(await measure(release, Number(values.sessions)))]);
   }
-  const head = ['release', ...ROLES, 'all, ms', ...DATABASES.map((name) => `${name}, kB`), 'commits of our own'];
+  const disk = (when: string) => DATABASES.map((name) => `${name}${when}, kB`);
+  const cpu = [...ROLES, 'all'].map((name) => `${name}, ms`);
+  const head = ['release', ...cpu, 'at rest, ms/s', ...disk(''), ...disk(' after a vacuum'), 'commits of our own'];
   for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`);
   process.exit(0);
 });
 
-/** Returns what one session cost: milliseconds by role and in all, kB by database, and commits. */
+/**
+ * Returns what one session cost: milliseconds by role and in all, and kB by database for a first load and for a second one
+ * after a vacuum, which fills what dead rows left, as autovacuum has every load do in the long run.
+ */
 async function measure(release: Release, sessions: number): Promise<string[]> {
   const stops: Stop[] = [];
   try {
@@ -56,17 +63,44 @@ async function measure(release: Release, sessions: number): Promise<string[]> {
     });
     const [user] = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
     if (!user) throw new StartError('there is no user');
+    const load = () => spentDuring(installation, () => run(installation, user, sessions));
     await run(installation, user, WARM_UP);
     await vacuum(installation);
-    const before = await readCosts(installation);
-    await run(installation, user, sessions);
-    const after = await readCosts(installation);
-    const spent = after.map((value, index) => (value - (before[index] ?? 0)) / sessions);
-    const all = spent.slice(0, ROLES.length).reduce((sum, value) => sum + value, 0);
-    return [...spent.slice(0, ROLES.length), all, ...spent.slice(ROLES.length)].map((value) => value.toFixed(1));
+    const rest = await spentDuring(installation, () => sleep(REST_S * 1_000));
+    const first = await load();
+    await vacuum(installation);
+    const second = await load();
+    const cpuMs = first.cpuMs.map((ms, index) => (ms + (second.cpuMs[index] ?? 0)) / 2 / sessions);
+    const perSession = [first.bytes, second.bytes].flat().map((bytes) => bytes / 1_000 / sessions);
+    const atRest = add(rest.cpuMs) / REST_S;
+    const figures = [...cpuMs, add(cpuMs), atRest, ...perSession, (first.commits + second.commits) / 2 / sessions];
+    return figures.map((value) => value.toFixed(1));
   } finally {
     await runBackwards(stops);
   }
+}
+
+const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+interface Costs {
+  /** By role. */
+  cpuMs: number[];
+  /** By database. */
+  bytes: number[];
+  /** Transactions of the service's own database, those that only read included. */
+  commits: number;
+}
+
+async function spentDuring(installation: Installation, work: () => Promise<void>): Promise<Costs> {
+  const before = await readCosts(installation);
+  await work();
+  const after = await readCosts(installation);
+  const minus = (later: number[], earlier: number[]) => later.map((value, index) => value - (earlier[index] ?? 0));
+  return {
+    cpuMs: minus(after.cpuMs, before.cpuMs),
+    bytes: minus(after.bytes, before.bytes),
+    commits: after.commits - before.commits,
+  };
 }
 
 /** Submits as clients do that wait for the result; resolves when every webhook has come as well. */
@@ -96,7 +130,7 @@ async function run({ proxy, receiver }: Installation, user: LoadUser, sessions: 
   await sleep(SETTLE_MS);
 }
 
-/** Frees what updated rows left, as PostgreSQL does by itself in time: a database grows by what is used for good. */
+/** Frees what updated rows left, as PostgreSQL does by itself in time. */
 async function vacuum({ database }: Installation): Promise<void> {
   for (const name of DATABASES) {
     const url = new URL(database.options.connectionString ?? '');
@@ -108,7 +142,7 @@ async function vacuum({ database }: Installation): Promise<void> {
   }
 }
 
-async function readCosts({ settings, database }: Installation): Promise<number[]> {
+async function readCosts({ settings, database }: Installation): Promise<Costs> {
   const folder = join(settings.directory, 'run');
   const pidFiles = readdirSync(folder).filter((name) => name.endsWith('.pid'));
   const cpuMs = ROLES.map((role) => {
@@ -122,7 +156,7 @@ async function readCosts({ settings, database }: Installation): Promise<number[]
   const { rows: counted } = await database.query<{ commits: string }>(
     `select xact_commit as commits from pg_stat_database where datname = 'app'`,
   );
-  return [...cpuMs, ...rows.map(({ bytes }) => Number(bytes) / 1_000), Number(counted[0]?.commits)];
+  return { cpuMs, bytes: rows.map(({ bytes }) => Number(bytes)), commits: Number(counted[0]?.commits) };
 }
 
 function readPid(file: string): number {
