@@ -29,6 +29,9 @@ export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as con
 export const STEPS = ['transcription', 'analysis'] as const;
 export type Step = (typeof STEPS)[number];
 
+/** The status of a session during each step. */
+export const STATUS_OF_STEP = { transcription: 'transcribing', analysis: 'analyzing' } as const;
+
 /** A call's state in the ledger; `lost`: it began and its outcome was never reported. */
 export const CALL_STATUSES = ['running', 'succeeded', 'failed', 'lost'] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];

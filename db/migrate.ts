@@ -26,6 +26,7 @@ import * as outages from './migrations/2026-11-22-outages.ts';
 import * as sessionFields from './migrations/2026-11-22-session-fields.ts';
 import * as sessionFieldsFilled from './migrations/2026-11-22-session-fields-filled.ts';
 import * as fewerStatements from './migrations/2026-11-22-fewer-statements.ts';
+import * as fewerCommits from './migrations/2026-11-22-fewer-commits.ts';
 import * as roles from './migrations/2026-11-22-roles.ts';
 
 interface Migration {
@@ -61,6 +62,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-fewer-statements': fewerStatements,
   '2026-11-22-roles': roles,
   '2026-11-22-trials': trials,
+  '2026-11-22-fewer-commits': fewerCommits,
 };
 
 export interface MigrateOptions {

@@ -10,6 +10,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { EndedAttempt } from '../activities/webhooks/send-attempt.ts';
+import { STATUS_OF_STEP } from '../contract/constants.ts';
 import type { SessionStatus, Step } from '../contract/constants.ts';
 import type { AnalyzeSessionInput, DeliverWebhookInput } from '../contract/workflows.ts';
 import { continueRun } from './continue-run.ts';
@@ -64,8 +65,6 @@ export async function analyzeSession(session: AnalyzeSessionInput): Promise<void
   showStatus({ SessionStatus: status, DeliveryStatus: first_attempt?.status ?? 'pending', WebhookHost: webhook_host });
   await deliver(session, { delivery_id, ...(webhook_host !== undefined && { webhook_host }) }, first_attempt);
 }
-
-const STATUS_OF_STEP = { transcription: 'transcribing', analysis: 'analyzing' } as const;
 
 function runInSlot<T extends { status: string }>(session: AnalyzeSessionInput, step: Step, ask: () => Promise<T>) {
   const goOn = (refused_asks: number) => continueRun<typeof analyzeSession>({ ...session, refused_asks });

@@ -9,13 +9,15 @@ import type { FairShares } from '../../runtime/fair-shares.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { askModel } from '../vendors/llm/ask-model.ts';
 import type { AskModelDeps, ModelAnswer } from '../vendors/llm/ask-model.ts';
+import { NoSlotError } from '../vendors/record-call.ts';
 import type { PaidCall } from '../vendors/record-call.ts';
 import { readyFirstAttempt } from '../webhooks/first-attempt.ts';
 import type { FirstAttempt, FirstAttemptDeps } from '../webhooks/first-attempt.ts';
 import { maskSecrets } from '../webhooks/webhook-headers.ts';
 import type { EndedAttempt } from '../webhooks/send-attempt.ts';
+import { enterSmallAnalysis, enterStep } from './enter-step.ts';
 import { runStep, waitForShare } from './run-step.ts';
-import { duringOutages, enterStep } from './vendor-outage.ts';
+import { duringOutages } from './vendor-outage.ts';
 import type { OutageDeps } from './vendor-outage.ts';
 
 export interface AnalyzeConversationDeps extends AskModelDeps, OutageDeps, FirstAttemptDeps {
@@ -60,13 +62,13 @@ const SMALL_CONVERSATION_BYTES = 16 * 1_024;
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   return async function analyzeConversation(input: StepInput): Promise<AnalysisEnd> {
     const { session_id } = input;
-    const small = await enterStep(deps, session_id, 'analyzing', SMALL_CONVERSATION_BYTES);
+    const small = await enterSmallAnalysis(deps, session_id, SMALL_CONVERSATION_BYTES);
     if (small) return analyze(small, input);
     const size = await findConversationSize(session_id);
     if (!size || size.bytes <= SMALL_CONVERSATION_BYTES) return outcomeOfEnded(session_id);
     const giveBack = await waitForShare(deps.conversations, size.user_id, size.bytes);
     try {
-      const session = await enterStep(deps, session_id, 'analyzing');
+      const session = await enterStep(deps, session_id, 'analysis');
       return await (session ? analyze(session, input) : outcomeOfEnded(session_id));
     } finally {
       giveBack();
@@ -87,6 +89,7 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
       return end;
     } catch (error) {
       stored?.firstAttempt?.free();
+      if (error instanceof NoSlotError) return outcomeOfEnded(session.id);
       throw error;
     }
   }

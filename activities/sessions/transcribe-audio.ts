@@ -4,11 +4,12 @@ import { SessionModel } from '../../db/models/session.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { rolesOfChannels } from '../roles/known-roles.ts';
 import type { StepInput } from './analyze-conversation.ts';
-import { closePaid, recordCall } from '../vendors/record-call.ts';
+import { closePaid, NoSlotError, recordCall } from '../vendors/record-call.ts';
 import type { RecordCallDeps } from '../vendors/record-call.ts';
 import { VendorError } from '../vendors/vendor-error.ts';
+import { enterStep } from './enter-step.ts';
 import { runStep } from './run-step.ts';
-import { duringOutages, enterStep } from './vendor-outage.ts';
+import { duringOutages } from './vendor-outage.ts';
 import type { OutageDeps } from './vendor-outage.ts';
 import type { SttProviders } from '../vendors/stt/index.ts';
 
@@ -30,15 +31,20 @@ export interface TranscriptionOutcome {
  */
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   return async function transcribeAudio({ session_id }: StepInput): Promise<TranscriptionOutcome> {
-    const session = await enterStep(deps, session_id, 'transcribing');
+    const session = await enterStep(deps, session_id, 'transcription');
     if (!session) return outcomeOfEnded(session_id);
     if (session.transcript) return { status: 'transcribed' };
     const run = (as: SessionModel, retryWindowMs: number) =>
       runStep('transcription', as, retryWindowMs, (signal) => transcribe(deps, as, signal));
     const { stt_provider: provider } = session.assistant;
     if (!provider) throw new TypeError('a voice session has an STT provider');
-    const isStored = await duringOutages(deps, { session, step: 'transcription', provider, run });
-    return isStored === true ? { status: 'transcribed' } : outcomeOfEnded(session_id);
+    try {
+      const isStored = await duringOutages(deps, { session, step: 'transcription', provider, run });
+      return isStored === true ? { status: 'transcribed' } : await outcomeOfEnded(session_id);
+    } catch (error) {
+      if (error instanceof NoSlotError) return outcomeOfEnded(session_id);
+      throw error;
+    }
   };
 }
 

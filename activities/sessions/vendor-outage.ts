@@ -2,19 +2,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ProviderName, Step, VendorFault } from '../../contract/constants.ts';
 import { OUTAGE_FAULTS, VENDOR_FAULTS } from '../../contract/constants.ts';
-import type { SessionError } from '../../contract/sessions.ts';
-import { SessionModel } from '../../db/models/session.ts';
+import type { SessionModel } from '../../db/models/session.ts';
 import { VendorOutageModel } from '../../db/models/vendor-outage.ts';
-import { endOutage, findLongestWaiting, resumeSession, waitForVendor } from '../../db/queries/vendor-waits.ts';
-import { claimSlot } from '../../db/queries/session-slots.ts';
+import { endOutage, findLongestWaiting, waitForVendor } from '../../db/queries/vendor-waits.ts';
 import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
 import { findFallback, withFallback } from './fallback.ts';
 import { wakeQueuedSessions } from './wake-queued-sessions.ts';
 import type { WakeQueuedSessionsDeps } from './wake-queued-sessions.ts';
-
-/** The longest that a session waits for vendors in one run. */
-const MAX_WAIT_MS = 24 * 3_600_000;
 
 /** How long a vendor is tried before the fallback is asked. */
 const FALLBACK_AFTER_MS = 60_000;
@@ -23,42 +18,9 @@ export interface OutageDeps extends WakeQueuedSessionsDeps {
   retryWindowMs: number;
 }
 
-const STEP_OF = { transcribing: 'transcription', analyzing: 'analysis' } as const;
-
-/**
- * Claims a slot for a step. A session that waits for its vendor gets none until the vendor is back, or its own call is
- * to be the probe. Throws once it has waited for a day. @param maxBytes of the conversation of a session that may enter.
- */
-export async function enterStep(
-  { maxSessionsInFlight }: Pick<OutageDeps, 'maxSessionsInFlight'>,
-  id: string,
-  status: 'transcribing' | 'analyzing',
-  maxBytes?: number,
-): Promise<SessionModel | undefined> {
-  const claim = () => claimSlot(id, status, maxSessionsInFlight, maxBytes);
-  return (await claim()) ?? ((await mayGoOn(id, STEP_OF[status])) ? claim() : undefined);
-}
-
-async function mayGoOn(id: string, stage: Step): Promise<boolean> {
-  const session = await SessionModel.query()
-    .select(...WAIT_COLUMNS)
-    .findOne({ id, status: 'queued' });
-  const provider = session?.waiting_for_provider;
-  if (!session || provider == null) return false;
-  if (Date.now() > (session.waiting_since?.getTime() ?? 0) + MAX_WAIT_MS) throw waitedTooLong(session, stage);
-  const isAway = (await VendorOutageModel.find(provider)) !== undefined;
-  if (isAway && !(await VendorOutageModel.takeProbe(provider, id))) return false;
-  await resumeSession(id);
-  return true;
-}
-
-const WAIT_COLUMNS = ['waiting_for_provider', 'waiting_since', 'waiting_reason'] as const;
-
-function waitedTooLong({ waiting_for_provider: provider, waiting_reason }: SessionModel, stage: Step) {
-  const message = `${provider} was away for a day`;
-  const error: SessionError = { code: waiting_reason ?? 'unavailable', stage, provider, message, retryable: true };
-  return ApplicationFailure.nonRetryable(message, error.code, error);
-}
+/** Returns whether it does something else than fail while its vendor is away. */
+export const heedsOutages = (session: SessionModel, step: Step) =>
+  session.on_vendor_outage === 'wait' || findFallback(session, step) !== undefined;
 
 export interface OutageCall<T> {
   session: SessionModel;
@@ -75,8 +37,8 @@ export interface OutageCall<T> {
 export async function duringOutages<T>(deps: OutageDeps, call: OutageCall<T>): Promise<T | 'waits'> {
   const { session, step, provider, run } = call;
   const { retryWindowMs } = deps;
+  if (!heedsOutages(session, step)) return run(session, retryWindowMs);
   const hasFallback = findFallback(session, step) !== undefined;
-  if (session.on_vendor_outage !== 'wait' && !hasFallback) return run(session, retryWindowMs);
   const outage = await VendorOutageModel.find(provider);
   if (outage && !(await VendorOutageModel.takeProbe(provider, session.id))) return goAround(deps, call, outage.reason);
   const firstWindowMs = hasFallback ? Math.min(FALLBACK_AFTER_MS, retryWindowMs) : retryWindowMs;

@@ -27,6 +27,13 @@ export interface RecordCallDeps {
   priceOf: PriceOf;
   assumePrice: AssumePrice;
   budgets: BudgetLimits;
+  /** Sessions of one user that may be in flight. */
+  maxSessionsInFlight: number;
+}
+
+/** Says that no call was made since the session has no slot: it must wait for one, has ended, or is gone. */
+export class NoSlotError extends Error {
+  override name = 'NoSlotError';
 }
 
 export interface CallToRecord {
@@ -84,7 +91,7 @@ export function closePaid<R>({ closed }: PaidCall, store: (trx: Transaction) => 
 /**
  * Makes the call, records it, and returns what is stored. `settle` reads the paid answer and returns what stores it and
  * marks the call as paid. A paid answer is not given up while the database is away. Throws what the
- * call throws.
+ * call throws, and `NoSlotError`.
  */
 export async function recordCall<T extends CallReport, R>(
   deps: RecordCallDeps,
@@ -150,10 +157,15 @@ async function openCall(deps: RecordCallDeps, { session, step, provider, model, 
   const reserved_usd = deps.priceOf(provider, model, estimate) ?? deps.assumePrice(estimate);
   const { attempt, refusal, cost_before } = await VendorCallModel.open(
     { session_id, user_id, assistant_id, step, provider, model, reserved_usd },
-    { since: resumed_at ?? queued_at, maxCalls: MAX_CALLS_PER_RUN, budgets: deps.budgets },
+    {
+      ...{ since: resumed_at ?? queued_at, maxCalls: MAX_CALLS_PER_RUN },
+      ...{ maxInFlight: deps.maxSessionsInFlight, budgets: deps.budgets },
+    },
   );
   if (attempt !== null) return { attempt, jobId: null, costBefore: cost_before };
   switch (refusal) {
+    case 'no_slot':
+      throw new NoSlotError();
     case 'too_many_calls':
       throw ApplicationFailure.nonRetryable(`the step called ${provider} ${MAX_CALLS_PER_RUN} times`, 'internal');
     case 'budget_reserved':

@@ -1,5 +1,6 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
+import { STATUS_OF_STEP } from '../../contract/constants.ts';
 import type { CallStatus, ProviderName, Step, VendorFault } from '../../contract/constants.ts';
 import type { CostItem } from '../../contract/sessions.ts';
 import { runPrepared } from '../prepared.ts';
@@ -67,18 +68,27 @@ export class VendorCallModel extends Model {
   }
 
   /**
-   * Writes a call's row before the call is made. Returns its number, or the reason why the call must not be made. An
-   * earlier call of the step that is still open is marked as lost: its worker died. docs/decisions.md, "Monthly
-   * budget".
+   * Writes a call's row before the call is made. Returns its number, or the reason why the call must not be made. A
+   * session whose step has not begun gets its slot with it. An earlier call of the step that is still open is marked as
+   * lost: its worker died. docs/decisions.md, "Monthly budget".
    */
-  static async open(call: CallToOpen, { since, maxCalls, budgets }: OpenLimits): Promise<OpenedCall> {
+  static async open(call: CallToOpen, { since, maxCalls, maxInFlight, budgets }: OpenLimits): Promise<OpenedCall> {
     const { maxUsd: max, installationUsd: installation } = budgets;
-    const [opened] = await runPrepared<OpenedCall>(
-      `select opened.*, cost_of_session(:sessionId) as cost_before
-       from open_vendor_call(:call, :since, :maxCalls, :max, :installation) opened`,
-      { sessionId: call.session_id, call: JSON.stringify(call), since, maxCalls, max, installation },
-    );
-    return opened as OpenedCall;
+    const bindings = {
+      ...{ sessionId: call.session_id, call: JSON.stringify(call), status: STATUS_OF_STEP[call.step] },
+      ...{ maxInFlight, since, maxCalls, max, installation },
+    };
+    const open = async () => {
+      const [opened] = await runPrepared<OpenedCall>(
+        `select opened.*, cost_of_session(:sessionId) as cost_before
+         from begin_vendor_call(:call, :status, :maxInFlight, :since, :maxCalls, :max, :installation) opened`,
+        bindings,
+      );
+      return opened as OpenedCall;
+    };
+    const opened = await open();
+    // The second time it is on record that the session waits: who ended in between did not see it.
+    return opened.refusal === 'no_slot' ? open() : opened;
   }
 
   /** Finds the step's latest job that the vendor still works on, or that ended without anybody reading its result. */
@@ -185,11 +195,17 @@ interface OpenLimits {
   /** Start of the run. Only calls of the step made since then are counted. */
   since: Date;
   maxCalls: number;
+  /** Sessions of one user that may be in flight. */
+  maxInFlight: number;
   budgets: BudgetLimits;
 }
 
-/** `budget_reserved` means that the calls under way may use up what is left; once they have ended, that is known. */
-export type CallRefusal = 'too_many_calls' | 'budget_spent' | 'installation_budget_spent' | 'budget_reserved';
+/**
+ * `budget_reserved` means that the calls under way may use up what is left; once they have ended, that is known.
+ * `no_slot` means that the session must wait for one, has ended, or is gone.
+ */
+export type CallRefusal =
+  'too_many_calls' | 'budget_spent' | 'installation_budget_spent' | 'budget_reserved' | 'no_slot';
 
 export type OpenedCall = ({ attempt: number; refusal: null } | { attempt: null; refusal: CallRefusal }) & {
   /** What the session's earlier calls cost, in US dollars. */

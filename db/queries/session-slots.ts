@@ -3,30 +3,45 @@ import type { SessionStatus } from '../../contract/constants.ts';
 import { SessionModel } from '../models/session.ts';
 import { runPrepared } from '../prepared.ts';
 
+/** Joins the webhook that the result of `session` would be posted to now. */
+const WITH_WEBHOOK = `left join lateral
+  webhook_for(case when not session.trial then session.assistant_id end, session.batch_id, 'session.completed') on true`;
+
 /**
  * Moves an unfinished session to `status` and returns it, with the webhook that its result would be posted to now. Returns undefined if
  * it has ended or is gone, or if it must wait: of its owner's sessions, the `maxInFlight` oldest that are not finished may
- * be in flight. Nothing happens to one whose conversation has more than `maxBytes`.
+ * be in flight.
  */
 export async function claimSlot(
   id: string,
   status: SessionStatus,
   maxInFlight: number,
-  maxBytes?: number,
 ): Promise<SessionModel | undefined> {
-  const isSmall = maxBytes === undefined ? '' : 'and coalesce(octet_length(asked.conversation::text), 0) <= :maxBytes';
-  const claim = async () => {
-    const [row] = await runPrepared<object>(
-      `select claimed.*, webhook_url, webhook_secret
-       from sessions asked cross join lateral claim_slot(asked.id, :status, :maxInFlight) claimed
-       left join lateral webhook_for(case when not claimed.trial then claimed.assistant_id end, claimed.batch_id, 'session.completed') on true
-       where asked.id = :id ${isSmall}`,
-      { id, status, maxInFlight, ...(maxBytes !== undefined && { maxBytes }) },
+  const claim = () =>
+    findOne(
+      `select session.*, webhook_url, webhook_secret from claim_slot(:id, :status, :maxInFlight) session ${WITH_WEBHOOK}`,
+      { id, status, maxInFlight },
     );
-    return row && SessionModel.fromDatabaseJson(row);
-  };
   // The second time it is on record that this one waits: who ended in between did not see it.
   return (await claim()) ?? (await claim());
+}
+
+/**
+ * Returns an unfinished session as `claimSlot` does, and claims nothing. Returns undefined if it has ended or is gone, or
+ * if its conversation has more than `maxBytes`.
+ */
+export function findUnfinished(id: string, maxBytes: number): Promise<SessionModel | undefined> {
+  return findOne(
+    `select session.*, webhook_url, webhook_secret from sessions session ${WITH_WEBHOOK}
+     where session.id = :id and session.status in ('queued', 'transcribing', 'analyzing')
+       and coalesce(octet_length(session.conversation::text), 0) <= :maxBytes`,
+    { id, maxBytes },
+  );
+}
+
+async function findOne(sql: string, bindings: Record<string, string | number>): Promise<SessionModel | undefined> {
+  const [row] = await runPrepared<object>(sql, bindings);
+  return row && SessionModel.fromDatabaseJson(row);
 }
 
 /**

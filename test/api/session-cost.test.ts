@@ -14,7 +14,7 @@ import { submitTextRequest } from '../../contract/requests.ts';
 
 /** docs/performance.md, "What a session costs". */
 const MAX_STATEMENTS = 8;
-const MAX_COMMITS = 5;
+const MAX_COMMITS = 4;
 const MAX_EVENTS = 12;
 
 /** A worker says every 5 s that it lives, whatever it does. */

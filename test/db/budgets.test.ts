@@ -22,7 +22,7 @@ describe('Budgets', () => {
         ...{ session_id: session.id, user_id: session.user_id, assistant_id: session.assistant_id },
         ...{ step: 'analysis', provider: 'openai', model: 'm', reserved_usd },
       },
-      { since: session.queued_at, maxCalls: 25, budgets },
+      { since: session.queued_at, maxCalls: 25, maxInFlight: 100, budgets },
     );
 
   const end = (session: SessionModel, fields: { cost_usd: number | null; reserved_usd?: number }) =>

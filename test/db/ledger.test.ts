@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import type { SessionModel } from '../../db/models/session.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { roundUsd, VendorCallModel } from '../../db/models/vendor-call.ts';
 import { ledgerOf, newSession } from '../activities/sessions/analysis.ts';
+import { createAssistant, createSession } from '../support/factories.ts';
 
 async function call(session: SessionModel, attempt: number, fields: Partial<VendorCallModel>): Promise<void> {
   const { id: session_id, user_id, assistant_id } = session;
@@ -74,5 +75,38 @@ describe('The ledger of vendor calls', () => {
     await call(session, 1, { cost_usd: 1 });
     await session.$query().delete();
     expect(await ledgerOf(session)).to.have.length(1);
+  });
+
+  describe('when a call opens', () => {
+    const open = ({ id: session_id, user_id, assistant_id, queued_at }: SessionModel) =>
+      VendorCallModel.open(
+        {
+          ...{ session_id, user_id, assistant_id, step: 'analysis' },
+          ...{ provider: 'openai', model: 'm', reserved_usd: 0 },
+        },
+        { since: queued_at, maxCalls: 25, maxInFlight: 1, budgets: { maxUsd: null, installationUsd: null } },
+      );
+    const read = ({ id }: SessionModel) => SessionModel.query().findById(id).throwIfNotFound();
+
+    it('gives the session its slot with it, once, and none to one that must wait: that is not called for', async () => {
+      const [first, second] = [await newSession('openai'), await newSession('openai')];
+      const other = await createSession(await createAssistant(first.user_id));
+      expect(await open(first)).to.include({ attempt: 1, refusal: null });
+      expect(await read(first)).to.include({ status: 'analyzing' });
+      expect(await open(other)).to.include({ attempt: null, refusal: 'no_slot' });
+      expect(await read(other)).to.include({ status: 'queued', waiting_for_slot: true });
+      expect(await ledgerOf(other)).to.deep.equal([]);
+      // A repeat keeps its slot, and another owner has slots of their own.
+      expect(await open(first)).to.include({ attempt: 2, refusal: null });
+      expect(await open(second)).to.include({ attempt: 1, refusal: null });
+    });
+
+    it('makes no call for a session that has ended', async () => {
+      const session = await newSession('openai');
+      await SessionModel.finish(session.id, { status: 'canceled' });
+      expect(await open(session)).to.include({ refusal: 'no_slot' });
+      expect(await read(session)).to.include({ status: 'canceled' });
+      expect(await ledgerOf(session)).to.deep.equal([]);
+    });
   });
 });

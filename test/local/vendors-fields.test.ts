@@ -43,6 +43,7 @@ describe('Fields by the stand-ins', () => {
       priceOf: createPriceOf(),
       assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
       budgets: { maxUsd: null, installationUsd: null },
+      maxSessionsInFlight: 50,
     };
     const answer = await askModel(deps, session, new AbortController().signal, keepAnswer);
     const results = answer.raw_response as unknown as FieldResults;

@@ -11,8 +11,7 @@ import type { RunningWorker } from '../../worker/start.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
-import type { Log } from '../../runtime/telemetry/log.ts';
-import { silentLog } from '../support/log.ts';
+import { recordedLog, silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { createNamespace, testTemporal } from '../support/temporal.ts';
@@ -114,12 +113,11 @@ describe('Releases of the workers', () => {
   });
 
   it('are made current although Temporal leaves calls without an answer, also the one that it carried out', async () => {
-    const said: unknown[] = [];
-    const log = { ...silentLog, warn: (fields: object) => void said.push(fields) } as Log;
+    const { log, text } = recordedLog();
     await startRelease('v4');
     expect(await makeCurrent({ temporal: unheard(temporal), log }, 'v4')).to.equal('v2');
     expect((await listReleases(temporal)).find(({ buildId }) => buildId === 'v4')?.status).to.equal('current');
-    expect(JSON.stringify(said)).to.contain('to make v4 current');
+    expect(text()).to.contain('to make v4 current');
   });
 });
 

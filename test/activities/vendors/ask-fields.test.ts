@@ -35,7 +35,7 @@ for (const name of LLM_PROVIDERS) {
 
     const ask = (session: SessionModel, budgets = free): Promise<ModelAnswer> =>
       askModel(
-        { llm: vendor.providers, priceOf, assumePrice, budgets },
+        { llm: vendor.providers, priceOf, assumePrice, budgets, maxSessionsInFlight: 50 },
         session,
         new AbortController().signal,
         keepAnswer,

@@ -17,6 +17,7 @@ const priceOf = createPriceOf();
 const unbounded = {
   assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
   budgets: { maxUsd: null, installationUsd: null },
+  maxSessionsInFlight: 50,
 };
 
 /** A body as the vendor got it, in the form in which its row writes one. */

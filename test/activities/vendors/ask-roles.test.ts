@@ -43,6 +43,7 @@ for (const name of LLM_PROVIDERS) {
           ...{ llm: vendor.providers, priceOf: createPriceOf() },
           assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
           budgets: { maxUsd: null, installationUsd: null },
+          maxSessionsInFlight: 50,
         },
         row,
         new AbortController().signal,
