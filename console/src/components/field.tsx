@@ -33,7 +33,7 @@ export function Form({ error, onSubmit, children }: FormProps) {
         onSubmit(readForm(event.currentTarget));
       }}
     >
-      {failure && <Problem error={error} />}
+      {failure && <Problem error={error} isOfForm />}
       {children}
     </BaseForm>
   );

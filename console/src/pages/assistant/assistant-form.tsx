@@ -8,6 +8,8 @@ import {
   STT_PROVIDERS,
 } from '../../../../contract/constants.ts';
 import { STT_PROVIDER_FACTS } from '../../../../contract/providers.ts';
+import { FieldsEditor } from '../../analysis-settings/fields-editor.tsx';
+import { ModelFields } from '../../analysis-settings/model-fields.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyFormCurl } from '../../components/copy-curl.tsx';
 import type { Call } from '../../components/copy-curl.tsx';
@@ -15,8 +17,6 @@ import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from
 import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
-import { FieldsEditor } from './fields-editor.tsx';
-import { ModelFields } from './model-fields.tsx';
 import { Trial } from './trial.tsx';
 
 interface AssistantFormProps {

@@ -1,12 +1,7 @@
 /** From the texts of the form to what the API takes. */
-import type {
-  Assistant,
-  AssistantInput,
-  AssistantPatch,
-  ReanalysisInput,
-} from '../../../../clients/typescript/src/index.ts';
+import type { Assistant, AssistantInput, AssistantPatch } from '../../../../clients/typescript/src/index.ts';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
-import { areSame, readFields } from './read-fields.ts';
+import { areSame, readFields } from '../../analysis-settings/read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;
 
@@ -54,16 +49,6 @@ export function toInput(values: Values): AssistantInput {
   );
   const [fields, fallback] = [readFields(values), readFallback(values)];
   return { ...given, ...(fields && { fields }), ...(fallback && { fallback }) } as unknown as AssistantInput;
-}
-
-/** Returns the settings of an analysis that stand in the form, for a session that is analyzed anew. */
-export function toOverrides(values: Values): ReanalysisInput {
-  const { system_prompt, llm_provider, llm_model, temperature } = toInput(values);
-  return {
-    ...{ system_prompt, llm_provider, fields: readFields(values) },
-    ...(llm_model != null && { llm_model }),
-    ...(temperature != null && { temperature }),
-  };
 }
 
 /** Returns the fields that differ; an empty text clears an optional one. A secret that was left empty stays. */

@@ -8,17 +8,16 @@ import {
   reanalyzeSessionMutation,
 } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import type { ReanalysisInput, SessionListItem } from '../../../../clients/typescript/src/index.ts';
+import { readOverrides } from '../../analysis-settings/read-overrides.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, FormButtons } from '../../components/field.tsx';
 import { Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { CompareTable } from '../compare/compare-table.tsx';
 import { ReanalysisCost } from '../session/reanalysis-cost.tsx';
-import { toOverrides } from './assistant-input.ts';
 
 const words = texts.trial;
 
@@ -49,7 +48,7 @@ export function TrialDialog({ values, assistantId, onClose }: TrialDialogProps) 
       {error && !data && <Problem error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={3} />}
       {data?.data.length === 0 && <EmptyState title={words.none} detail={words.noneWhy} />}
-      {data?.data[0] && <Trial sessions={data.data} first={data.data[0]} input={toOverrides(values)} />}
+      {data?.data[0] && <Trial sessions={data.data} first={data.data[0]} input={readOverrides(values)} />}
     </Dialog>
   );
 }
@@ -83,7 +82,7 @@ function Trial({ sessions, first, input }: TrialProps) {
         onChange={({ target }) => choose(target.value)}
       />
       <ReanalysisCost sessionId={sourceId} input={input} />
-      {trying.error && <Refusal error={trying.error} />}
+      {trying.error && <Problem error={trying.error} />}
       {made === undefined ? (
         <FormButtons>
           <Button
@@ -106,20 +105,6 @@ function Trial({ sessions, first, input }: TrialProps) {
     </>
   );
 }
-
-/** What was refused, by the names of the settings. */
-const Refusal = ({ error }: { error: unknown }) => (
-  <>
-    <Problem error={error} />
-    <ul>
-      {Object.entries(toFailure(error).fields).map(([path, message]) => (
-        <li key={path}>
-          <code>{path}</code> {message}
-        </li>
-      ))}
-    </ul>
-  </>
-);
 
 function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
   const source = useQuery(getSessionOptions({ path: { id: sourceId } }));

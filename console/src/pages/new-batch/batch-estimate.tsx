@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { createBatch } from '../../../../clients/typescript/src/index.ts';
 import type { BatchEstimate, BatchInput } from '../../../../clients/typescript/src/index.ts';
+import { useSettled } from '../../analysis-settings/use-settled.ts';
 import { Money } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { toFailure } from '../../server/problem.ts';
@@ -9,17 +9,9 @@ import { texts } from '../../texts/index.ts';
 
 const words = texts.batches;
 
-/** The cost is asked for when one stops typing. */
-const TYPED_MS = 500;
-
 /** Returns what a batch would do and cost, before anything is begun; undefined until that is known. */
 export function useEstimate(input: BatchInput) {
-  const [settled, setSettled] = useState(input);
-  const text = JSON.stringify(input);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(text) as BatchInput), TYPED_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const settled = useSettled(input);
   return useQuery({
     queryKey: ['batch-estimate', settled],
     queryFn: async ({ signal }) => {

@@ -1,5 +1,6 @@
 import type { BatchFilter, BatchInput } from '../../../../clients/typescript/src/index.ts';
-import type { BatchAction, LlmProviderName } from '../../../../contract/constants.ts';
+import type { BatchAction } from '../../../../contract/constants.ts';
+import { readOverrides } from '../../analysis-settings/read-overrides.ts';
 
 /** Where the settings of a reanalysis come from, beside the number of a version. */
 export const PRESENT = 'present';
@@ -12,15 +13,5 @@ export function toBatchInput(values: Record<string, string>, filter: BatchFilter
   const settings = values['settings'] ?? PRESENT;
   if (action !== 'reanalyze' || settings === PRESENT) return common;
   if (settings !== CHANGED) return { ...common, version: Number(settings) };
-  const [prompt, model] = [values['overrides.system_prompt'], values['overrides.llm_model']];
-  const temperature = values['overrides.temperature'];
-  return {
-    ...common,
-    overrides: {
-      ...(prompt && { system_prompt: prompt }),
-      llm_provider: values['overrides.llm_provider'] as LlmProviderName,
-      ...(model && { llm_model: model }),
-      ...(temperature && { temperature: Number(temperature) }),
-    },
-  };
+  return { ...common, overrides: readOverrides(values, 'overrides.') };
 }

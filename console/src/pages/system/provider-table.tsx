@@ -8,6 +8,7 @@ import { Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Duration, Money, Nothing } from '../../components/values.tsx';
 import { formatBytes } from '../../format/numbers.ts';
+import { accessOf } from '../../providers/access.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './system.module.css';
 
@@ -32,15 +33,14 @@ export function ProviderTable() {
   return <DataTable caption={words.providers} columns={COLUMNS} rows={rows} rowKey={keyOf} />;
 }
 
-function Access({ provider: { configured, simulated } }: { provider: Row }) {
-  const [Icon, word] = simulated
-    ? [FlaskConical, words.simulated]
-    : configured
-      ? [CircleCheck, words.configured]
-      : [CircleDashed, words.noKey];
+const ACCESS_ICONS = { simulated: FlaskConical, configured: CircleCheck, noKey: CircleDashed };
+
+function Access({ provider }: { provider: Row }) {
+  const access = accessOf(provider);
+  const Icon = ACCESS_ICONS[access];
   return (
     <span className={styles['oneLine']}>
-      <Icon size={13} aria-hidden /> {word}
+      <Icon size={13} aria-hidden /> {words[access]}
     </span>
   );
 }

@@ -1,15 +1,15 @@
-/** The fields of an assistant in its form: questions that are answered as data. */
+/** Fields in a form: questions that are answered as data. */
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MouseEvent, MouseEventHandler } from 'react';
-import { FIELD_TYPES } from '../../../../contract/constants.ts';
-import type { FieldType } from '../../../../contract/constants.ts';
-import type { ResultField } from '../../../../contract/result-fields.ts';
-import { Button } from '../../components/button.tsx';
-import { CheckField, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
-import { Panel } from '../../components/page.tsx';
-import { texts } from '../../texts/index.ts';
+import { FIELD_TYPES } from '../../../contract/constants.ts';
+import type { FieldType } from '../../../contract/constants.ts';
+import type { ResultField } from '../../../contract/result-fields.ts';
+import { Button } from '../components/button.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
+import { Panel } from '../components/page.tsx';
+import { texts } from '../texts/index.ts';
 import styles from './fields-editor.module.css';
 
 const words = texts.assistant.fields;
@@ -22,9 +22,18 @@ interface Row {
   given?: ResultField;
 }
 
-export function FieldsEditor({ fields }: { fields: readonly ResultField[] }) {
+interface FieldsEditorProps {
+  /** What the names of the API's fields begin with. */
+  prefix?: string;
+  fields: readonly ResultField[];
+}
+
+export function FieldsEditor({ prefix = '', fields }: FieldsEditorProps) {
   const [rows, setRows] = useState<Row[]>(() => fields.map((given, key) => ({ key, type: given.type, given })));
   const [nextKey, setNextKey] = useState(fields.length);
+  const list = useRef<HTMLOListElement>(null);
+  // Who follows what is typed hears of a row that comes, goes or moves, too.
+  useEffect(() => void list.current?.dispatchEvent(new Event('input', { bubbles: true })), [rows]);
   const add = () => {
     setRows([...rows, { key: nextKey, type: 'string' }]);
     setNextKey(nextKey + 1);
@@ -47,11 +56,11 @@ export function FieldsEditor({ fields }: { fields: readonly ResultField[] }) {
       }
     >
       {rows.length === 0 && <p className={styles['none']}>{words.none}</p>}
-      <ol className={styles['rows']}>
+      <ol ref={list} className={styles['rows']}>
         {rows.map((row, index) => (
           <li key={row.key} className={styles['row']}>
             <FieldInputs
-              path={`fields.${index}`}
+              path={`${prefix}fields.${index}`}
               row={row}
               isNew={row.given === undefined}
               onType={(type) => setRows(rows.with(index, { ...row, type }))}

@@ -2,18 +2,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { listProvidersOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { Provider } from '../../../../clients/typescript/src/index.ts';
-import type { ProviderName } from '../../../../contract/constants.ts';
-import { SelectField, TextField } from '../../components/field.tsx';
-import { formatUsd } from '../../format/numbers.ts';
-import { texts } from '../../texts/index.ts';
+import { listProvidersOptions } from '../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Provider } from '../../../clients/typescript/src/index.ts';
+import type { ProviderName } from '../../../contract/constants.ts';
+import { SelectField, TextField } from '../components/field.tsx';
+import { formatUsd } from '../format/numbers.ts';
+import { accessOf } from '../providers/access.ts';
+import { texts } from '../texts/index.ts';
 
 const words = texts.assistant;
 
 interface ModelFieldsProps {
   /** What the names of the API's fields begin with. */
-  prefix: 'llm' | 'stt' | 'fallback.llm' | 'fallback.stt' | 'overrides.llm';
+  prefix: `${'' | 'fallback.' | 'overrides.'}${'llm' | 'stt'}`;
   labels: { provider: string; model: string };
   names: readonly ProviderName[];
   /** Of the assistant as it is. */
@@ -64,8 +65,10 @@ export function ModelFields({ prefix, labels, names, initial, isOptional }: Mode
 }
 
 function labelOf(name: ProviderName, provider: Provider | undefined): string {
-  const state = provider?.simulated ? texts.system.simulated : provider?.configured === false ? texts.system.noKey : '';
-  return [texts.providers[name], state && `(${state.toLowerCase()})`].filter(Boolean).join(' ');
+  const access = provider ? accessOf(provider) : 'configured';
+  return access === 'configured'
+    ? texts.providers[name]
+    : `${texts.providers[name]} (${texts.system[access].toLowerCase()})`;
 }
 
 /** What the model costs, or why that is not known. */

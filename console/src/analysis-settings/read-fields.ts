@@ -1,12 +1,12 @@
 /** From the inputs of the form's fields to what the API takes. */
-import type { FieldType } from '../../../../contract/constants.ts';
-import type { ResultField } from '../../../../contract/result-fields.ts';
+import type { FieldType } from '../../../contract/constants.ts';
+import type { ResultField } from '../../../contract/result-fields.ts';
 
-/** Returns the fields in the order of their rows; null for none. */
-export function readFields(values: Record<string, string>): ResultField[] | null {
+/** Returns the fields in the order of their rows; null for none. @param prefix what the names of their inputs begin with. */
+export function readFields(values: Record<string, string>, prefix = ''): ResultField[] | null {
   const rows = new Map<number, Record<string, string>>();
   for (const [path, text] of Object.entries(values)) {
-    const [, index, key] = /^fields\.(\d+)\.(\w+)$/.exec(path) ?? [];
+    const [, index, key] = (path.startsWith(prefix) && /^fields\.(\d+)\.(\w+)$/.exec(path.slice(prefix.length))) || [];
     if (index === undefined || key === undefined) continue;
     rows.set(Number(index), { ...rows.get(Number(index)), [key]: text });
   }
