@@ -6,6 +6,7 @@ import { BarStack } from '@visx/shape';
 import { useEffect, useRef, useState } from 'react';
 import { formatDay } from '../format/times.ts';
 import styles from './day-chart.module.css';
+import { Remarks } from './values.tsx';
 
 const MARGIN = { top: 12, right: 8, bottom: 28, left: 64 };
 /** Labels of days need this much room. */
@@ -42,13 +43,15 @@ export function DayChart(props: DayChartProps) {
   return (
     <figure className={styles['chart']} ref={box}>
       {width > 0 && <Bars {...props} width={width} />}
-      <figcaption className={styles['legend']}>
-        {series.map(({ key, name }, index) => (
-          <span key={key}>
-            <span className={styles['swatch']} style={{ background: colorOf(index) }} />
-            {name}
-          </span>
-        ))}
+      <figcaption>
+        <Remarks>
+          {series.map(({ key, name }, index) => (
+            <span key={key} className={styles['named']}>
+              <span className={styles['swatch']} style={{ background: colorOf(index) }} />
+              {name}
+            </span>
+          ))}
+        </Remarks>
       </figcaption>
     </figure>
   );

@@ -29,6 +29,14 @@ export function Panel({ title, actions, children, isFlush = false }: PanelProps)
   );
 }
 
+/** What stands above a part of a page that has no frame of its own, a table for instance. */
+export const SectionHead = ({ title, actions }: { title: string; actions: ReactNode }) => (
+  <div className={styles['sectionHead']}>
+    <h2>{title}</h2>
+    {actions}
+  </div>
+);
+
 /** Lines that stand for what is being read. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (

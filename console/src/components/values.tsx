@@ -1,4 +1,5 @@
 /** Amounts and moments, formatted alike on every page. */
+import type { ReactNode } from 'react';
 import { formatDuration } from '../format/durations.ts';
 import { formatUsd } from '../format/numbers.ts';
 import { formatFullTime, formatRelativeTime, formatShortTime } from '../format/times.ts';
@@ -51,3 +52,6 @@ export function Id({ value, label }: { value: string; label: string }) {
     </span>
   );
 }
+
+/** Short remarks beside each other, for instance what is counted. */
+export const Remarks = ({ children }: { children: ReactNode }) => <div className={styles['remarks']}>{children}</div>;

@@ -7,7 +7,7 @@ import type { SessionListItem } from '../../../../clients/typescript/src/index.t
 import { Button, ButtonAnchor } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { Skeleton } from '../../components/page.tsx';
+import { SectionHead, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { sayValue } from '../../fields/conditions.ts';
@@ -42,17 +42,19 @@ export function Answers({ assistantId, names, period }: AnswersProps) {
   const rows: SessionListItem[] = data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <>
-      <div className={styles['tableHead']}>
-        <h2>{texts.lists.sessions}</h2>
-        <div className={styles['downloads']}>
-          {(['csv', 'jsonl'] as const).map((format) => (
-            <ButtonAnchor key={format} href={`/api/v1/exports/sessions${printQuery({ ...filter, format })}`} download>
-              <Download size={14} aria-hidden />
-              {format.toUpperCase()}
-            </ButtonAnchor>
-          ))}
-        </div>
-      </div>
+      <SectionHead
+        title={texts.lists.sessions}
+        actions={
+          <div className={styles['downloads']}>
+            {(['csv', 'jsonl'] as const).map((format) => (
+              <ButtonAnchor key={format} href={`/api/v1/exports/sessions${printQuery({ ...filter, format })}`} download>
+                <Download size={14} aria-hidden />
+                {format.toUpperCase()}
+              </ButtonAnchor>
+            ))}
+          </div>
+        }
+      />
       {error && !data ? <Problem error={error} onRetry={() => void refetch()} /> : !data && <Skeleton lines={6} />}
       {data && (
         <DataTable

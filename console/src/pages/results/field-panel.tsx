@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { FieldCounts } from '../../../../clients/typescript/src/index.ts';
 import { DayChart } from '../../components/day-chart.tsx';
 import { Panel } from '../../components/page.tsx';
+import { Remarks } from '../../components/values.tsx';
 import { conditionOn, narrow } from '../../fields/conditions.ts';
 import { formatAnswer, formatPercent } from '../../format/numbers.ts';
 import type { Period } from '../../search/period.ts';
@@ -27,7 +28,7 @@ export function FieldPanel({ counts, question, period }: FieldPanelProps) {
   const { series, days } = toDays(counts, period);
   return (
     <Panel title={<FieldTitle name={name} question={question} />}>
-      <p className={styles['facts']}>
+      <Remarks>
         <span>{words.asked(count)}</span>
         <CountLink
           name={name}
@@ -51,7 +52,7 @@ export function FieldPanel({ counts, question, period }: FieldPanelProps) {
             )}
           </span>
         )}
-      </p>
+      </Remarks>
       {count > null_count && (
         <div className={styles['charts']}>
           <ValueBars name={name} label={words.valuesOf(name)} rows={toRows(counts)} others={counts.other_count} />

@@ -16,7 +16,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice } from '../../components/field.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Panel, Skeleton } from '../../components/page.tsx';
+import { Page, Panel, SectionHead, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Duration, Money } from '../../components/values.tsx';
 import { serverNow } from '../../format/clock.ts';
@@ -115,13 +115,15 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
           totalName={texts.usage.total}
         />
       </Panel>
-      <div className={styles['tableHead']}>
-        <h2>{texts.usage.table}</h2>
-        <Button onClick={() => download(`usage-${from}-${to}.csv`, toUsageCsv(rows, group, nameOf))}>
-          <Download size={14} aria-hidden />
-          {texts.usage.csv}
-        </Button>
-      </div>
+      <SectionHead
+        title={texts.usage.table}
+        actions={
+          <Button onClick={() => download(`usage-${from}-${to}.csv`, toUsageCsv(rows, group, nameOf))}>
+            <Download size={14} aria-hidden />
+            {texts.usage.csv}
+          </Button>
+        }
+      />
       <DataTable
         caption={texts.usage.table}
         columns={toUsageColumns(group, nameOf)}
