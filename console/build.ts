@@ -16,7 +16,7 @@ const DIST = join(ROOT, 'console/dist');
 const STAMP = join(DIST, '.built-of');
 
 const SOURCES = [
-  'console/{index.html,vite.config.ts,build.ts}',
+  'console/{index.html,vite.config.ts,chunks.ts,build.ts}',
   'console/{src,public}/**/*.*',
   'clients/typescript/src/**/*.ts',
   'contract/{constants,providers}.ts',
@@ -68,6 +68,8 @@ async function compressFiles(directory: string): Promise<void> {
   }
 }
 
+const COMPRESSED_FORMS = ['br', 'gz'];
+
 /** The page last: whoever reads it finds the files that it names. */
 function moveToDist(directory: string): void {
   const files = globSync('**/*.*', { cwd: directory }).filter((file) => statSync(join(directory, file)).isFile());
@@ -76,6 +78,10 @@ function moveToDist(directory: string): void {
     mkdirSync(dirname(join(DIST, file)), { recursive: true });
     renameSync(join(directory, file), join(DIST, file));
   }
+  // What was large enough to be compressed before may be too small now; served would be the former.
+  for (const file of files)
+    for (const form of COMPRESSED_FORMS)
+      if (!files.includes(`${file}.${form}`)) rmSync(join(DIST, `${file}.${form}`), { force: true });
 }
 
 function removeOldFiles(): void {

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunkOf } from './chunks.ts';
 
 /** Where the API listens that the development server hands `/api` to. */
 const API_URL = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
@@ -18,6 +19,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ debugName: 'by chunks.ts', name: chunkOf }] } } },
   },
   server: { proxy: { '/api': { target: API_URL, changeOrigin: false } } },
 });

@@ -1,5 +1,6 @@
 /** Every page and its address. All but the login's are loaded when they are first needed. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { getSessionOptions } from '../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { isUnauthorized } from './server/problem.ts';
 import { loginOptions } from './server/login.ts';
 import { queryClient } from './server/queries.ts';
@@ -74,6 +75,12 @@ const session = createRoute({
   getParentRoute: () => inside,
   path: '/sessions/$sessionId',
   validateSearch: parseSessionSearch,
+  // The session is asked for while the page is loaded, and not after it; a link that is only pointed at asks for nothing.
+  loader: ({ params: { sessionId }, preload }) => {
+    const options = getSessionOptions({ path: { id: sessionId } });
+    // The page itself says what went wrong.
+    if (!preload) queryClient.query(options).catch(() => undefined);
+  },
   component: lazyRouteComponent(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
 });
 

@@ -125,35 +125,37 @@ interface TurnsProps extends Omit<TranscriptProps, 'quoted'> {
   ref: React.Ref<HTMLOListElement>;
 }
 
+/** Each turn is as few elements as can be: there may be thousands. */
 const Turns = memo(function Turns({ ref, turns, speakers, playback }: TurnsProps) {
-  const spoken = new Map(speakers.map((speaker) => [speaker.role, speaker]));
+  const spoken = new Map(
+    speakers.map(({ role, name, index }) => [role, { name, look: `${styles['turn']} ${voiceOf(index)}` }]),
+  );
   return (
     <ol ref={ref} className={styles['turns']} tabIndex={0} aria-label={words.title}>
       {turns.map((turn, index) => (
-        <li key={index} className={`${styles['turn']} ${voiceOf(spoken.get(turn.role)?.index ?? 0)}`}>
-          <At turn={turn} index={index} playback={playback} />
-          <div>
-            <div className={styles['role']} title={turn.role}>
-              {spoken.get(turn.role)?.name ?? turn.role}
-            </div>
-            <div className={styles['text']}>{turn.text}</div>
-          </div>
+        <li
+          key={index}
+          className={spoken.get(turn.role)?.look}
+          data-number={turn.start_s === undefined ? index + 1 : undefined}
+        >
+          {turn.start_s !== undefined && <At startS={turn.start_s} playback={playback} />}
+          <div className={styles['role']}>{spoken.get(turn.role)?.name}</div>
+          <div className={styles['text']}>{turn.text}</div>
         </li>
       ))}
     </ol>
   );
 });
 
-function At({ turn: { start_s }, index, playback }: { turn: Turn; index: number; playback: Playback | undefined }) {
-  if (start_s === undefined) return <span className={styles['at']}>{index + 1}</span>;
-  const position = formatPosition(start_s);
+function At({ startS, playback }: { startS: number; playback: Playback | undefined }) {
+  const position = formatPosition(startS);
   if (!playback) return <span className={styles['at']}>{position}</span>;
   return (
     <button
       type="button"
       className={styles['at']}
       aria-label={words.playFrom(position)}
-      onClick={() => playback.seek(start_s)}
+      onClick={() => playback.seek(startS)}
     >
       {position}
     </button>

@@ -2,7 +2,7 @@
 
 /** Returns the text of a turn. */
 export function textOf(list: HTMLElement, turn: number): Text | undefined {
-  const node = list.children[turn]?.lastElementChild?.lastElementChild?.firstChild;
+  const node = list.children[turn]?.lastElementChild?.firstChild;
   return node instanceof Text ? node : undefined;
 }
 
