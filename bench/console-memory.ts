@@ -4,7 +4,6 @@
  * their scripts hold is measured after a forced collection of garbage.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CDPSession } from '@playwright/test';
 import { getCurrentUser } from '../contract/account.ts';
 import type { SessionModel } from '../db/models/session.ts';
 import { send, startTestApi } from '../test/support/api.ts';
@@ -13,6 +12,8 @@ import { visit } from '../test/support/console.ts';
 import { startTestDatabase, testDatabase } from '../test/support/database.ts';
 import { createAssistant, createDelivery, createSession } from '../test/support/factories.ts';
 import { startRun } from '../test/support/run.ts';
+import { watchMemory } from '../test/support/tab-memory.ts';
+import type { TabMemory } from '../test/support/tab-memory.ts';
 
 const MINUTES = Number(process.argv[2] ?? 10);
 const CHANGES_PER_S = 20;
@@ -41,7 +42,7 @@ await sleep(WARM_UP_MS);
 console.log('| minutes | events | list MB | session MB |\n|---|---|---|---|');
 for (let minute = 0; minute <= MINUTES; minute++) {
   if (minute > 0) await sleep(60_000);
-  const megabytes = await Promise.all(tabs.map(async (tab) => ((await tab.heapBytes()) / 1_000_000).toFixed(2)));
+  const megabytes = await Promise.all(tabs.map(async (tab) => ((await tab.read()).heapBytes / 1_000_000).toFixed(2)));
   console.log(`| ${[minute, tabs[0]?.events(), ...megabytes].join(' | ')} |`);
 }
 changing.abort();
@@ -52,28 +53,11 @@ await api.stop();
 await run.stop();
 process.exit(0);
 
-interface Tab {
-  /** Events that its stream has brought. */
-  events(): number;
-  /** What its scripts hold on to. */
-  heapBytes(): Promise<number>;
-}
-
-async function openTab(path: string): Promise<Tab> {
+async function openTab(path: string): Promise<TabMemory> {
   const page = await visitor.page.context().newPage();
   await page.goto(path);
   await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const devtools = await page.context().newCDPSession(page);
-  let events = 0;
-  devtools.on('Network.eventSourceMessageReceived', () => events++);
-  for (const domain of ['Network', 'Performance', 'HeapProfiler'] as const) await devtools.send(`${domain}.enable`);
-  return { events: () => events, heapBytes: () => readHeap(devtools) };
-}
-
-async function readHeap(devtools: CDPSession): Promise<number> {
-  await devtools.send('HeapProfiler.collectGarbage');
-  const { metrics } = await devtools.send('Performance.getMetrics');
-  return metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN;
+  return watchMemory(page);
 }
 
 async function change(signal: AbortSignal): Promise<void> {

@@ -99,7 +99,7 @@ try {
   const measured: Record<string, Measured>[] = [];
   for (const users of SIZES) {
     console.log(`Filling ${(users * PER_USER).toLocaleString('en')} sessions …`);
-    await fillSessions(filler, users);
+    await fillSessions(filler, { users: Array.from({ length: users }, (_, user) => idOfUser(user)) });
     const results: Record<string, Measured> = {};
     for (const [name, filterOf] of Object.entries(FILTERS)) {
       results[name] = await measure(users, (user) => list(user, filterOf(user)));

@@ -10,6 +10,7 @@ import { findPage } from '../../db/page.ts';
 import { filterSessions } from '../../db/queries/filter-sessions.ts';
 import type { SessionFilter } from '../../db/queries/filter-sessions.ts';
 import { searchSessions } from '../../db/queries/search-sessions.ts';
+import { countBlocks } from '../support/count-blocks.ts';
 import { createDatabase } from '../support/database.ts';
 import { runnerName, serverAddress } from '../support/run.ts';
 
@@ -35,7 +36,7 @@ describe('A page of one user among many,', function () {
     await migrate(url);
     client = new pg.Client({ connectionString: url });
     await client.connect();
-    await fillSessions(client, USERS);
+    await fillSessions(client, { users: Array.from({ length: USERS }, (_, user) => idOfUser(user)) });
     await client.query(FORGET_WORDS, [idOfUser(QUIET)]);
     await client.query('vacuum analyze session_words');
     db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
@@ -50,24 +51,6 @@ describe('A page of one user among many,', function () {
   const list = (filter: SessionFilter) => findPage(filterSessions(select(), idOfUser(USER), filter), { limit: LIMIT });
   const search = (q: string, filter: SessionFilter = {}, user = USER) =>
     searchSessions(select, { userId: idOfUser(user), q, filter }, { limit: LIMIT });
-
-  /** Returns how many blocks of 8 kB the statements behind `ask` read. */
-  async function countBlocks(ask: () => Promise<unknown>): Promise<number> {
-    const statements: { sql: string; bindings: unknown[] }[] = [];
-    const note = (statement: { sql: string; bindings: unknown[] }) => void statements.push(statement);
-    db.on('query', note);
-    await ask().finally(() => db.off('query', note));
-    let blocks = 0;
-    for (const { sql, bindings } of statements) {
-      const explained = await client.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
-        `explain (analyze, buffers, format json) ${sql}`,
-        bindings,
-      );
-      const plan = explained.rows[0]?.['QUERY PLAN'][0]?.Plan;
-      blocks += (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN);
-    }
-    return blocks;
-  }
 
   /** At most so many blocks for each; a way round the index that a statement is written for reads twice as many. */
   const ASKED: Record<string, [number, () => Promise<unknown>]> = {
@@ -94,7 +77,7 @@ describe('A page of one user among many,', function () {
   };
   for (const [name, [most, ask]] of Object.entries(ASKED)) {
     it(`${name} reads at most ${most} blocks`, async () => {
-      expect(await countBlocks(ask)).to.be.at.most(most);
+      expect(await countBlocks(db, client, ask)).to.be.at.most(most);
     });
   }
 });

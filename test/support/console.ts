@@ -1,5 +1,6 @@
 /** A person at the console, who has programs of their own too. */
-import { expectLocator, openPage } from './browser.ts';
+import type { Page } from '@playwright/test';
+import { awaitFrame, expectLocator, openPage } from './browser.ts';
 import type { TestPage } from './browser.ts';
 import { register } from './started-service.ts';
 
@@ -20,4 +21,11 @@ export async function visit(api: { url: string }): Promise<Visitor> {
   await opened.page.getByRole('button', { name: 'Log in' }).click();
   await expectLocator(opened.page.getByRole('heading', { name: 'System', level: 1 })).toBeVisible();
   return { ...opened, token, email, password };
+}
+
+/** Returns the milliseconds from the beginning of a navigation to the frame in which the condition, an expression, holds. */
+export async function timeNavigation(page: Page, path: string, condition: string): Promise<number> {
+  await page.goto('about:blank');
+  await page.goto(path, { waitUntil: 'commit' });
+  return awaitFrame(page, condition);
 }

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import type { Page, Route } from '@playwright/test';
+import type { RunningApi } from '../../api/start.ts';
+import { getCurrentUser } from '../../contract/account.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { expectLocator } from '../support/browser.ts';
+import { visit } from '../support/console.ts';
+import type { Visitor } from '../support/console.ts';
+import { createAssistant, createSession } from '../support/factories.ts';
+import { watchMemory } from '../support/tab-memory.ts';
+
+/** Ten minutes of twenty a second. */
+const EVENTS = 12_000;
+const PARTS = 12;
+const SESSIONS = 50;
+/** Half of what the events of the second half are as texts: a tab that keeps any part of each holds more. */
+const MAX_GROWTH_BYTES = 400_000;
+const MAX_GROWTH_NODES = 200;
+
+describe('The memory of a tab of the console', () => {
+  let api: RunningApi;
+  let visitor: Visitor;
+  let assistant: AssistantModel;
+  let sessions: SessionModel[];
+  before(async function () {
+    this.timeout(0);
+    api = await startTestApi();
+  });
+  after(() => api.stop());
+  beforeEach(async () => {
+    visitor = await visit(api);
+    const { body: user } = await send(api, getCurrentUser, { token: visitor.token });
+    assistant = await createAssistant(user.id);
+    const made = Array.from({ length: SESSIONS }, () => createSession(assistant, { status: 'transcribing' }));
+    sessions = await Promise.all(made);
+  });
+  afterEach(async () => {
+    await visitor.close();
+    await SessionModel.query().delete().where({ assistant_id: assistant.id });
+  });
+
+  /** Gives the page's stream of events, part by part, instead of the API. Each part ends the stream, and the page comes back. */
+  async function holdStream(page: Page): Promise<(body: string) => Promise<void>> {
+    let arrived: (route: Route) => void;
+    let next = new Promise<Route>((resolve) => (arrived = resolve));
+    await page.route('**/api/v1/events', (route) => arrived(route));
+    return async (body) => {
+      const route = await next;
+      next = new Promise((resolve) => (arrived = resolve));
+      await route.fulfill({ contentType: 'text/event-stream', body });
+    };
+  }
+
+  /** Returns the events of one part, as the API would write them. */
+  const eventsOf = (status: string) =>
+    Array.from({ length: EVENTS / PARTS }, (_, index) => {
+      const session_id = sessions[index % SESSIONS]?.id;
+      const data = { session_id, status, assistant_id: assistant.id, total_cost: 0, completed_at: null };
+      return `event: session\ndata: ${JSON.stringify(data)}\n\n`;
+    }).join('');
+
+  const PAGES = {
+    'the list': { pathOf: () => '/console/sessions', shown: (page: Page) => page.getByRole('row') },
+    'a session': {
+      pathOf: () => `/console/sessions/${sessions[0]?.id}`,
+      shown: (page: Page) => page.getByRole('main'),
+    },
+  };
+  for (const [name, { pathOf, shown }] of Object.entries(PAGES)) {
+    it(`stays what it is on the page of ${name}, over as many events as ten minutes bring`, async function () {
+      this.timeout(60_000);
+      const { page } = visitor;
+      const tell = await holdStream(page);
+      await page.goto(pathOf());
+      const memory = await watchMemory(page);
+      const read: Awaited<ReturnType<typeof memory.read>>[] = [];
+      for (let part = 1; part <= PARTS; part++) {
+        const [status, word] = part % 2 === 0 ? ['transcribing', 'Transcribing'] : ['analyzing', 'Analyzing'];
+        await SessionModel.query()
+          .patch({ status: status as 'analyzing' })
+          .where({ assistant_id: assistant.id });
+        await tell(`retry: 20\n\n${eventsOf(status)}`);
+        await expectLocator(shown(page).filter({ hasText: word }).first()).toBeVisible();
+        if (part === PARTS / 2 || part === PARTS) read.push(await memory.read());
+      }
+      const [half, end] = read;
+      if (!half || !end) throw new Error('both are read');
+      expect(memory.events()).to.equal(EVENTS);
+      expect(end.heapBytes - half.heapBytes).to.be.below(MAX_GROWTH_BYTES);
+      expect(end.nodes - half.nodes).to.be.below(MAX_GROWTH_NODES);
+      expect(end.listeners - half.listeners).to.be.below(MAX_GROWTH_NODES);
+      expect(visitor.faults).to.deep.equal([]);
+    });
+  }
+});
