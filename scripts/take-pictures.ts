@@ -7,12 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAssistant } from '../contract/assistants.ts';
 import { submitTextRequest } from '../contract/requests.ts';
+import { AssistantModel } from '../db/models/assistant.ts';
 import { startDemoReceiver } from '../local/demo-receiver.ts';
 import { startLocal } from '../local/start.ts';
 import { send } from '../test/support/api.ts';
 import { closeBrowser, expectLocator } from '../test/support/browser.ts';
 import { visit } from '../test/support/console.ts';
 import type { Visitor } from '../test/support/console.ts';
+import { createAnswered, sessionIdAt } from '../test/support/factories.ts';
 import { addVoiceAssistant, submitVoice } from '../test/support/voice.ts';
 
 const WRITTEN = new URL('../samples/support-call.json', import.meta.url);
@@ -26,6 +28,15 @@ const FIELDS = [
   { name: 'refund', type: 'number', description: 'Amount of the refund.', minimum: 0 },
 ];
 
+const REASONS = ['bill', 'parcel', 'other'];
+const COUNTED = [
+  { name: 'reason', type: 'enum', description: 'Why did the client call?', options: REASONS },
+  { name: 'score', type: 'integer', description: 'Satisfaction of the client.', minimum: 1, maximum: 10 },
+];
+const ANSWERED = 90;
+const DAYS = 28;
+const DAY_MS = 86_400_000;
+
 const directory = mkdtempSync(join(tmpdir(), 'cas-pictures-'));
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const running = await startLocal({ ...process.env, DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'error' }, say);
@@ -34,12 +45,13 @@ const receiver = await startDemoReceiver({ quiet: true });
 try {
   const visitor = await visit(service);
   await visitor.page.setViewportSize(SIZE);
-  const sessionId = await fill(visitor);
+  const { sessionId, assistantId } = await fill(visitor);
   for (const colorScheme of ['light', 'dark'] as const) {
     await visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await take(visitor, '/console/sessions', `sessions-${colorScheme}`);
     await take(visitor, `/console/sessions/${sessionId}`, `session-${colorScheme}`);
     await takeFields(visitor, `fields-${colorScheme}`);
+    await takeResults(visitor, assistantId, `results-${colorScheme}`);
   }
   await visitor.close();
 } finally {
@@ -50,8 +62,8 @@ try {
 }
 process.exit(0);
 
-/** Submits conversations that end well, fail, and wait for their receiver. Returns the id of a spoken one. */
-async function fill({ token }: Visitor): Promise<string> {
+/** Submits conversations that end well, fail, and wait for their receiver. Returns a spoken one, and whose answers are counted. */
+async function fill({ token }: Visitor): Promise<{ sessionId: string; assistantId: string }> {
   const conversation: unknown = JSON.parse(readFileSync(WRITTEN, 'utf8'));
   const text = {
     type: 'text',
@@ -72,7 +84,29 @@ async function fill({ token }: Visitor): Promise<string> {
     webhook_url: 'http://127.0.0.1:65001/hook',
     fields: FIELDS,
   });
-  return (await submitVoice(service, { token, assistantId })).session_id;
+  const { session_id: sessionId } = await submitVoice(service, { token, assistantId });
+  return { sessionId, assistantId: await answerForDays(await add({ name: 'Support calls', fields: COUNTED })) };
+}
+
+/** Gives the assistant sessions of the last weeks with their answers, which no vendor has to be asked for. Returns its id. */
+async function answerForDays(assistantId: string): Promise<string> {
+  const assistant = await AssistantModel.query().findById(assistantId).throwIfNotFound();
+  for (let count = 0; count < ANSWERED; count++) {
+    const created_at = new Date(Date.now() - ((count * 7) % DAYS) * DAY_MS);
+    const score = count % 9 === 0 ? null : 1 + ((count * 3) % 10);
+    const reason = REASONS[((count * count) % 5) % REASONS.length] ?? null;
+    const fields = { id: sessionIdAt(created_at), created_at, unverified: count % 8 === 5 ? ['score'] : [] };
+    await createAnswered(assistant, { reason, score }, fields);
+  }
+  return assistantId;
+}
+
+/** Shows what the sessions of an assistant answered. */
+async function takeResults({ page }: Visitor, assistantId: string, name: string): Promise<void> {
+  await page.goto(`/console/assistants/${assistantId}/results?range=30d`);
+  await expectLocator(page.getByRole('region', { name: 'Sessions and their answers' })).toBeVisible();
+  await page.screenshot({ path: new URL(`${name}.png`, PICTURES).pathname });
+  say(`docs/pictures/${name}.png`);
 }
 
 /** Shows on the session's page where the words of a value were said. */
