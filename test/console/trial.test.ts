@@ -56,6 +56,8 @@ describe("The console's trial of settings", () => {
     expect((await send(service.api, getAssistant, { token, params: { id } })).body).to.deep.equal(assistant);
     await dialog.getByRole('link', { name: 'Both beside each other' }).click();
     await expectLocator(page.getByText('Say it in one word.')).toBeVisible();
+    await page.goto('/console/sessions');
+    await expectLocator(page.getByText('trial', { exact: true })).toHaveCount(1);
     expect(visitor.faults).to.deep.equal([]);
   });
 

@@ -147,6 +147,8 @@ interface ListBodyProps {
     };
     rows: readonly unknown[];
     newCount: number;
+    /** There are more new rows than were counted. */
+    hasMoreNew?: boolean;
     showNew: () => void;
   };
   hasFilters: boolean;
@@ -155,7 +157,7 @@ interface ListBodyProps {
 }
 
 export function ListBody({ list, hasFilters, empty, children }: ListBodyProps) {
-  const { pages, rows, newCount, showNew } = list;
+  const { pages, rows, newCount, hasMoreNew = false, showNew } = list;
   const navigate = useNavigate();
   if (pages.isPending) return <Skeleton lines={8} />;
   if (pages.error && rows.length === 0) return <Problem error={pages.error} onRetry={() => void pages.refetch()} />;
@@ -164,7 +166,7 @@ export function ListBody({ list, hasFilters, empty, children }: ListBodyProps) {
       {newCount > 0 && (
         <Button look="primary" size="small" onClick={showNew}>
           <ArrowUp size={13} aria-hidden />
-          {texts.lists.newRows(newCount)}
+          {texts.lists.newRows(newCount, hasMoreNew)}
         </Button>
       )}
     </div>

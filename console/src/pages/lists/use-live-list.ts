@@ -51,6 +51,8 @@ export function useLiveList<Row>({ name, search, read, idOf }: LiveList<Row>) {
   const rows = useMemo(() => loaded.map((row) => fresh.get(idOf(row)) ?? row), [loaded, fresh, idOf]);
   const known = useMemo(() => new Set(loaded.map(idOf)), [loaded, idOf]);
   const newCount = pages.isPlaceholderData ? 0 : (head.data?.data.filter((row) => !known.has(idOf(row))).length ?? 0);
+  /** Nothing of the head is known: what is new goes on beyond it. */
+  const hasMoreNew = newCount > 0 && newCount === head.data?.data.length && head.data.next_cursor !== null;
 
   /** Starts the list anew at its head. */
   const showNew = useCallback(() => {
@@ -63,7 +65,7 @@ export function useLiveList<Row>({ name, search, read, idOf }: LiveList<Row>) {
     if (loaded.length === 0 && newCount > 0) showNew();
   }, [loaded.length, newCount, showNew]);
 
-  return { pages, rows, newCount, showNew };
+  return { pages, rows, newCount, hasMoreNew, showNew };
 }
 
 function useHeadRefresh(headKey: readonly unknown[]): void {

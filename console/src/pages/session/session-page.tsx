@@ -105,6 +105,11 @@ function Marks({ session }: { session: Session }) {
           <Time at={session.waiting_for.since} isRelative />
         </span>
       )}
+      {session.trial && (
+        <span className={styles['mark']} title={words.trialWhy}>
+          {texts.sessions.trial}
+        </span>
+      )}
       {session.simulated && (
         <span className={styles['mark']} title={words.simulatedWhy}>
           {words.simulated}

@@ -40,7 +40,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
 ];
 
 function What({ row }: { row: SessionListItem }) {
-  const { session_id, type, summary_text, error, assistant, simulated } = row;
+  const { session_id, type, summary_text, error, assistant, simulated, trial } = row;
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
   const title = error?.message ?? summary_text ?? texts.sessions.noSummary;
   return (
@@ -50,6 +50,7 @@ function What({ row }: { row: SessionListItem }) {
       </Link>
       <span className={styles['below']}>
         <Icon size={12} aria-label={texts.sessions.types[type]} /> {assistant.name} · {assistant.llm_model}
+        {trial && <span className={styles['mark']}>{texts.sessions.trial}</span>}
         {simulated && <span className={styles['mark']}>{texts.sessions.simulated}</span>}
       </span>
     </div>
