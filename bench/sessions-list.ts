@@ -1,13 +1,15 @@
 /**
  * `node bench/sessions-list.ts`: what a page of one user's sessions costs, and the counts of an assistant's fields, with
  * 1,000 sessions in all and with 1,000,000 of 1,000 users. `--users N` takes fewer, `--plans` prints PostgreSQL's plans.
- * Needs 8 GB of disk and a quarter of an hour.
+ * Needs 8 GB of disk, as much memory, and a quarter of an hour.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import type { Knex } from 'knex';
+import { Model } from 'objection';
 import pg from 'pg';
 import { toFieldFilters } from '../api/lookups/session-filter.ts';
 import { presentSessionListItem } from '../api/presenters/session.ts';
@@ -21,6 +23,7 @@ import type { SessionFilter } from '../db/queries/filter-sessions.ts';
 import { startPostgres } from '../local/postgres.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { fillSessions, idOfAssistant, idOfUser, NEWEST, PER_USER } from './fill-sessions.ts';
+import { quantile } from './load.ts';
 
 const { values: options } = parseArgs({
   options: { users: { type: 'string', default: '1000' }, plans: { type: 'boolean', default: false } },
@@ -85,38 +88,55 @@ interface Measured {
   p50Ms: number;
   p90Ms: number;
   rows: number;
+  /** Pages of 8 KiB that PostgreSQL looked at for one read, which do not depend on the machine. */
+  blocks: number;
   plan: string;
 }
 
+/** A database with the sessions of so many users. */
+interface Filled {
+  users: number;
+  db: Knex;
+  filler: pg.Client;
+}
+
+/** What is measured is the plans and not the disk, which 1,000 sessions never wait for. */
+const IN_MEMORY = { shared_buffers: '8GB', fsync: 'off', max_wal_size: '16GB', autovacuum: 'off' };
+
 const directory = mkdtempSync(join(tmpdir(), 'cas-bench-'));
 mkdirSync(join(directory, 'run'));
-const postgres = await startPostgres({ directory, password: 'bench', log: createLog('warn') });
-const db = connectDatabase({ url: postgres.databaseUrl, poolMax: 2 });
-const filler = new pg.Client({ connectionString: postgres.databaseUrl });
+const postgres = await startPostgres({ directory, password: 'bench', log: createLog('warn'), settings: IN_MEMORY });
+const databases: Filled[] = [];
 try {
-  await migrate(postgres.databaseUrl);
-  await filler.connect();
-  const measured: Record<string, Measured>[] = [];
-  for (const users of SIZES) {
-    console.log(`Filling ${(users * PER_USER).toLocaleString('en')} sessions …`);
-    await fillSessions(filler, { users: Array.from({ length: users }, (_, user) => idOfUser(user)) });
-    const results: Record<string, Measured> = {};
-    for (const [name, filterOf] of Object.entries(FILTERS)) {
-      results[name] = await measure(users, (user) => list(user, filterOf(user)));
-    }
-    for (const [name, query] of Object.entries(COUNTED)) {
-      results[name] = await measure(users, (user) => count(user, query));
-    }
-    measured.push(results);
+  for (const users of SIZES) databases.push(await fill(users));
+  const results: Record<string, Measured[]> = {};
+  for (const [name, filterOf] of Object.entries(FILTERS)) {
+    results[name] = await measure((user) => list(user, filterOf(user)));
   }
-  print(measured);
+  for (const [name, query] of Object.entries(COUNTED)) {
+    results[name] = await measure((user) => count(user, query));
+  }
+  print(results);
 } finally {
-  await filler.end();
-  await db.destroy();
+  for (const { db, filler } of databases) await Promise.all([db.destroy(), filler.end()]);
   await postgres.stop();
   rmSync(directory, { recursive: true, force: true });
 }
 process.exit(0);
+
+async function fill(users: number): Promise<Filled> {
+  console.log(`Filling ${(users * PER_USER).toLocaleString('en')} sessions …`);
+  const admin = new pg.Client({ connectionString: postgres.databaseUrl });
+  await admin.connect();
+  await admin.query(`create database users_${users}`);
+  await admin.end();
+  const url = Object.assign(new URL(postgres.databaseUrl), { pathname: `/users_${users}` }).href;
+  await migrate(url);
+  const filler = new pg.Client({ connectionString: url });
+  await filler.connect();
+  await fillSessions(filler, { users: Array.from({ length: users }, (_, user) => idOfUser(user)) });
+  return { users, db: connectDatabase({ url, poolMax: 2 }), filler };
+}
 
 /** Reads what the endpoint reads for a page, and returns the number of rows. */
 async function list(user: number, { field = [], ...filter }: ListFilter): Promise<number> {
@@ -139,35 +159,47 @@ async function count(user: number, { days, field }: { days: number; field: strin
   return (await findFieldResults(known, query, 500_000))?.sessions ?? 0;
 }
 
-/** Measures one read, of another user each time. */
-async function measure(users: number, read: (user: number) => Promise<number>): Promise<Measured> {
-  const times: number[] = [];
-  let rows = 0;
+/** Measures one read, of another user each time, in both databases by turns, so that they share what the machine does. */
+async function measure(read: (user: number) => Promise<number>): Promise<Measured[]> {
+  const times: number[][] = databases.map(() => []);
+  const rows: number[] = [];
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-    const user = (round * 7_919) % users;
-    const started = performance.now();
-    rows = await read(user);
-    if (round >= WARM_UP) times.push(performance.now() - started);
+    for (const [index, { users, db }] of databases.entries()) {
+      Model.knex(db);
+      const user = (round * 7_919) % users;
+      const started = performance.now();
+      rows[index] = await read(user);
+      if (round >= WARM_UP) times[index]?.push(performance.now() - started);
+    }
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
-  return { p50Ms: at(0.5), p90Ms: at(0.9), rows, plan: await explain(() => read((users / 2) | 0)) };
+  const measured: Measured[] = [];
+  for (const [index, filled] of databases.entries()) {
+    const sorted = (times[index] ?? []).sort((a, b) => a - b);
+    const of = { p50Ms: quantile(sorted, 0.5), p90Ms: quantile(sorted, 0.9), rows: rows[index] ?? 0 };
+    measured.push({ ...of, ...(await explain(filled, read)) });
+  }
+  return measured;
 }
 
-async function explain(read: () => Promise<number>): Promise<string> {
+async function explain({ users, db, filler }: Filled, read: (user: number) => Promise<number>) {
+  Model.knex(db);
   const queries: Query[] = [];
   const note = (query: Query) => {
     if (query.sql.includes('from')) queries.push(query);
   };
   db.on('query', note);
-  await read();
+  await read((users / 2) | 0);
   db.removeListener('query', note);
   const plans: string[] = [];
+  let blocks = 0;
   for (const { sql, bindings } of queries) {
     const { rows } = await filler.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${sql}`, [...bindings]);
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+    const lines = rows.map((row) => row['QUERY PLAN']);
+    // The first line of its kind is of the whole statement.
+    blocks += Number(/shared hit=(\d+)/.exec(lines.find((line) => line.includes('Buffers:')) ?? '')?.[1] ?? 0);
+    plans.push(lines.join('\n'));
   }
-  return plans.join('\n\n');
+  return { blocks, plan: plans.join('\n\n') };
 }
 
 interface Query {
@@ -175,20 +207,14 @@ interface Query {
   bindings: readonly unknown[];
 }
 
-function print([few = {}, many = {}]: Record<string, Measured>[]): void {
-  console.log(
-    '\n| filter | rows | 1,000: p50 ms | p90 | all: p50 ms | p90 | p50 ratio |\n|---|---|---|---|---|---|---|',
-  );
-  for (const [name, { rows, p50Ms, p90Ms }] of Object.entries(many)) {
-    const base = few[name];
-    if (!base) continue;
-    const cells = [
-      rows,
-      ...[base.p50Ms, base.p90Ms, p50Ms, p90Ms].map((ms) => ms.toFixed(1)),
-      (p50Ms / base.p50Ms).toFixed(2),
-    ];
-    console.log(`| ${name} | ${cells.join(' | ')} |`);
+function print(results: Record<string, Measured[]>): void {
+  console.log('\n| filter | rows | few: p50 ms | p90 | blocks | all: p50 ms | p90 | blocks | p50 ratio |');
+  console.log('|---|---|---|---|---|---|---|---|---|');
+  for (const [name, [few, all]] of Object.entries(results)) {
+    if (!few || !all) continue;
+    const cells = [few, all].flatMap(({ p50Ms, p90Ms, blocks }) => [p50Ms.toFixed(1), p90Ms.toFixed(1), blocks]);
+    console.log(`| ${[name, all.rows, ...cells, (all.p50Ms / few.p50Ms).toFixed(2)].join(' | ')} |`);
   }
   if (!options.plans) return;
-  for (const [name, { plan }] of Object.entries(many)) console.log(`\n## ${name}\n${plan}`);
+  for (const [name, [, all]] of Object.entries(results)) console.log(`\n## ${name}\n${all?.plan ?? ''}`);
 }
