@@ -51,7 +51,20 @@ export async function restoreServers(env: Environment, source: string, say: Say)
     const args = ['--no-owner', '--no-privileges', '--exit-on-error', '--dbname', new URL(url).pathname.slice(1)];
     await runTool('pg_restore', [...args, join(source, `${name}.dump`)], url);
   }
+  await makeOverdue(config.database.url);
   say('Restored. Start Temporal, run `npm run migrate`, then start workers and APIs.');
+}
+
+/**
+ * Has the first sweeps look at all that is not done, in place of those that are overdue by their own time: what began
+ * between the two copies has no run in Temporal's, which is the older one.
+ */
+async function makeOverdue(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('update sessions set check_after = now() where completed_at is null');
+  await client.query("update deliveries set check_after = null where status = 'pending'");
+  await client.end();
 }
 
 function readSettings(env: Environment) {
