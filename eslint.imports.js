@@ -265,7 +265,6 @@ export const importRules = [
   {
     files: ['workflows/**/*.ts'],
     rules: {
-      '@typescript-eslint/no-floating-promises': 'error',
       'no-restricted-syntax': [
         'error',
         {

@@ -36,7 +36,7 @@ export async function sendRecording(recording: Recording): Promise<SentRecording
     const { status, body, header } = await sendOnce(recording);
     if (status !== TOO_MANY) {
       // The client of the other calls throws the problem itself too.
-      // eslint-disable-next-line @typescript-eslint/only-throw-error
+      // oxlint-disable-next-line typescript/only-throw-error
       if (status >= 300 || body === null) throw body ?? new TypeError('no answer');
       return { session: body as Session, isReplayed: header('Idempotent-Replayed') === 'true' };
     }
