@@ -6,15 +6,14 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Batch } from '../contract/batches.ts';
 import { connectDatabase } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
 import { AssistantModel } from '../db/models/assistant.ts';
 import { SessionModel } from '../db/models/session.ts';
 import { createSession } from '../test/support/factories.ts';
 import { openAccount } from './account.ts';
 import type { BenchAccount } from './account.ts';
 import { quantile } from './load.ts';
-import { script, startProcess } from './processes.ts';
 import type { BenchServers } from './servers.ts';
+import { startBenchService } from './service.ts';
 
 /** Sessions that are stored at once. */
 const AT_ONCE = 20;
@@ -25,21 +24,11 @@ const PAUSE_MS = 200;
 
 const POLL_MS = 500;
 
-export async function benchBatch({ env: shared, servers, directory }: BenchServers, sessions: number): Promise<void> {
-  const env = {
-    ...shared,
-    AUDIO_STORE: `${directory}/audio`,
-    JWT_SECRET: 'a secret of at least thirty-two characters',
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    LOG_LEVEL: 'info',
-  };
-  await migrate(servers.DATABASE_URL);
-  const db = connectDatabase({ url: servers.DATABASE_URL, poolMax: AT_ONCE });
-  const startWorker = () => startProcess(script('../worker/main.ts'), env, /the worker runs/);
-  let worker = await startWorker();
-  const api = await startProcess(script('../api/main.ts'), env);
+export async function benchBatch(servers: BenchServers, sessions: number): Promise<void> {
+  const service = await startBenchService(servers);
+  const db = connectDatabase({ url: servers.servers.DATABASE_URL, poolMax: AT_ONCE });
   try {
-    const account = await openAccount(api.url);
+    const account = await openAccount(service.apiUrl);
     const assistantId = await account.addAssistant({ type: 'text' });
     await fill(assistantId, sessions);
     const alone = await timeRequests(account, assistantId, (made) => made < ALONE);
@@ -50,8 +39,7 @@ export async function benchBatch({ env: shared, servers, directory }: BenchServe
     const beside = timeRequests(account, assistantId, () => isRunning);
     const read = () => account.client.call<Batch>('read the batch', 'GET', `/v1/batches/${batch_id}`);
     await until(read, ({ completed }) => completed >= total / 2);
-    await worker.kill();
-    worker = await startWorker();
+    await service.replaceWorker();
     const done = await until(read, ({ ended_at }) => ended_at !== null);
     isRunning = false;
     const tookS = (performance.now() - began) / 1_000;
@@ -75,8 +63,7 @@ export async function benchBatch({ env: shared, servers, directory }: BenchServe
     ];
     console.log(`| ${during.length} | ${cells.join(' | ')} | ${(p95Beside / p95Alone).toFixed(2)} |`);
   } finally {
-    await api.stop();
-    await worker.stop();
+    await service.stop();
     await db.destroy();
   }
 }

@@ -7,11 +7,10 @@ import { Agent, request } from 'undici';
 import { connectDatabase } from '../db/connect.ts';
 import { AssistantModel } from '../db/models/assistant.ts';
 import { SessionModel } from '../db/models/session.ts';
-import { createLog } from '../runtime/telemetry/log.ts';
-import { connectTemporal } from '../runtime/temporal/connect.ts';
 import { createAssistant, createSession } from '../test/support/factories.ts';
 import { openAccount } from './account.ts';
 import type { BenchAccount } from './account.ts';
+import { countEvents } from './count-events.ts';
 
 export interface Load {
   name: string;
@@ -138,18 +137,6 @@ async function startSilentServers() {
 }
 
 const untilAborted = (signal: AbortSignal) => (signal.aborted ? Promise.resolve() : once(signal, 'abort'));
-
-async function countEvents(address: string, ids: readonly string[]): Promise<string> {
-  const { client, connection } = await connectTemporal(
-    { address, namespace: 'default', tls: false, apiKey: undefined },
-    createLog('warn'),
-  );
-  const lengths: number[] = [];
-  for (const id of ids) lengths.push((await client.workflow.getHandle(id).describe()).historyLength);
-  await connection.close();
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-  return `${mean.toFixed(0)} on the mean, ${Math.max(...lengths)} at most`;
-}
 
 async function untilEnded(ids: readonly string[]): Promise<void> {
   for (const deadline = Date.now() + END_TIMEOUT_MS; Date.now() < deadline; await sleep(1_000)) {

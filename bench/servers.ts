@@ -17,6 +17,7 @@ export interface BenchServers {
   /** Removed at the end. */
   directory: string;
   webhookUrl: string;
+  vendorsUrl: string;
   /** What points a bare process at the servers. */
   servers: { DATABASE_URL: string; TEMPORAL_ADDRESS: string };
   /** What points the service at all of them, and lets one user ask without bounds. */
@@ -36,7 +37,7 @@ export async function startServers(): Promise<BenchServers> {
   const servers = { DATABASE_URL: postgres.databaseUrl, TEMPORAL_ADDRESS: temporal.address };
   const standIns = standInEnvironment(PROVIDERS, vendors.url) as Record<string, string>;
   return {
-    ...{ directory, servers, webhookUrl: receiver.url },
+    ...{ directory, servers, webhookUrl: receiver.url, vendorsUrl: vendors.url },
     env: { ...servers, ...standIns, RATE_LIMIT_PER_MINUTE: '0', PORT: '0' },
     async stop() {
       await receiver.stop();

@@ -4,6 +4,7 @@ import type { WorkerOptions } from '@temporalio/worker';
 import { createWebhookSlots } from '../activities/webhooks/webhook-slots.ts';
 import { createActivities } from '../activities/index.ts';
 import { REPORT_MS } from '../activities/report-life.ts';
+import { createVendorSilence } from '../activities/sessions/vendor-silence.ts';
 import { createLlmProviders } from '../activities/vendors/llm/index.ts';
 import { createAssumePrice, createPriceOf } from '../activities/vendors/pricing.ts';
 import { createSttProviders } from '../activities/vendors/stt/index.ts';
@@ -53,6 +54,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     assumePrice: createAssumePrice(config.vendors.unknownPrices),
     budgets: config.budgets,
     retryWindowMs: config.vendors.retryWindowMs,
+    silence: createVendorSilence(),
     sttTimeoutMs: config.vendors.sttTimeoutMs,
     maxSessionsInFlight: config.worker.maxSessionsInFlight,
     maxBatchSessions: config.worker.maxBatchSessions,

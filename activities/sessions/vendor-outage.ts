@@ -8,6 +8,7 @@ import { endOutage, findLongestWaiting, waitForVendor } from '../../db/queries/v
 import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
 import { findFallback, withFallback } from './fallback.ts';
+import type { VendorSilence } from './vendor-silence.ts';
 import { wakeQueuedSessions } from './wake-queued-sessions.ts';
 import type { WakeQueuedSessionsDeps } from './wake-queued-sessions.ts';
 
@@ -16,6 +17,7 @@ const FALLBACK_AFTER_MS = 60_000;
 
 export interface OutageDeps extends WakeQueuedSessionsDeps {
   retryWindowMs: number;
+  silence: VendorSilence;
 }
 
 /** Returns whether it does something else than fail while its vendor is away. */
@@ -35,26 +37,39 @@ export interface OutageCall<T> {
  * and the session is one that waits: it is back in the queue then, and its slot is free.
  */
 export async function duringOutages<T>(deps: OutageDeps, call: OutageCall<T>): Promise<T | 'waits'> {
-  const { session, step, provider, run } = call;
+  const { session, step, provider } = call;
   const { retryWindowMs } = deps;
-  if (!heedsOutages(session, step)) return run(session, retryWindowMs);
+  if (!heedsOutages(session, step)) return ask(deps, call, retryWindowMs);
   const hasFallback = findFallback(session, step) !== undefined;
   const outage = await VendorOutageModel.find(provider);
   if (outage && !(await VendorOutageModel.takeProbe(provider, session.id))) return goAround(deps, call, outage.reason);
   const firstWindowMs = hasFallback ? Math.min(FALLBACK_AFTER_MS, retryWindowMs) : retryWindowMs;
   try {
-    const result = await run(session, outage ? 0 : firstWindowMs);
+    const result = await ask(deps, call, outage ? 0 : firstWindowMs);
     if (outage) await tellReturn(deps, provider);
     return result;
   } catch (error) {
-    const fault = finalFaultOf(error);
-    if (fault !== undefined && isAway(fault)) {
+    const fault = faultOf(error);
+    if (fault !== undefined && isAway(fault) && (isFinal(error) || deps.silence.isSilent(provider))) {
       if (outage) await VendorOutageModel.endProbe(provider, session.id);
       return goAround(deps, call, fault);
     }
     // Whoever refuses a request is there.
     if (outage && fault !== undefined) await tellReturn(deps, provider);
     else if (outage) await VendorOutageModel.dropProbe(provider, session.id);
+    throw error;
+  }
+}
+
+/** Runs the step with the session's own vendor, and notes how that answered. */
+async function ask<T>({ silence }: OutageDeps, { session, provider, run }: OutageCall<T>, retryWindowMs: number) {
+  try {
+    const result = await run(session, retryWindowMs);
+    silence.note(provider, session.id);
+    return result;
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault !== undefined) silence.note(provider, session.id, fault);
     throw error;
   }
 }
@@ -68,19 +83,22 @@ async function goAround<T>(deps: OutageDeps, call: OutageCall<T>, reason: Vendor
   try {
     return await run(withFallback(session, fallback, { step, reason }), deps.retryWindowMs);
   } catch (error) {
-    const fault = finalFaultOf(error);
-    if (session.on_vendor_outage !== 'wait' || fault === undefined || !isAway(fault)) throw error;
+    const fault = faultOf(error);
+    const isOver = fault !== undefined && isFinal(error) && isAway(fault);
+    if (session.on_vendor_outage !== 'wait' || !isOver) throw error;
     return wait(deps, call, reason);
   }
 }
 
 const isAway = (fault: VendorFault) => OUTAGE_FAULTS.includes(fault);
 
-/** Returns the vendor's fault of a step that failed for good; undefined where it is to run again, or no vendor failed. */
-function finalFaultOf(error: unknown): VendorFault | undefined {
-  if (!(error instanceof ApplicationFailure) || error.nonRetryable !== true) return undefined;
-  return VENDOR_FAULTS.find((fault) => fault === error.type);
+/** Returns the vendor's fault of a step that failed; undefined where no vendor did. */
+function faultOf(error: unknown): VendorFault | undefined {
+  return error instanceof ApplicationFailure ? VENDOR_FAULTS.find((fault) => fault === error.type) : undefined;
 }
+
+/** Returns whether a step failed for good; else it is to run again. */
+const isFinal = (error: unknown) => error instanceof ApplicationFailure && error.nonRetryable === true;
 
 async function wait<T>(deps: OutageDeps, { session, provider }: OutageCall<T>, reason: VendorFault): Promise<'waits'> {
   if (await waitForVendor(session.id, provider, reason)) await wakeOthers(deps, session.user_id);

@@ -41,11 +41,14 @@ export async function endOutage(provider: ProviderName): Promise<void> {
   });
 }
 
-/** Finds the session that has waited longest for a vendor; undefined if none does. */
+/**
+ * Finds the session that has waited longest for a vendor since it last asked it; undefined if none waits. So they take
+ * turns: one whose own request the vendor never answers does not keep the others waiting.
+ */
 export function findLongestWaiting(provider: ProviderName) {
   return SessionModel.query()
     .select('id')
     .where({ waiting_for_provider: provider, status: 'queued' })
-    .orderBy('waiting_since')
+    .orderByRaw('greatest(waiting_since, resumed_at)')
     .first();
 }

@@ -7,6 +7,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
 import type { AnalysisEnd, StepInput } from '../../../activities/sessions/analyze-conversation.ts';
+import { createVendorSilence } from '../../../activities/sessions/vendor-silence.ts';
 import { createAssumePrice, createPriceOf } from '../../../activities/vendors/pricing.ts';
 import { WebhookPayloadSchema } from '../../../contract/deliveries.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
@@ -65,6 +66,7 @@ describe('The analysis of a session', () => {
       budgets: { maxUsd: null, installationUsd: null },
       retryWindowMs,
       maxSessionsInFlight: 50,
+      silence: createVendorSilence(),
       conversations,
       ...UNUSED,
     });

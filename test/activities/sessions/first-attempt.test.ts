@@ -3,6 +3,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
 import type { AnalysisOutcome, StepInput } from '../../../activities/sessions/analyze-conversation.ts';
+import { createVendorSilence } from '../../../activities/sessions/vendor-silence.ts';
 import { createAssumePrice, createPriceOf } from '../../../activities/vendors/pricing.ts';
 import { deliversAtOnce } from '../../../activities/sessions/deliver-at-once.ts';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook.ts';
@@ -58,6 +59,7 @@ describe('The first attempt to deliver a result', () => {
       budgets: { maxUsd: null, installationUsd: null },
       retryWindowMs: 0,
       maxSessionsInFlight: 50,
+      silence: createVendorSilence(),
       conversations: createFairShares({ total: Infinity, perKey: Infinity }),
       ...{ secrets, slots, client: undefined as never, log: silentLog },
     });

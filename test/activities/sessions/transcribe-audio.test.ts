@@ -7,6 +7,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
+import { createVendorSilence } from '../../../activities/sessions/vendor-silence.ts';
 import { createSttProviders } from '../../../activities/vendors/stt/index.ts';
 import { createAssumePrice, createPriceOf } from '../../../activities/vendors/pricing.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
@@ -59,6 +60,7 @@ describe('The transcription of a recording that the store does not hand over', (
       budgets: { maxUsd: null, installationUsd: null },
       retryWindowMs: 600_000,
       maxSessionsInFlight: 50,
+      silence: createVendorSilence(),
       sttTimeoutMs,
       ...UNUSED,
     });
