@@ -84,11 +84,17 @@ export async function benchOutage(servers: BenchServers, sessions: number, awayS
   }
 }
 
+/** Submits a conversation, again where a busy machine was too slow; returns the session's id. */
 async function submit(apiUrl: string, { authorization }: BenchAccount, assistant_id: string): Promise<string> {
-  const headers = { authorization, 'content-type': 'application/json', prefer: 'respond-async' };
+  const asked = { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID() };
+  const headers = { authorization, 'content-type': 'application/json', ...asked };
   const body = JSON.stringify({ assistant_id, conversation: [{ role: 'client', text: 'My parcel has not arrived.' }] });
-  const answer = await fetch(`${apiUrl}/api/v1/requests/text`, { method: 'POST', headers, body });
-  return ((await answer.json()) as { session_id: string }).session_id;
+  for (;;) {
+    const answer = await fetch(`${apiUrl}/api/v1/requests/text`, { method: 'POST', headers, body });
+    if (answer.ok) return ((await answer.json()) as { session_id: string }).session_id;
+    console.log(`not accepted, HTTP ${answer.status}: ${await answer.text()}`);
+    await sleep(POLL_MS);
+  }
 }
 
 /** Returns how long an owner of sessions that wait waits for one that another vendor answers. */

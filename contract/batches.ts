@@ -1,8 +1,9 @@
 /** One action over all sessions of a filter: docs/decisions.md, "Batches". */
 import { z } from 'zod';
-import { BATCH_ACTIONS, BATCH_STATUSES } from './constants.ts';
+import { BATCH_ACTIONS, BATCH_HOLDS, BATCH_STATUSES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, metadataPairs, openEnum, pageQuery, timestamp, typeId, usd } from './fields.ts';
+import { idempotencyKey } from './requests.ts';
 import { analysisOverrides } from './session-operations.ts';
 import { sessionFilterQuery } from './session-filter.ts';
 
@@ -18,6 +19,8 @@ const BatchFilterSchema = z
   .meta({ id: 'BatchFilter', description: 'The filters of `GET /v1/sessions`: all of them must hold.' });
 
 export type BatchFilter = z.output<typeof BatchFilterSchema>;
+
+const maxCost = () => usd().min(0).max(1e9).meta({ examples: [25] });
 
 const BatchInputSchema = z
   .strictObject({
@@ -38,10 +41,13 @@ const BatchInputSchema = z
       .optional()
       .describe('`reanalyze` only: the settings of this version of the assistant.')
       .meta({ examples: [2] }),
+    max_cost_usd: maxCost()
+      .optional()
+      .describe('Not to `delete`: no more sessions are begun than it pays for, at what those before them cost.'),
     notify: z.boolean().default(false).describe('true: webhooks are sent as for any session.'),
     dry_run: z.boolean().default(false).describe('true: nothing is begun; 200 says how many and what it would cost.'),
   })
-  .superRefine(({ action, filter, overrides, version }, context) => {
+  .superRefine(({ action, filter, overrides, version, max_cost_usd }, context) => {
     const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
     if (action === 'reanalyze' && filter.assistant_id === undefined) {
       refuse(['filter', 'assistant_id'], 'is required to reanalyze: the settings are of one assistant');
@@ -49,6 +55,7 @@ const BatchInputSchema = z
     if (action === 'delete' && Object.keys(filter).length === 0) refuse(['filter'], 'must not be empty to delete');
     if (action !== 'reanalyze' && overrides) refuse(['overrides'], 'only a reanalysis takes settings');
     if (action !== 'reanalyze' && version !== undefined) refuse(['version'], 'only a reanalysis takes a version');
+    if (action === 'delete' && max_cost_usd !== undefined) refuse(['max_cost_usd'], 'a deletion costs nothing');
     if (overrides && version !== undefined) refuse(['version'], 'and overrides exclude each other');
   })
   .meta({ id: 'BatchInput' });
@@ -79,9 +86,13 @@ const BatchSchema = z
     assistant_version: z.int().nullable().describe('Whose settings a reanalysis has; null: it has others.'),
     notify: z.boolean(),
     status: openEnum(BATCH_STATUSES),
-    held_by: openEnum(['budget'])
+    held_by: openEnum(BATCH_HOLDS)
       .nullable()
-      .describe('Why nothing more is begun at present: the monthly budget is used up. It goes on by itself.'),
+      .describe(
+        'Why nothing more is begun at present. `budget`: the monthly budget is used up; it goes on by itself. `max_cost`: ' +
+          'the next session might pass `max_cost_usd`; it goes on when that is raised.',
+      ),
+    max_cost_usd: usd().nullable().describe('null: as much as it takes.'),
     total: z.int().describe('Sessions that matched when it was asked for.'),
     remaining: z
       .int()
@@ -106,10 +117,11 @@ export const createBatch = endpoint({
   tag: 'Batches',
   auth: 'bearer',
   scope: 'sessions:write',
+  headers: z.object({ 'idempotency-key': idempotencyKey() }),
   body: BatchInputSchema,
   answers: { 202: BatchSchema, 200: BatchEstimateSchema },
   location: '/v1/batches/{batch_id}',
-  errors: ['quota_exceeded'],
+  errors: ['quota_exceeded', 'idempotency_key_reused'],
 });
 
 export const listBatches = endpoint({
@@ -136,6 +148,22 @@ export const getBatch = endpoint({
   scope: 'sessions:read',
   params,
   answers: { 200: BatchSchema },
+});
+
+export const updateBatch = endpoint({
+  operationId: 'updateBatch',
+  method: 'patch',
+  path: '/v1/batches/{id}',
+  summary: 'Change what a batch may cost while it runs',
+  tag: 'Batches',
+  auth: 'bearer',
+  scope: 'sessions:write',
+  params,
+  body: z
+    .strictObject({ max_cost_usd: maxCost().nullable().describe('null: as much as it takes.') })
+    .meta({ id: 'BatchChange' }),
+  answers: { 200: BatchSchema },
+  errors: ['conflict'],
 });
 
 export const cancelBatch = endpoint({

@@ -138,6 +138,10 @@ export type BatchAction = (typeof BATCH_ACTIONS)[number];
 export const BATCH_STATUSES = ['running', 'canceling', 'completed', 'canceled'] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
+/** Why a batch begins nothing more at present. */
+export const BATCH_HOLDS = ['budget', 'max_cost'] as const;
+export type BatchHold = (typeof BATCH_HOLDS)[number];
+
 /** How a person is logged in: by the console's cookie, or by a token that a program sends. */
 export const LOGIN_KINDS = ['console', 'token'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];

@@ -4,6 +4,7 @@ import * as audit from './audit.ts';
 import * as assistants from './assistants.ts';
 import * as assistantVersions from './assistant-versions.ts';
 import * as batches from './batches.ts';
+import * as batchItems from './batch-items.ts';
 import * as batchComparison from './batch-comparison.ts';
 import * as calls from './calls.ts';
 import * as deliveries from './deliveries.ts';
@@ -38,6 +39,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   sessionOperations,
   sessionExport,
   batches,
+  batchItems,
   batchComparison,
   calls,
   timeline,

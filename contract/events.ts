@@ -1,6 +1,6 @@
 /** What changes while one looks: docs/decisions.md, "Events". */
 import { z } from 'zod';
-import { DELIVERY_STATUSES, REDELIVERY_STATUSES, SESSION_STATUSES } from './constants.ts';
+import { BATCH_STATUSES, DELIVERY_STATUSES, REDELIVERY_STATUSES, SESSION_STATUSES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { openEnum, timestamp, typeId, usd } from './fields.ts';
 
@@ -29,11 +29,19 @@ const RedeliveryEventSchema = z.object({
   started: z.int(),
 });
 
+const BatchEventSchema = z.object({
+  batch_id: typeId('bat'),
+  status: openEnum(BATCH_STATUSES),
+  total: z.int(),
+  ended: z.int().describe('Sessions that are done with.'),
+});
+
 /** By the name of the event. */
 export const EVENT_SCHEMAS = {
   session: SessionEventSchema,
   delivery: DeliveryEventSchema,
   redelivery: RedeliveryEventSchema,
+  batch: BatchEventSchema,
   /** Something may have been missed: what is shown is to be read again. */
   refetch: z.object({}),
 } as const;
@@ -48,7 +56,7 @@ export const streamEvents = endpoint({
   method: 'get',
   path: '/v1/events',
   summary:
-    'Server-sent events: `session`, `delivery` and `redelivery` with ids and states of what changed, and `refetch` where ' +
+    'Server-sent events: `session`, `delivery`, `redelivery` and `batch` with ids and states of what changed, and `refetch` where ' +
     'something may have been missed',
   tag: 'Events',
   auth: 'bearer',

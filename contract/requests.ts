@@ -33,14 +33,14 @@ export const prefer = () =>
     .meta({ examples: ['wait=10'] });
 
 /** Declares the header `Idempotency-Key`, which is kept for 24 hours. */
-const idempotencyKey = () =>
+export const idempotencyKey = () =>
   z
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without blanks')
     .optional()
     .describe(
-      'Chosen by the client, once per request it means. The same key with the same request gives the same session, also ' +
-        'while it runs; with another request it is refused.',
+      'Chosen by the client, once per request it means. The same key with the same request gives the same answer, also ' +
+        'while that is under way; with another request it is refused.',
     )
     .meta({ examples: ['0d7c1f6e-5a3b-4a7e-9c57-2f6d1c3b8e90'] });
 

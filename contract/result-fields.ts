@@ -91,21 +91,28 @@ export const QuoteSchema = z
 export type Quote = z.output<typeof QuoteSchema>;
 
 /** What came of checking the quotations of one value. Only values have one, and of fields that ask for evidence. */
-export interface FieldEvidence {
-  /** True if at least one quotation stands in the conversation. */
-  verified: boolean;
-  /** Whether the value itself stands in a quotation; null where that can't be told by comparing texts. */
-  value_in_quote: boolean | null;
-  /** Quotations that stand nowhere. */
-  dropped: number;
-  quotes: Quote[];
-}
+export const FieldEvidenceSchema = z
+  .object({
+    verified: z.boolean().describe('At least one quotation stands in the conversation.'),
+    value_in_quote: z
+      .boolean()
+      .nullable()
+      .describe("Whether the value itself stands in a quotation; null where that can't be told by comparing texts."),
+    dropped: z.int().describe('Quotations that stand nowhere.'),
+    quotes: z.array(QuoteSchema),
+  })
+  .meta({ id: 'FieldEvidence' });
+
+export type FieldEvidence = z.output<typeof FieldEvidenceSchema>;
+
+const PROBLEM_CODES = ['wrong_type', 'not_an_option', 'out_of_range', 'too_long', 'too_many', 'missing'] as const;
 
 /** Why there is no value although the model was asked twice. */
-export interface FieldProblem {
-  code: 'wrong_type' | 'not_an_option' | 'out_of_range' | 'too_long' | 'too_many' | 'missing';
-  message: string;
-}
+export const FieldProblemSchema = z
+  .object({ code: openEnum(PROBLEM_CODES), message: z.string() })
+  .meta({ id: 'FieldProblem', description: 'Why there is no value although the model was asked twice.' });
+
+export type FieldProblem = z.output<typeof FieldProblemSchema>;
 
 /** What an assistant with fields adds to `raw_response`, each by the field's name. */
 export interface FieldResults {

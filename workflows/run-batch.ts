@@ -39,4 +39,4 @@ export async function runBatch(input: RunBatchInput): Promise<void> {
 }
 
 const describe = ({ begun, ended, total, isHeld }: BatchProgress) =>
-  `${ended} of ${total} done, ${begun - ended} under way${isHeld ? ', held by the budget' : ''}`;
+  `${ended} of ${total} done, ${begun - ended} under way${isHeld ? ', held' : ''}`;

@@ -1,4 +1,5 @@
 /** Runs the steps of a batch; its workflow sets the pace. docs/decisions.md, "Batches". */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
@@ -6,29 +7,28 @@ import type { BatchStatus } from '../../contract/constants.ts';
 import type { RunBatchInput } from '../../contract/workflows.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import type { BudgetLimits } from '../../db/models/vendor-call.ts';
-import { beginItems, countUnderWay, resumeUnpaid, settleItems } from '../../db/queries/batch-items.ts';
+import { beginItems, resumeUnpaid, settleItems } from '../../db/queries/batch-items.ts';
 import type { Begun } from '../../db/queries/batch-items.ts';
 import { findSources } from '../../db/queries/batch-sources.ts';
-import { isBudgetSpent } from '../../db/queries/spent-budget.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { startSession } from '../../runtime/temporal/start-session.ts';
 import { reportingLife } from '../report-life.ts';
+import { findRoom } from './find-room.ts';
+import type { FindRoomDeps, Room } from './find-room.ts';
 import { removeItems } from './remove-items.ts';
 
-export interface ContinueBatchDeps {
+export interface ContinueBatchDeps extends FindRoomDeps {
   client: Client;
   audio: AudioStore;
-  budgets: BudgetLimits;
-  /** Sessions of one user's batches that may be under way, the queued ones included. */
-  maxBatchSessions: number;
 }
 
-/** Sessions that are begun in one step: more at once would hold up new requests, which share the workers. */
-const BEGUN = 10;
+/** Pause after each start. */
+const START_PAUSE_MS = 100;
 
 /** Sessions that are deleted in one step. */
 const DELETIONS = 50;
+
+const UNPAID: Room = { room: DELETIONS, held_by: null };
 
 export interface BatchProgress {
   /** Status of the batch; `gone` when its row does not exist any more. */
@@ -60,11 +60,8 @@ export function createContinueBatch(deps: ContinueBatchDeps) {
 async function beginNext(deps: ContinueBatchDeps, id: string, trx: Transaction): Promise<Begun[]> {
   const batch = await BatchModel.lock(id, trx);
   if (batch?.status !== 'running') return [];
-  const isPaid = batch.action !== 'delete';
-  const held_by = isPaid && (await isBudgetSpent(batch.user_id, deps.budgets)) ? 'budget' : null;
+  const { room, held_by } = batch.action === 'delete' ? UNPAID : await findRoom(deps, batch, trx);
   if (held_by !== batch.held_by) await batch.$query(trx).patch({ held_by });
-  if (held_by !== null) return [];
-  const room = isPaid ? await findRoom(deps, batch.user_id, trx) : DELETIONS;
   if (room <= 0) return [];
   const resumed = await resumeUnpaid(batch, room, trx);
   const left = room - resumed.length;
@@ -77,10 +74,6 @@ async function beginNext(deps: ContinueBatchDeps, id: string, trx: Transaction):
   return [...resumed, ...(await beginItems(batch, sources, trx))];
 }
 
-/** Returns how many sessions of the user's batches may begin now. */
-const findRoom = async ({ maxBatchSessions }: ContinueBatchDeps, userId: string, trx: Transaction) =>
-  Math.min(BEGUN, maxBatchSessions - (await countUnderWay(userId, trx)));
-
 /** Counts what has ended, and ends the batch once nothing is under way and nothing is left to begin. */
 async function endWhenDone(id: string, trx: Transaction): Promise<BatchProgress | undefined> {
   const before = await BatchModel.lock(id, trx);
@@ -90,7 +83,7 @@ async function endWhenDone(id: string, trx: Transaction): Promise<BatchProgress 
   const ended = batch.completed + batch.failed + batch.canceled;
   const facts = { total: batch.total, begun: batch.begun, ended, isHeld: batch.held_by !== null };
   if (batch.ended_at !== null || ended < batch.begun) return { status: batch.status, ...facts };
-  if (batch.status === 'running' && (batch.held_by !== null || (await isAnyLeft(batch, trx)))) {
+  if (batch.status === 'running' && (batch.held_by === 'budget' || (await isAnyLeft(batch, trx)))) {
     return { status: 'running', ...facts };
   }
   const status = batch.status === 'running' ? 'completed' : 'canceled';
@@ -106,8 +99,12 @@ async function isAnyLeft(batch: BatchModel, trx: Transaction): Promise<boolean> 
 const findQueued = (batch_id: string) =>
   SessionModel.query().select('id', 'user_id', 'assistant_id', 'type').where({ batch_id, status: 'queued' });
 
+/** Starts them one after the other: started at once, all of them would stand before their owner's next request. */
 async function startAll({ client }: ContinueBatchDeps, sessions: readonly Begun[]): Promise<void> {
-  await Promise.all(sessions.map((session) => startSession(client, session)));
+  for (const session of sessions) {
+    await startSession(client, session);
+    await sleep(START_PAUSE_MS, undefined, { signal: Context.current().cancellationSignal });
+  }
 }
 
 /** Ends the batch of a canceled workflow: nothing more is begun, and what is under way goes on. */

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { typeid } from 'typeid-js';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { ApiError } from '../errors.ts';
+import { hashPayload, requireSamePayload } from './idempotent-payload.ts';
 
 export interface SessionClaim {
   sessionId: string;
@@ -23,9 +22,9 @@ export async function claimSession(
 ): Promise<SessionClaim> {
   const sessionId = typeid('sess').toString();
   if (key === undefined) return { sessionId, isReplay: false };
-  const payload_hash = hashOf(payload);
+  const payload_hash = hashPayload(payload);
   const claim = await IdempotencyKeyModel.claim({ user_id: userId, key, payload_hash, session_id: sessionId });
-  requireSame(claim, payload_hash);
+  requireSamePayload(claim.payload_hash, payload_hash);
   return { sessionId: claim.session_id, isReplay: claim.session_id !== sessionId };
 }
 
@@ -40,27 +39,8 @@ export async function findReplayed(
 ): Promise<SessionModel | undefined> {
   const claim = key === undefined ? undefined : await IdempotencyKeyModel.findLive(userId, key);
   if (!claim) return undefined;
-  requireSame(claim, hashOf(payload));
+  requireSamePayload(claim.payload_hash, hashPayload(payload));
   return SessionModel.query().select(STARTABLE_COLUMNS).findOne({ id: claim.session_id, user_id: userId });
 }
 
 const STARTABLE_COLUMNS = ['id', 'user_id', 'assistant_id', 'type', 'status'];
-
-function requireSame(claim: IdempotencyKeyModel, payloadHash: Buffer): void {
-  if (claim.payload_hash.equals(payloadHash)) return;
-  throw new ApiError(
-    'idempotency_key_reused',
-    'This Idempotency-Key was used for another request within 24 hours. Send a new key with a new request.',
-  );
-}
-
-const hashOf = (payload: readonly unknown[]) => createHash('sha256').update(canonicalJson(payload)).digest();
-
-/** Writes a value as JSON with sorted members, because the order of an object's members means nothing. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    member !== null && typeof member === 'object' && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
-}

@@ -38,7 +38,7 @@ const RECONNECT_MS = 2_000;
 const REFETCH: ServerEvent = { event: 'refetch', data: {} };
 
 /** Rows whose states are told; a change of any other is one of the user's credentials. */
-const TOLD = /^(sess|dlv|rdl)_/;
+const TOLD = /^(sess|dlv|rdl|bat)_/;
 
 /**
  * Returns the streams of one user.

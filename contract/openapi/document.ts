@@ -3,6 +3,7 @@ import { createDocument } from 'zod-openapi';
 import type { oas32, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { API_BASE } from '../constants.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { FieldEvidenceSchema, FieldProblemSchema } from '../result-fields.ts';
 import { addExamples } from './add-examples.ts';
 import type { Schemas } from './add-examples.ts';
 import { RateLimitHeader, RateLimitPolicyHeader, RequestIdHeader, RequestIdParameter } from './headers.ts';
@@ -67,6 +68,8 @@ export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
       paths,
       webhooks: toWebhooks(),
       components: {
+        // Parts of `raw_response`, which itself may be any object: clients have their types from here.
+        schemas: { FieldEvidence: FieldEvidenceSchema, FieldProblem: FieldProblemSchema },
         responses: sorted(responses),
         parameters: { RequestId: RequestIdParameter },
         headers: { RequestId: RequestIdHeader, RateLimit: RateLimitHeader, RateLimitPolicy: RateLimitPolicyHeader },

@@ -65,7 +65,7 @@ export function toAnswerHeaders(endpoint: Endpoint, status: number): oas31.Heade
     }),
     ...(asked.includes('idempotency-key') && {
       'Idempotent-Replayed': {
-        description: '`true`: a request with this key came before, and this is its session.',
+        description: '`true`: a request with this key came before, and this is what it made.',
         schema: { type: 'string', const: 'true' },
       },
     }),

@@ -2,11 +2,12 @@ import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { BatchFilter } from '../../contract/batches.ts';
-import type { BatchAction, BatchStatus } from '../../contract/constants.ts';
+import type { BatchAction, BatchHold, BatchStatus } from '../../contract/constants.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { now } from '../clock.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
+import { KEY_KEPT } from './idempotency-key.ts';
 import { UserModel } from './user.ts';
 
 /** One row of `batches`: one action over all sessions of a filter. */
@@ -28,7 +29,13 @@ export class BatchModel extends Model {
   declare simulated: boolean;
   declare notify: boolean;
   declare status: BatchStatus;
-  declare held_by: 'budget' | null;
+  declare held_by: BatchHold | null;
+  /** US dollars that it is to cost at most; null: as much as it takes. */
+  declare max_cost_usd: number | null;
+  /** The client's own name of the request; null: it gave none. */
+  declare idempotency_key: string | null;
+  /** SHA-256 of what was asked for under the key. */
+  declare payload_hash: Buffer | null;
   /** Sessions that matched when it was asked for. */
   declare total: number;
   declare begun: number;
@@ -40,16 +47,35 @@ export class BatchModel extends Model {
   declare created_at: Date;
   declare ended_at: Date | null;
 
-  /** Stores a batch. Returns undefined if its owner has as many that have not ended as may be. */
-  static create(row: NewBatch, maxRunning: number): Promise<BatchModel | undefined> {
+  /**
+   * Stores a batch, unless its key stands for one already. Returns the batch and whether it is new; undefined if its
+   * owner has as many that have not ended as may be.
+   */
+  static create(row: NewBatch, maxRunning: number): Promise<CreatedBatch | undefined> {
     return BatchModel.transaction(async (trx) => {
       await UserModel.query(trx).select('id').findById(row.user_id).forNoKeyUpdate();
+      const held = await BatchModel.findByKey(row.user_id, row.idempotency_key ?? undefined, trx);
+      if (held) return { batch: held, isNew: false };
       const running = BatchModel.query(trx).where({ user_id: row.user_id }).whereNull('ended_at');
       if ((await running.resultSize()) >= maxRunning) return undefined;
-      return BatchModel.query(trx)
+      const batch = await BatchModel.query(trx)
         .insert({ id: typeid('bat').toString(), ...row })
         .returning('*');
+      return { batch, isNew: true };
     });
+  }
+
+  /** Returns the batch that the user's key stands for; undefined if there is none. */
+  static async findByKey(
+    user_id: string,
+    idempotency_key: string | undefined,
+    trx?: TransactionOrKnex,
+  ): Promise<BatchModel | undefined> {
+    if (idempotency_key === undefined) return undefined;
+    return BatchModel.query(trx)
+      .findOne({ user_id, idempotency_key })
+      .where('created_at', '>=', BatchModel.raw(`now() - ${KEY_KEPT}`))
+      .orderBy('id', 'desc');
   }
 
   static findOwned(userId: string, id: string) {
@@ -81,6 +107,15 @@ export class BatchModel extends Model {
       .where('created_at', '<', BatchModel.raw("now() - ? * interval '1 second'", age_s));
   }
 
+  /** Changes what it may cost; undefined if it has ended or is being canceled. */
+  static async setMaxCost(userId: string, id: string, max_cost_usd: number | null): Promise<BatchModel | undefined> {
+    const [row] = await BatchModel.query()
+      .patch({ max_cost_usd })
+      .where({ id, user_id: userId, status: 'running' })
+      .returning('*');
+    return row;
+  }
+
   /** Has nothing more begun. Returns false if the batch has ended or is being canceled already. */
   static async cancel(userId: string, id: string): Promise<boolean> {
     return (
@@ -97,4 +132,11 @@ export class BatchModel extends Model {
 export type NewBatch = Pick<
   BatchModel,
   'user_id' | 'action' | 'filter' | 'conditions' | 'settings' | 'assistant_version' | 'simulated' | 'notify' | 'total'
->;
+> &
+  Partial<Pick<BatchModel, 'max_cost_usd' | 'idempotency_key' | 'payload_hash'>>;
+
+export interface CreatedBatch {
+  batch: BatchModel;
+  /** False if the key stood for it before. */
+  isNew: boolean;
+}

@@ -1,10 +1,10 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 
-/** Age at which a key no longer stands for its session. docs/decisions.md, "Idempotency". */
-const KEPT = "interval '24 hours'";
+/** Age at which a key no longer stands for what was made under it. docs/decisions.md, "Idempotency". */
+export const KEY_KEPT = "interval '24 hours'";
 
-const IS_OLD = `held.created_at < now() - ${KEPT}`;
+const IS_OLD = `held.created_at < now() - ${KEY_KEPT}`;
 
 /** One row of `idempotency_keys`: a client's key and the session that it stands for. */
 export class IdempotencyKeyModel extends Model {
@@ -41,7 +41,7 @@ export class IdempotencyKeyModel extends Model {
   static findLive(user_id: string, key: string) {
     return IdempotencyKeyModel.query()
       .findById([user_id, key])
-      .where('created_at', '>=', IdempotencyKeyModel.raw(`now() - ${KEPT}`));
+      .where('created_at', '>=', IdempotencyKeyModel.raw(`now() - ${KEY_KEPT}`));
   }
 
   /** Removes the session's key, so that a request under the same key makes a new session. */
@@ -53,7 +53,7 @@ export class IdempotencyKeyModel extends Model {
   static removeExpired(): Promise<number> {
     return IdempotencyKeyModel.query()
       .delete()
-      .where('created_at', '<', IdempotencyKeyModel.raw(`now() - ${KEPT}`))
+      .where('created_at', '<', IdempotencyKeyModel.raw(`now() - ${KEY_KEPT}`))
       .execute();
   }
 }

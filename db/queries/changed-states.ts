@@ -1,5 +1,6 @@
 /** Reads the present states of rows that were announced as changed. */
 import type { ServerEvent } from '../../contract/events.ts';
+import { BatchModel } from '../models/batch.ts';
 import { DeliveryAttemptModel } from '../models/delivery-attempt.ts';
 import { DeliveryModel } from '../models/delivery.ts';
 import { RedeliveryModel } from '../models/redelivery.ts';
@@ -8,7 +9,7 @@ import { VendorCallModel } from '../models/vendor-call.ts';
 
 /**
  * Returns one event for each row that is still there.
- * @param ids of sessions, deliveries and redeliveries of this user, in any order.
+ * @param ids of sessions, deliveries, redeliveries and batches of this user, in any order.
  */
 export async function readChangedStates(userId: string, ids: readonly string[]): Promise<ServerEvent[]> {
   const of = (prefix: string) => ids.filter((id) => id.startsWith(prefix));
@@ -16,6 +17,7 @@ export async function readChangedStates(userId: string, ids: readonly string[]):
     readSessions(userId, of('sess_')),
     readDeliveries(userId, of('dlv_')),
     readRedeliveries(userId, of('rdl_')),
+    readBatches(userId, of('bat_')),
   ]);
   return events.flat();
 }
@@ -68,5 +70,14 @@ async function readRedeliveries(userId: string, ids: string[]): Promise<ServerEv
   return rows.map(({ id, status, total, started }) => ({
     event: 'redelivery',
     data: { redelivery_id: id, status, total, started },
+  }));
+}
+
+async function readBatches(userId: string, ids: string[]): Promise<ServerEvent[]> {
+  if (ids.length === 0) return [];
+  const rows = await BatchModel.query().whereIn('id', ids).where({ user_id: userId });
+  return rows.map(({ id, status, total, completed, failed, canceled }) => ({
+    event: 'batch',
+    data: { batch_id: id, status, total, ended: completed + failed + canceled },
   }));
 }

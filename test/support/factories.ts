@@ -150,7 +150,7 @@ export async function createBatch(user_id: string, fields: Partial<NewBatch> = {
     settings: null,
     assistant_version: null,
   };
-  const batch = await BatchModel.create({ ...row, simulated: false, notify: false, total: 0, ...fields }, Infinity);
-  if (!batch) throw new Error('there is no bound');
-  return batch;
+  const created = await BatchModel.create({ ...row, simulated: false, notify: false, total: 0, ...fields }, Infinity);
+  if (!created) throw new Error('there is no bound');
+  return created.batch;
 }

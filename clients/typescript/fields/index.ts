@@ -1,5 +1,5 @@
 /** An assistant's fields, declared once: what the API is given, and the types of what comes back. */
-import type { ResultFieldInput } from '../src/index.ts';
+import type { FieldEvidence, FieldProblem, ResultFieldInput } from '../src/index.ts';
 
 /** A field without its name, which is the key that it is declared under. */
 export type FieldDeclaration = Readonly<
@@ -21,33 +21,6 @@ interface ValueOfType {
 export type FieldValue<F extends FieldDeclaration> = F extends { type: 'enum'; options: readonly (infer Option)[] }
   ? Option
   : ValueOfType[F['type']];
-
-/** Words of the conversation from which a value follows, cut out of it. */
-export interface Quote {
-  /** The turn's place in `conversation`, from 0. */
-  turn: number;
-  turn_end?: number;
-  quote: string;
-  match: 'exact' | 'moved' | 'close';
-  /** Seconds from the start of the audio, where they are known. */
-  start_s?: number;
-  end_s?: number;
-  approximate?: true;
-}
-
-/** What came of checking the quotations of one value. */
-export interface FieldEvidence {
-  verified: boolean;
-  value_in_quote: boolean | null;
-  dropped: number;
-  quotes: Quote[];
-}
-
-/** Why there is no value although the model was asked twice. */
-export interface FieldProblem {
-  code: string;
-  message: string;
-}
 
 export interface FieldResults<D extends FieldDeclarations> {
   /** null: the conversation does not say it, or `problems` says why there is no value. */

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client/index.ts';
-import type { CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConsoleSessionData, CloseConsoleSessionErrors, CloseConsoleSessionResponses, CompareBatchData, CompareBatchErrors, CompareBatchResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateBatchData, CreateBatchErrors, CreateBatchResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteCurrentUserData, DeleteCurrentUserErrors, DeleteCurrentUserResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, EndLoginData, EndLoginErrors, EndLoginResponses, ExportCurrentUserData, ExportCurrentUserErrors, ExportCurrentUserResponses, ExportSessionsData, ExportSessionsErrors, ExportSessionsResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetAssistantResultsData, GetAssistantResultsErrors, GetAssistantResultsResponses, GetAssistantVersionData, GetAssistantVersionErrors, GetAssistantVersionResponses, GetBatchData, GetBatchErrors, GetBatchResponses, GetConsoleSessionData, GetConsoleSessionErrors, GetConsoleSessionResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetInfoData, GetInfoErrors, GetInfoResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionCallData, GetSessionCallErrors, GetSessionCallResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetSessionTranscriptData, GetSessionTranscriptErrors, GetSessionTranscriptResponses, GetStatsData, GetStatsErrors, GetStatsResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListAssistantVersionsData, ListAssistantVersionsErrors, ListAssistantVersionsResponses, ListAuditEventsData, ListAuditEventsErrors, ListAuditEventsResponses, ListBatchesData, ListBatchesErrors, ListBatchesResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLoginsData, ListLoginsErrors, ListLoginsResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListRedeliveriesData, ListRedeliveriesErrors, ListRedeliveriesResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, LogOutData, LogOutErrors, LogOutResponses, OpenConsoleSessionData, OpenConsoleSessionErrors, OpenConsoleSessionResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterInConsoleData, RegisterInConsoleErrors, RegisterInConsoleResponses, RegisterResponses, RestoreAssistantVersionData, RestoreAssistantVersionErrors, RestoreAssistantVersionResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeAllKeysData, RevokeAllKeysErrors, RevokeAllKeysResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, SetSessionRolesData, SetSessionRolesErrors, SetSessionRolesResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
+import type { CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelRedeliveryData, CancelRedeliveryErrors, CancelRedeliveryResponses, CancelSessionData, CancelSessionErrors, CancelSessionResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CloseConsoleSessionData, CloseConsoleSessionErrors, CloseConsoleSessionResponses, CompareBatchData, CompareBatchErrors, CompareBatchResponses, CreateAssistantData, CreateAssistantErrors, CreateAssistantResponses, CreateBatchData, CreateBatchErrors, CreateBatchResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, DeleteAssistantData, DeleteAssistantErrors, DeleteAssistantResponses, DeleteCurrentUserData, DeleteCurrentUserErrors, DeleteCurrentUserResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DuplicateAssistantData, DuplicateAssistantErrors, DuplicateAssistantResponses, EndLoginData, EndLoginErrors, EndLoginResponses, ExportCurrentUserData, ExportCurrentUserErrors, ExportCurrentUserResponses, ExportSessionsData, ExportSessionsErrors, ExportSessionsResponses, GetAssistantData, GetAssistantErrors, GetAssistantResponses, GetAssistantResultsData, GetAssistantResultsErrors, GetAssistantResultsResponses, GetAssistantVersionData, GetAssistantVersionErrors, GetAssistantVersionResponses, GetBatchData, GetBatchErrors, GetBatchResponses, GetConsoleSessionData, GetConsoleSessionErrors, GetConsoleSessionResponses, GetCurrentUserData, GetCurrentUserErrors, GetCurrentUserResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetInfoData, GetInfoErrors, GetInfoResponses, GetRedeliveryData, GetRedeliveryErrors, GetRedeliveryResponses, GetSessionAudioData, GetSessionAudioErrors, GetSessionAudioResponses, GetSessionCallData, GetSessionCallErrors, GetSessionCallResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSessionTimelineData, GetSessionTimelineErrors, GetSessionTimelineResponses, GetSessionTranscriptData, GetSessionTranscriptErrors, GetSessionTranscriptResponses, GetStatsData, GetStatsErrors, GetStatsResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAssistantsData, ListAssistantsErrors, ListAssistantsResponses, ListAssistantVersionsData, ListAssistantVersionsErrors, ListAssistantVersionsResponses, ListAuditEventsData, ListAuditEventsErrors, ListAuditEventsResponses, ListBatchesData, ListBatchesErrors, ListBatchesResponses, ListBatchItemsData, ListBatchItemsErrors, ListBatchItemsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLoginsData, ListLoginsErrors, ListLoginsResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListRedeliveriesData, ListRedeliveriesErrors, ListRedeliveriesResponses, ListSessionDeliveriesData, ListSessionDeliveriesErrors, ListSessionDeliveriesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, LoginData, LoginErrors, LoginResponses, LogOutData, LogOutErrors, LogOutResponses, OpenConsoleSessionData, OpenConsoleSessionErrors, OpenConsoleSessionResponses, ReanalyzeSessionData, ReanalyzeSessionErrors, ReanalyzeSessionResponses, RedeliverData, RedeliverErrors, RedeliverManyData, RedeliverManyErrors, RedeliverManyResponses, RedeliverResponses, RegisterData, RegisterErrors, RegisterInConsoleData, RegisterInConsoleErrors, RegisterInConsoleResponses, RegisterResponses, RestoreAssistantVersionData, RestoreAssistantVersionErrors, RestoreAssistantVersionResponses, RetryDeliveryNowData, RetryDeliveryNowErrors, RetryDeliveryNowResponses, RetrySessionData, RetrySessionErrors, RetrySessionResponses, RevokeAllKeysData, RevokeAllKeysErrors, RevokeAllKeysResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, SetSessionRolesData, SetSessionRolesErrors, SetSessionRolesResponses, StopDeliveryData, StopDeliveryErrors, StopDeliveryResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitTextRequestData, SubmitTextRequestErrors, SubmitTextRequestResponses, SubmitVoiceRequestData, SubmitVoiceRequestErrors, SubmitVoiceRequestResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateAssistantData, UpdateAssistantErrors, UpdateAssistantResponses, UpdateBatchData, UpdateBatchErrors, UpdateBatchResponses, UpdateCurrentUserData, UpdateCurrentUserErrors, UpdateCurrentUserResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -744,6 +744,25 @@ export const getBatch = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
+ * Change what a batch may cost while it runs
+ *
+ * A token that has scopes needs `sessions:write`.
+ */
+export const updateBatch = <ThrowOnError extends boolean = false>(options: Options<UpdateBatchData, ThrowOnError>): RequestResult<UpdateBatchResponses, UpdateBatchErrors, ThrowOnError> => (options.client ?? client).patch<UpdateBatchResponses, UpdateBatchErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/batches/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Begin no more of a batch; what was begun ends
  *
  * A token that has scopes needs `sessions:write`.
@@ -770,6 +789,21 @@ export const compareBatch = <ThrowOnError extends boolean = false>(options: Opti
             type: 'http'
         }],
     url: '/v1/batches/{id}/comparison',
+    ...options
+});
+
+/**
+ * The sessions that a batch has begun and where each stands, newest source first
+ *
+ * A token that has scopes needs `sessions:read`.
+ */
+export const listBatchItems = <ThrowOnError extends boolean = false>(options: Options<ListBatchItemsData, ThrowOnError>): RequestResult<ListBatchItemsResponses, ListBatchItemsErrors, ThrowOnError> => (options.client ?? client).get<ListBatchItemsResponses, ListBatchItemsErrors, ThrowOnError>({
+    security: [{
+            key: 'bearer',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/batches/{id}/items',
     ...options
 });
 
@@ -973,7 +1007,7 @@ export const getUsage = <ThrowOnError extends boolean = false>(options?: Options
 });
 
 /**
- * Server-sent events: `session`, `delivery` and `redelivery` with ids and states of what changed, and `refetch` where something may have been missed
+ * Server-sent events: `session`, `delivery`, `redelivery` and `batch` with ids and states of what changed, and `refetch` where something may have been missed
  *
  * A token that has scopes needs `sessions:read`.
  */

@@ -283,9 +283,13 @@ export type Batch = {
     notify: boolean;
     status: 'running' | 'canceling' | 'completed' | 'canceled';
     /**
-     * Why nothing more is begun at present: the monthly budget is used up. It goes on by itself.
+     * Why nothing more is begun at present. `budget`: the monthly budget is used up; it goes on by itself. `max_cost`: the next session might pass `max_cost_usd`; it goes on when that is raised.
      */
-    held_by: 'budget' | null;
+    held_by: 'budget' | 'max_cost' | null;
+    /**
+     * null: as much as it takes.
+     */
+    max_cost_usd: number | null;
     /**
      * Sessions that matched when it was asked for.
      */
@@ -307,6 +311,13 @@ export type Batch = {
     cost_usd: number;
     created_at: string;
     ended_at: string | null;
+};
+
+export type BatchChange = {
+    /**
+     * null: as much as it takes.
+     */
+    max_cost_usd: number | null;
 };
 
 export type BatchComparison = {
@@ -427,6 +438,10 @@ export type BatchInput = {
      */
     version?: number;
     /**
+     * Not to `delete`: no more sessions are begun than it pays for, at what those before them cost.
+     */
+    max_cost_usd?: number;
+    /**
      * true: webhooks are sent as for any session.
      */
     notify?: boolean;
@@ -434,6 +449,27 @@ export type BatchInput = {
      * true: nothing is begun; 200 says how many and what it would cost.
      */
     dry_run?: boolean;
+};
+
+export type BatchItem = {
+    /**
+     * The session of the filter; it may be deleted by now.
+     */
+    source_session_id: string;
+    /**
+     * What was made of it: itself, but for a reanalysis.
+     */
+    session_id: string;
+    status: 'queued' | 'transcribing' | 'analyzing' | 'completed' | 'failed' | 'canceled' | 'deleted';
+    error: SessionError | null;
+};
+
+export type BatchItemList = {
+    data: Array<BatchItem>;
+    /**
+     * Pass it as `cursor` for the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 export type BatchList = {
@@ -849,6 +885,22 @@ export type FieldError = {
     message: string;
 };
 
+export type FieldEvidence = {
+    /**
+     * At least one quotation stands in the conversation.
+     */
+    verified: boolean;
+    /**
+     * Whether the value itself stands in a quotation; null where that can't be told by comparing texts.
+     */
+    value_in_quote: boolean | null;
+    /**
+     * Quotations that stand nowhere.
+     */
+    dropped: number;
+    quotes: Array<Quote>;
+};
+
 export type FieldNumbers = {
     min: number;
     max: number;
@@ -868,6 +920,14 @@ export type FieldNumbers = {
         to: number;
         count: number;
     }>;
+};
+
+/**
+ * Why there is no value although the model was asked twice.
+ */
+export type FieldProblem = {
+    code: 'wrong_type' | 'not_an_option' | 'out_of_range' | 'too_long' | 'too_many' | 'missing';
+    message: string;
 };
 
 export type FrozenAssistant = {
@@ -3847,7 +3907,7 @@ export type SubmitTextRequestData = {
          */
         Prefer?: string;
         /**
-         * Chosen by the client, once per request it means. The same key with the same request gives the same session, also while it runs; with another request it is refused.
+         * Chosen by the client, once per request it means. The same key with the same request gives the same answer, also while that is under way; with another request it is refused.
          */
         'Idempotency-Key'?: string;
         /**
@@ -3930,7 +3990,7 @@ export type SubmitVoiceRequestData = {
          */
         Prefer?: string;
         /**
-         * Chosen by the client, once per request it means. The same key with the same request gives the same session, also while it runs; with another request it is refused.
+         * Chosen by the client, once per request it means. The same key with the same request gives the same answer, also while that is under way; with another request it is refused.
          */
         'Idempotency-Key'?: string;
         /**
@@ -5011,6 +5071,10 @@ export type CreateBatchData = {
     body: BatchInput;
     headers?: {
         /**
+         * Chosen by the client, once per request it means. The same key with the same request gives the same answer, also while that is under way; with another request it is refused.
+         */
+        'Idempotency-Key'?: string;
+        /**
          * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
          */
         'X-Request-Id'?: string;
@@ -5046,7 +5110,7 @@ export type CreateBatchErrors = {
      */
     415: Problem;
     /**
-     * The request is not valid (`validation_failed`).
+     * The request is not valid (`validation_failed`). The idempotency key belongs to another request (`idempotency_key_reused`).
      */
     422: Problem;
     /**
@@ -5134,6 +5198,79 @@ export type GetBatchResponses = {
 };
 
 export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
+
+export type UpdateBatchData = {
+    body: BatchChange;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/batches/{id}';
+};
+
+export type UpdateBatchErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The resource is in another state (`conflict`).
+     */
+    409: Problem;
+    /**
+     * The request body is too large (`payload_too_large`).
+     */
+    413: Problem;
+    /**
+     * Unsupported media type (`unsupported_media_type`).
+     */
+    415: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type UpdateBatchError = UpdateBatchErrors[keyof UpdateBatchErrors];
+
+export type UpdateBatchResponses = {
+    /**
+     * Done.
+     */
+    200: Batch;
+};
+
+export type UpdateBatchResponse = UpdateBatchResponses[keyof UpdateBatchResponses];
 
 export type CancelBatchData = {
     body?: never;
@@ -5273,6 +5410,77 @@ export type CompareBatchResponses = {
 };
 
 export type CompareBatchResponse = CompareBatchResponses[keyof CompareBatchResponses];
+
+export type ListBatchItemsData = {
+    body?: never;
+    headers?: {
+        /**
+         * An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.
+         */
+        'X-Request-Id'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: {
+        status?: 'queued' | 'transcribing' | 'analyzing' | 'completed' | 'failed' | 'canceled' | 'deleted';
+        /**
+         * Most items on the page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before. Opaque.
+         */
+        cursor?: string;
+    };
+    url: '/v1/batches/{id}/items';
+};
+
+export type ListBatchItemsErrors = {
+    /**
+     * The request could not be read (`malformed_request`).
+     */
+    400: Problem;
+    /**
+     * Authentication is required (`unauthorized`).
+     */
+    401: Problem;
+    /**
+     * The token is not allowed this (`insufficient_scope`).
+     */
+    403: Problem;
+    /**
+     * Not found (`not_found`).
+     */
+    404: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
+    /**
+     * Too many requests (`rate_limited`).
+     */
+    429: Problem;
+    /**
+     * Internal error (`internal_error`).
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable (`unavailable`).
+     */
+    503: Problem;
+};
+
+export type ListBatchItemsError = ListBatchItemsErrors[keyof ListBatchItemsErrors];
+
+export type ListBatchItemsResponses = {
+    /**
+     * Done.
+     */
+    200: BatchItemList;
+};
+
+export type ListBatchItemsResponse = ListBatchItemsResponses[keyof ListBatchItemsResponses];
 
 export type TestWebhookData = {
     body?: never;

@@ -26,16 +26,21 @@ export interface RedeliveryEvent {
   redelivery_id: string;
 }
 
+export interface BatchEvent {
+  batch_id: string;
+}
+
 interface Events {
   session: SessionEvent;
   delivery: DeliveryEvent;
   redelivery: RedeliveryEvent;
+  batch: BatchEvent;
 }
 
 type Kind = keyof Events;
 
 const URL = '/api/v1/events';
-const KINDS: readonly Kind[] = ['session', 'delivery', 'redelivery'];
+const KINDS: readonly Kind[] = ['session', 'delivery', 'redelivery', 'batch'];
 /** A stream that was refused is asked for again; EventSource itself gives up after a refusal. */
 const REOPEN_MS = 15_000;
 const POLL_MS = 5_000;
@@ -44,6 +49,7 @@ const handlers: { [K in Kind]: Set<(event: Events[K]) => void> } = {
   session: new Set(),
   delivery: new Set(),
   redelivery: new Set(),
+  batch: new Set(),
 };
 const stateListeners = new Set<() => void>();
 let stream: EventSource | undefined;

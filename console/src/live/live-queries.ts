@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { queryClient } from '../server/queries.ts';
 import { useEvent } from './events.ts';
-import type { DeliveryEvent, SessionEvent } from './events.ts';
+import type { BatchEvent, DeliveryEvent, SessionEvent } from './events.ts';
 
 /** Events come in bursts; what they touch is read once for all of them. */
 const COALESCE_MS = 250;
@@ -30,11 +30,13 @@ function refreshTouched(): void {
 const onSession = ({ session_id }: SessionEvent) => touch(session_id);
 const onDelivery = ({ delivery_id, session_id }: DeliveryEvent) => touch(delivery_id, session_id);
 const onRedelivery = ({ redelivery_id }: { redelivery_id: string }) => touch(redelivery_id);
+const onBatch = ({ batch_id }: BatchEvent) => touch(batch_id);
 
 export function useLiveQueries(): void {
   useEvent('session', onSession);
   useEvent('delivery', onDelivery);
   useEvent('redelivery', onRedelivery);
+  useEvent('batch', onBatch);
   useEffect(
     () => () => {
       clearTimeout(timer);

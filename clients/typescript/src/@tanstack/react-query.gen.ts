@@ -3,8 +3,8 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { cancelBatch, cancelRedelivery, cancelSession, changePassword, closeConsoleSession, compareBatch, createAssistant, createBatch, createKey, deleteAssistant, deleteCurrentUser, deleteSession, duplicateAssistant, endLogin, exportCurrentUser, exportSessions, getAssistant, getAssistantResults, getAssistantVersion, getBatch, getConsoleSession, getCurrentUser, getDelivery, getInfo, getRedelivery, getSession, getSessionAudio, getSessionCall, getSessionTimeline, getSessionTranscript, getStats, getUsage, listAssistants, listAssistantVersions, listAuditEvents, listBatches, listDeliveries, listKeys, listLogins, listProviders, listRedeliveries, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, restoreAssistantVersion, retryDeliveryNow, retrySession, revokeAllKeys, revokeKey, setSessionRoles, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateCurrentUser } from '../sdk.gen.ts';
-import type { CancelBatchData, CancelBatchError, CancelBatchResponse, CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CompareBatchData, CompareBatchError, CompareBatchResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateBatchData, CreateBatchError, CreateBatchResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteCurrentUserData, DeleteCurrentUserError, DeleteCurrentUserResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, ExportCurrentUserData, ExportCurrentUserError, ExportCurrentUserResponse, ExportSessionsData, ExportSessionsError, ExportSessionsResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetAssistantResultsData, GetAssistantResultsError, GetAssistantResultsResponse, GetAssistantVersionData, GetAssistantVersionError, GetAssistantVersionResponse, GetBatchData, GetBatchError, GetBatchResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetInfoData, GetInfoError, GetInfoResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionCallData, GetSessionCallError, GetSessionCallResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetStatsData, GetStatsError, GetStatsResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListAssistantVersionsData, ListAssistantVersionsError, ListAssistantVersionsResponse, ListAuditEventsData, ListAuditEventsError, ListAuditEventsResponse, ListBatchesData, ListBatchesError, ListBatchesResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListProvidersData, ListProvidersError, ListProvidersResponse, ListRedeliveriesData, ListRedeliveriesError, ListRedeliveriesResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RestoreAssistantVersionData, RestoreAssistantVersionError, RestoreAssistantVersionResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeAllKeysData, RevokeAllKeysError, RevokeAllKeysResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, SetSessionRolesData, SetSessionRolesError, SetSessionRolesResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
+import { cancelBatch, cancelRedelivery, cancelSession, changePassword, closeConsoleSession, compareBatch, createAssistant, createBatch, createKey, deleteAssistant, deleteCurrentUser, deleteSession, duplicateAssistant, endLogin, exportCurrentUser, exportSessions, getAssistant, getAssistantResults, getAssistantVersion, getBatch, getConsoleSession, getCurrentUser, getDelivery, getInfo, getRedelivery, getSession, getSessionAudio, getSessionCall, getSessionTimeline, getSessionTranscript, getStats, getUsage, listAssistants, listAssistantVersions, listAuditEvents, listBatches, listBatchItems, listDeliveries, listKeys, listLogins, listProviders, listRedeliveries, listSessionDeliveries, listSessions, login, logOut, openConsoleSession, type Options, reanalyzeSession, redeliver, redeliverMany, register, registerInConsole, restoreAssistantVersion, retryDeliveryNow, retrySession, revokeAllKeys, revokeKey, setSessionRoles, stopDelivery, submitTextRequest, submitVoiceRequest, testWebhook, updateAssistant, updateBatch, updateCurrentUser } from '../sdk.gen.ts';
+import type { CancelBatchData, CancelBatchError, CancelBatchResponse, CancelRedeliveryData, CancelRedeliveryError, CancelRedeliveryResponse, CancelSessionData, CancelSessionError, CancelSessionResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CloseConsoleSessionData, CloseConsoleSessionError, CloseConsoleSessionResponse, CompareBatchData, CompareBatchError, CompareBatchResponse, CreateAssistantData, CreateAssistantError, CreateAssistantResponse, CreateBatchData, CreateBatchError, CreateBatchResponse, CreateKeyData, CreateKeyError, CreateKeyResponse, DeleteAssistantData, DeleteAssistantError, DeleteAssistantResponse, DeleteCurrentUserData, DeleteCurrentUserError, DeleteCurrentUserResponse, DeleteSessionData, DeleteSessionError, DeleteSessionResponse, DuplicateAssistantData, DuplicateAssistantError, DuplicateAssistantResponse, EndLoginData, EndLoginError, EndLoginResponse, ExportCurrentUserData, ExportCurrentUserError, ExportCurrentUserResponse, ExportSessionsData, ExportSessionsError, ExportSessionsResponse, GetAssistantData, GetAssistantError, GetAssistantResponse, GetAssistantResultsData, GetAssistantResultsError, GetAssistantResultsResponse, GetAssistantVersionData, GetAssistantVersionError, GetAssistantVersionResponse, GetBatchData, GetBatchError, GetBatchResponse, GetConsoleSessionData, GetConsoleSessionError, GetConsoleSessionResponse, GetCurrentUserData, GetCurrentUserError, GetCurrentUserResponse, GetDeliveryData, GetDeliveryError, GetDeliveryResponse, GetInfoData, GetInfoError, GetInfoResponse, GetRedeliveryData, GetRedeliveryError, GetRedeliveryResponse, GetSessionAudioData, GetSessionAudioError, GetSessionAudioResponse, GetSessionCallData, GetSessionCallError, GetSessionCallResponse, GetSessionData, GetSessionError, GetSessionResponse, GetSessionTimelineData, GetSessionTimelineError, GetSessionTimelineResponse, GetSessionTranscriptData, GetSessionTranscriptError, GetSessionTranscriptResponse, GetStatsData, GetStatsError, GetStatsResponse, GetUsageData, GetUsageError, GetUsageResponse, ListAssistantsData, ListAssistantsError, ListAssistantsResponse, ListAssistantVersionsData, ListAssistantVersionsError, ListAssistantVersionsResponse, ListAuditEventsData, ListAuditEventsError, ListAuditEventsResponse, ListBatchesData, ListBatchesError, ListBatchesResponse, ListBatchItemsData, ListBatchItemsError, ListBatchItemsResponse, ListDeliveriesData, ListDeliveriesError, ListDeliveriesResponse, ListKeysData, ListKeysError, ListKeysResponse, ListLoginsData, ListLoginsError, ListLoginsResponse, ListProvidersData, ListProvidersError, ListProvidersResponse, ListRedeliveriesData, ListRedeliveriesError, ListRedeliveriesResponse, ListSessionDeliveriesData, ListSessionDeliveriesError, ListSessionDeliveriesResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, LoginData, LoginError, LoginResponse, LogOutData, LogOutError, LogOutResponse, OpenConsoleSessionData, OpenConsoleSessionError, OpenConsoleSessionResponse, ReanalyzeSessionData, ReanalyzeSessionError, ReanalyzeSessionResponse, RedeliverData, RedeliverError, RedeliverManyData, RedeliverManyError, RedeliverManyResponse, RedeliverResponse, RegisterData, RegisterError, RegisterInConsoleData, RegisterInConsoleError, RegisterInConsoleResponse, RegisterResponse, RestoreAssistantVersionData, RestoreAssistantVersionError, RestoreAssistantVersionResponse, RetryDeliveryNowData, RetryDeliveryNowError, RetryDeliveryNowResponse, RetrySessionData, RetrySessionError, RetrySessionResponse, RevokeAllKeysData, RevokeAllKeysError, RevokeAllKeysResponse, RevokeKeyData, RevokeKeyError, RevokeKeyResponse, SetSessionRolesData, SetSessionRolesError, SetSessionRolesResponse, StopDeliveryData, StopDeliveryError, StopDeliveryResponse, SubmitTextRequestData, SubmitTextRequestError, SubmitTextRequestResponse, SubmitVoiceRequestData, SubmitVoiceRequestError, SubmitVoiceRequestResponse, TestWebhookData, TestWebhookError, TestWebhookResponse, UpdateAssistantData, UpdateAssistantError, UpdateAssistantResponse, UpdateBatchData, UpdateBatchError, UpdateBatchResponse, UpdateCurrentUserData, UpdateCurrentUserError, UpdateCurrentUserResponse } from '../types.gen.ts';
 
 /**
  * Delete the account: it is gone for everybody at once, and all that is stored of it within minutes
@@ -1179,6 +1179,25 @@ export const getBatchOptions = (options: Options<GetBatchData>) => queryOptions<
 });
 
 /**
+ * Change what a batch may cost while it runs
+ *
+ * A token that has scopes needs `sessions:write`.
+ */
+export const updateBatchMutation = (options?: Partial<Options<UpdateBatchData>>): UseMutationOptions<UpdateBatchResponse, UpdateBatchError, Options<UpdateBatchData>> => {
+    const mutationOptions: UseMutationOptions<UpdateBatchResponse, UpdateBatchError, Options<UpdateBatchData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateBatch({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
  * Begin no more of a batch; what was begun ends
  *
  * A token that has scopes needs `sessions:write`.
@@ -1245,6 +1264,58 @@ export const compareBatchInfiniteOptions = (options: Options<CompareBatchData>) 
             return data;
         },
         queryKey: compareBatchInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+export const listBatchItemsQueryKey = (options: Options<ListBatchItemsData>) => createQueryKey('listBatchItems', options);
+
+/**
+ * The sessions that a batch has begun and where each stands, newest source first
+ *
+ * A token that has scopes needs `sessions:read`.
+ */
+export const listBatchItemsOptions = (options: Options<ListBatchItemsData>) => queryOptions<ListBatchItemsResponse, ListBatchItemsError, ListBatchItemsResponse, ReturnType<typeof listBatchItemsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listBatchItems({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listBatchItemsQueryKey(options)
+});
+
+export const listBatchItemsInfiniteQueryKey = (options: Options<ListBatchItemsData>): QueryKey<Options<ListBatchItemsData>> => createQueryKey('listBatchItems', options, true);
+
+/**
+ * The sessions that a batch has begun and where each stands, newest source first
+ *
+ * A token that has scopes needs `sessions:read`.
+ */
+export const listBatchItemsInfiniteOptions = (options: Options<ListBatchItemsData>) => {
+    const opts = infiniteQueryOptions<ListBatchItemsResponse, ListBatchItemsError, InfiniteData<ListBatchItemsResponse>, QueryKey<Options<ListBatchItemsData>>, string | Pick<QueryKey<Options<ListBatchItemsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListBatchItemsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listBatchItems({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listBatchItemsInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };

@@ -1,7 +1,11 @@
 /** One batch: how far it is, what it cost, and what a reanalysis changed. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { cancelBatchMutation, getBatchOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import {
+  cancelBatchMutation,
+  getBatchOptions,
+  updateBatchMutation,
+} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import type { Batch } from '../../../../clients/typescript/src/index.ts';
 import type { SessionStatus } from '../../../../contract/constants.ts';
 import { sayFilter } from '../../batches/batch-filter.ts';
@@ -15,6 +19,7 @@ import { Status } from '../../components/status.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
 import { Id, Money, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
+import { usePollInterval } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
@@ -26,14 +31,12 @@ import styles from './batch.module.css';
 const route = getRouteApi('/inside/batches/$batchId');
 const words = texts.batches;
 
-/** Batches change without events. */
-const POLL_MS = 2_000;
-
 export function BatchPage() {
   const { batchId: id } = route.useParams();
+  const poll = usePollInterval(true);
   const { data, error, refetch } = useQuery({
     ...getBatchOptions({ path: { id } }),
-    refetchInterval: ({ state }) => (state.data?.ended_at === null ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.ended_at === null ? poll : false),
   });
   if (isNotFound(error)) return <NotFound />;
   return (
@@ -42,7 +45,7 @@ export function BatchPage() {
         title={data ? words.actions[data.action] : words.title}
         above={<Link to="/batches">{texts.lists.batches}</Link>}
         below={data && <Status name={data.status} />}
-        actions={data?.status === 'running' && <Cancel id={id} />}
+        actions={data?.status === 'running' && <Steering batch={data} />}
       />
       {error && !data && <Problem error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton lines={6} />}
@@ -52,16 +55,21 @@ export function BatchPage() {
   );
 }
 
-function Cancel({ id }: { id: string }) {
-  const cancel = useMutation({
-    ...cancelBatchMutation(),
-    onError: sayFailure,
-    onSuccess: () => refresh('getBatch'),
-  });
+function Steering({ batch: { batch_id: id, held_by } }: { batch: Batch }) {
+  const told = { onError: sayFailure, onSuccess: () => refresh('getBatch') };
+  const lift = useMutation({ ...updateBatchMutation(), ...told });
+  const cancel = useMutation({ ...cancelBatchMutation(), ...told });
   return (
-    <Button disabled={cancel.isPending} onClick={() => cancel.mutate({ path: { id } })}>
-      {words.cancel}
-    </Button>
+    <>
+      {held_by === 'max_cost' && (
+        <Button disabled={lift.isPending} onClick={() => lift.mutate({ path: { id }, body: { max_cost_usd: null } })}>
+          {words.liftLimit}
+        </Button>
+      )}
+      <Button disabled={cancel.isPending} onClick={() => cancel.mutate({ path: { id } })}>
+        {words.cancel}
+      </Button>
+    </>
   );
 }
 
@@ -81,7 +89,7 @@ function Progress({ batch }: { batch: Batch }) {
       <div className={styles['progress']} role="status">
         <progress max={Math.max(1, total)} value={done} aria-label={words.title} />
         <span>{words.progress(formatNumber(done), formatNumber(total))}</span>
-        {held_by !== null && <span className={styles['held']}>{words.held}</span>}
+        {held_by !== null && <span className={styles['held']}>{words.held[held_by]}</span>}
       </div>
       <Figures>
         <Figure label={texts.status.completed}>{counted(completed, 'completed')}</Figure>
@@ -99,7 +107,7 @@ function Progress({ batch }: { batch: Batch }) {
 }
 
 function About({ batch }: { batch: Batch }) {
-  const { batch_id, filter, assistant_version, notify, created_at, ended_at, action } = batch;
+  const { batch_id, filter, assistant_version, notify, max_cost_usd, created_at, ended_at, action } = batch;
   const assistants = useAssistantOptions();
   return (
     <Panel title={words.about}>
@@ -109,6 +117,7 @@ function About({ batch }: { batch: Batch }) {
           ...(action === 'reanalyze'
             ? [[words.settings, assistant_version === null ? words.changed : words.version(assistant_version)] as const]
             : []),
+          ...(max_cost_usd === null ? [] : [[words.maxCost, <Money key="limit" usd={max_cost_usd} />] as const]),
           [words.notify, notify ? texts.fields.yes : texts.fields.no],
           [words.begun, <Time key="begun" at={created_at} />],
           [words.ended, <Time key="ended" at={ended_at} />],

@@ -15,7 +15,7 @@ import { parseBatchesSearch } from './batches-search.ts';
 const route = getRouteApi('/inside/batches');
 const words = texts.batches;
 
-/** Batches change without events. */
+/** Each event of a batch touches its own page; the list is read anew now and then. */
 const POLL_MS = 5_000;
 
 const STATUSES = BATCH_STATUSES.map((value) => ({ value, label: texts.status[value] }));

@@ -10,7 +10,7 @@ import { sayFilter, toBatchFilter } from '../../batches/batch-filter.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { CheckField, Fields, Form, FormButtons, readForm, SelectField } from '../../components/field.tsx';
+import { CheckField, Fields, Form, FormButtons, readForm, SelectField, TextField } from '../../components/field.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
@@ -80,7 +80,20 @@ function BatchForm({ filter }: { filter: BatchInput['filter'] }) {
           {assistantId !== undefined && input.action === 'reanalyze' && (
             <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} />
           )}
-          {!isDeletion && <CheckField name="notify" label={words.notify} hint={words.notifyHint} />}
+          {!isDeletion && (
+            <>
+              <TextField
+                name="max_cost_usd"
+                label={words.maxCost}
+                hint={words.maxCostHint}
+                type="number"
+                min={0}
+                step="any"
+                isOptional
+              />
+              <CheckField name="notify" label={words.notify} hint={words.notifyHint} />
+            </>
+          )}
         </Fields>
         <Estimate estimate={estimate} error={error} />
         <FormButtons>

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { listBatchItems } from '../../contract/batch-items.ts';
+import { createBatch, getBatch, updateBatch } from '../../contract/batches.ts';
+import type { Batch } from '../../contract/batches.ts';
+import { BatchModel } from '../../db/models/batch.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { send } from '../support/api.ts';
+import { openEventStream } from '../support/event-stream.ts';
+import { eventually } from '../support/eventually.ts';
+import { createSession } from '../support/factories.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { createSessionOwner } from '../support/sessions.ts';
+import type { SessionOwner } from '../support/sessions.ts';
+
+describe('A batch', () => {
+  let service: TestService;
+  let owner: SessionOwner;
+  before(async function () {
+    this.timeout(0);
+    service = await startTestService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    owner = await createSessionOwner(() => service.api);
+  });
+
+  const addSessions = (count: number) => {
+    const ended = { status: 'completed' as const, completed_at: new Date() };
+    return Promise.all(Array.from({ length: count }, () => createSession(owner.assistant, ended)));
+  };
+  const ask = (body: object = {}, key?: string) =>
+    send(service.api, createBatch, {
+      token: owner.token,
+      body: { action: 'reanalyze', filter: { assistant_id: owner.assistant.id }, ...body },
+      ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
+    });
+  const begin = async (body: object = {}) => (await ask(body)).body as Batch;
+  const params = (id: string) => ({ token: owner.token, params: { id } });
+  const read = async (id: string) => (await send(service.api, getBatch, params(id))).body;
+  const until = (id: string, isSo: (batch: Batch) => boolean) => eventually(() => read(id), isSo, 30_000);
+  const isOver = ({ ended_at }: Batch) => ended_at !== null;
+  const stored = () => BatchModel.query().where({ user_id: owner.assistant.user_id });
+
+  describe('under an Idempotency-Key', () => {
+    it('is made once of eight requests at the same moment, and answered again when it has ended', async () => {
+      await addSessions(2);
+      const answers = await Promise.all(Array.from({ length: 8 }, () => ask({}, 'once')));
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(8).fill(202));
+      const ids = new Set(answers.map(({ body }) => (body as Batch).batch_id));
+      expect([ids.size, await stored().resultSize()]).to.deep.equal([1, 1]);
+      const replays = answers.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true');
+      expect(replays).to.have.length(7);
+      await until([...ids][0] ?? '', isOver);
+      const again = await ask({}, 'once');
+      expect(again.body).to.include({ status: 'completed', batch_id: [...ids][0] });
+      expect(again.headers.get('location')).to.equal(`/api/v1/batches/${[...ids][0]}`);
+    });
+
+    it('is not made of another request, and nothing is stored then', async () => {
+      await ask({}, 'kept');
+      expect((await ask({ notify: true }, 'kept')).problem).to.include({ status: 422, code: 'idempotency_key_reused' });
+      expect(await stored().resultSize()).to.equal(1);
+    });
+
+    it('is made anew after a day; an estimate takes no key', async () => {
+      expect((await ask({ dry_run: true }, 'day')).status).to.equal(200);
+      const { batch_id } = (await ask({}, 'day')).body as Batch;
+      await BatchModel.query().findById(batch_id).patch({ created_at: new Date(Date.now() - 25 * 3_600_000) });
+      const { body, headers } = await ask({ notify: true }, 'day');
+      expect((body as Batch).batch_id).not.to.equal(batch_id);
+      expect(headers.get('Idempotent-Replayed')).to.equal(null);
+    });
+  });
+
+  describe('with max_cost_usd', () => {
+    /** What one of these sessions costs. */
+    const costOfOne = async () => {
+      const id = await owner.submit('Hello.');
+      await owner.untilEnded(id);
+      const [call] = await VendorCallModel.findOfSession(id);
+      await SessionModel.query().deleteById(id);
+      return call?.cost_usd ?? NaN;
+    };
+
+    it('begins no more sessions than it pays for, says so, and goes on when it is raised', async () => {
+      const cost = await costOfOne();
+      await addSessions(6);
+      const { batch_id } = await begin({ max_cost_usd: cost * 3.5 });
+      const held = await until(batch_id, ({ held_by }) => held_by !== null);
+      expect(held).to.include({ held_by: 'max_cost', status: 'running', running: 0 });
+      expect(held.completed).to.be.within(2, 4);
+      expect(held.cost_usd).to.be.at.most(held.max_cost_usd ?? 0);
+      const raised = await send(service.api, updateBatch, { ...params(batch_id), body: { max_cost_usd: null } });
+      expect(raised.body).to.include({ max_cost_usd: null });
+      const done = await until(batch_id, isOver);
+      expect(done).to.include({ completed: 6, held_by: null });
+      const late = await send(service.api, updateBatch, { ...params(batch_id), body: { max_cost_usd: 1 } });
+      expect(late.problem).to.include({ status: 409, code: 'conflict' });
+    });
+
+    it('of nothing begins nothing', async () => {
+      await addSessions(1);
+      const { batch_id } = await begin({ max_cost_usd: 0 });
+      expect(await until(batch_id, ({ held_by }) => held_by !== null)).to.include({ remaining: 1, cost_usd: 0 });
+    });
+
+    it('is refused where it could hold nothing back', async () => {
+      const pathsOf = async (body: object) => (await ask(body)).problem.errors?.map(({ path }) => path);
+      const unknown = { overrides: { llm_model: 'nobody-has-a-price' }, max_cost_usd: 1 };
+      expect(await pathsOf(unknown)).to.deep.equal(['max_cost_usd']);
+      expect(await pathsOf({ action: 'delete', max_cost_usd: 1 })).to.deep.equal(['max_cost_usd']);
+      expect(await pathsOf({ max_cost_usd: -1 })).to.deep.equal(['max_cost_usd']);
+    });
+  });
+
+  it('lists what it has begun and where each stands', async () => {
+    const sources = (await addSessions(3)).map(({ id }) => id).sort();
+    const { batch_id } = await begin();
+    await until(batch_id, isOver);
+    const made = await SessionModel.query().where({ batch_id }).orderBy('source_session_id');
+    await SessionModel.query().deleteById(made[0]?.id ?? '');
+    const items = async (query: Record<string, string | number> = {}) =>
+      (await send(service.api, listBatchItems, { ...params(batch_id), query })).body;
+    const all = await items();
+    expect(all.data.map((item) => item.source_session_id)).to.deep.equal(sources.toReversed());
+    expect(all.data.map(({ session_id }) => session_id)).to.deep.equal(made.map(({ id }) => id).toReversed());
+    expect(all.data.map(({ status }) => status)).to.deep.equal(['completed', 'completed', 'deleted']);
+    expect(all.data[0]?.error).to.equal(null);
+    expect((await items({ status: 'deleted' })).data).to.have.length(1);
+    const first = await items({ limit: 2 });
+    const rest = await items({ limit: 2, cursor: first.next_cursor ?? '' });
+    expect([first.data.length, rest.data.length, rest.next_cursor]).to.deep.equal([2, 1, null]);
+  });
+
+  it('is told of while it runs', async () => {
+    await addSessions(2);
+    const stream = await openEventStream(service.api, { Authorization: `Bearer ${owner.token}` });
+    try {
+      const { batch_id } = await begin();
+      await until(batch_id, isOver);
+      const told = await eventually(
+        () => stream.events.filter(({ event }) => event === 'batch').map(({ data }) => data),
+        (events) => events.some((data) => 'status' in data && data.status === 'completed'),
+      );
+      expect(told[0]).to.deep.equal({ batch_id, status: 'running', total: 2, ended: 0 });
+      expect(told.at(-1)).to.deep.equal({ batch_id, status: 'completed', total: 2, ended: 2 });
+    } finally {
+      stream.close();
+    }
+  });
+});
