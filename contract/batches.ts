@@ -12,6 +12,7 @@ const BatchFilterSchema = z
   .strictObject({
     ...sessionFilterQuery,
     simulated: z.boolean().optional(),
+    trial: z.boolean().optional(),
     metadata: metadataPairs().optional().describe('Pairs that the metadata has to have.'),
     min_cost: z.number().min(0).max(1e9).optional().describe('Least `total_cost`, in US dollars.'),
     assistant_version: z.int().min(1).max(999_999_999).optional().describe('Needs `assistant_id`.'),

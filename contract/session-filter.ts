@@ -23,6 +23,7 @@ export const sessionFilterQuery = {
     .describe('As frozen in the session.')
     .meta({ examples: ['gpt-6-luna'] }),
   simulated: z.enum(['true', 'false']).optional(),
+  trial: z.enum(['true', 'false']).optional().describe('Sessions that try settings; default both.'),
   source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
   batch_id: typeId('bat').optional().describe('What this batch made, or ran last.'),
   metadata: metadataPairs()

@@ -22,6 +22,7 @@ import * as assistantVersions from './migrations/2026-11-22-assistant-versions.t
 import * as fallbacks from './migrations/2026-11-22-fallbacks.ts';
 import * as batches from './migrations/2026-11-22-batches.ts';
 import * as batchLimits from './migrations/2026-11-22-batch-limits.ts';
+import * as trialsFound from './migrations/2026-11-22-trials-found.ts';
 import * as trials from './migrations/2026-11-22-trials.ts';
 import * as outages from './migrations/2026-11-22-outages.ts';
 import * as sessionFields from './migrations/2026-11-22-session-fields.ts';
@@ -65,6 +66,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '2026-11-22-trials': trials,
   '2026-11-22-fewer-commits': fewerCommits,
   '2026-11-22-batch-limits': batchLimits,
+  '2026-11-22-trials-found': trialsFound,
 };
 
 export interface MigrateOptions {

@@ -11,15 +11,19 @@ import { invalid } from '../errors.ts';
 
 const toDate = (moment: string | undefined) => (moment === undefined ? undefined : new Date(moment));
 
+type Flag = string | boolean | undefined;
+
+const toBoolean = (flag: Flag) => (flag === undefined ? undefined : String(flag) === 'true');
+
 /**
- * Returns the filter that a query means, or a body, which has `simulated` as JSON says it. Throws `validation_failed` where
+ * Returns the filter that a query means, or a body, which has `simulated` and `trial` as JSON says them. Throws `validation_failed` where
  * a condition on a field names what the assistant never had, or does not fit its type.
  */
 export async function readSessionFilter(
   userId: string,
-  query: Omit<SessionFilterQuery, 'simulated'> & { simulated?: string | boolean | undefined },
+  query: Omit<SessionFilterQuery, 'simulated' | 'trial'> & { simulated?: Flag; trial?: Flag },
 ): Promise<ListedFilter> {
-  const { created_after, created_before, simulated, field, ...exact } = query;
+  const { created_after, created_before, simulated, trial, field, ...exact } = query;
   const { assistant_id, assistant_version } = exact;
   if (assistant_id === undefined) {
     const path = field ? 'field' : 'assistant_version';
@@ -29,7 +33,8 @@ export async function readSessionFilter(
     ...exact,
     created_after: toDate(created_after),
     created_before: toDate(created_before),
-    simulated: simulated === undefined ? undefined : String(simulated) === 'true',
+    simulated: toBoolean(simulated),
+    trial: toBoolean(trial),
     ...(field && assistant_id !== undefined && { fields: await readConditions(userId, assistant_id, field) }),
   };
 }

@@ -18,6 +18,7 @@ export interface SessionFilter {
   delivery_status?: DeliveryStatus | undefined;
   llm_model?: string | undefined;
   simulated?: boolean | undefined;
+  trial?: boolean | undefined;
   source_session_id?: string | undefined;
   batch_id?: string | undefined;
   /** Pairs that the session's metadata has, all of them. */

@@ -58,6 +58,13 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({ type: 'voice' })).to.deep.equal([voice]);
   });
 
+  it('lists trials, or all but these, and by default both', async () => {
+    const [plain, trial] = [await add(), await add({ trial: true })];
+    expect(await list({ trial: 'true' })).to.deep.equal([trial]);
+    expect(await list({ trial: 'false' })).to.deep.equal([plain]);
+    expect(await list({})).to.deep.equal([trial, plain]);
+  });
+
   it('lists the sessions of one assistant, a deleted one too', async () => {
     const other = await createAssistant(assistant.user_id);
     const id = await add({}, other);

@@ -389,6 +389,7 @@ export type BatchFilter = {
      */
     llm_model?: string;
     simulated?: boolean;
+    trial?: boolean;
     /**
      * Reanalyses of this session.
      */
@@ -4112,6 +4113,10 @@ export type ExportSessionsData = {
         llm_model?: string;
         simulated?: 'true' | 'false';
         /**
+         * Sessions that try settings; default both.
+         */
+        trial?: 'true' | 'false';
+        /**
          * Reanalyses of this session.
          */
         source_session_id?: string;
@@ -4221,6 +4226,10 @@ export type ListSessionsData = {
          */
         llm_model?: string;
         simulated?: 'true' | 'false';
+        /**
+         * Sessions that try settings; default both.
+         */
+        trial?: 'true' | 'false';
         /**
          * Reanalyses of this session.
          */

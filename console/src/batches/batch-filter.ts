@@ -8,7 +8,7 @@ import { texts } from '../texts/index.ts';
 
 /** Returns the filter that the list of sessions has. A named range ends now: what is counted is what is done. */
 export function toBatchFilter(search: SessionsSearch): BatchFilter {
-  const { range, created_after, created_before, metadata, min_cost, simulated, ...exact } = search;
+  const { range, created_after, created_before, metadata, min_cost, simulated, trial, ...exact } = search;
   const moments = toMoments({ range, created_after, created_before });
   const filter = {
     ...exact,
@@ -16,6 +16,7 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
     ...(metadata !== undefined && { metadata: Object.fromEntries(parsePairs(metadata)) }),
     ...(min_cost !== undefined && { min_cost: Number(min_cost) }),
     ...(simulated !== undefined && { simulated: simulated === 'true' }),
+    ...(trial !== undefined && { trial: trial === 'true' }),
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }

@@ -35,6 +35,7 @@ export const parseSessionsSearch = (raw: Record<string, unknown>) =>
     metadata: metadataOf(raw),
     llm_model: textOf(raw, 'llm_model'),
     simulated: oneOf(raw, 'simulated', ['true', 'false']),
+    trial: oneOf(raw, 'trial', ['true', 'false']),
     min_cost: amountOf(raw),
     ...ofAssistant(raw),
     ...rangeOf(raw),

@@ -51,6 +51,8 @@ export function SessionsPage() {
   );
 }
 
+const TRIALS = (['false', 'true'] as const).map((value) => ({ value, label: texts.sessions.trialKinds[value] }));
+
 const VENDORS = (['false', 'true'] as const).map((value) => ({ value, label: texts.sessions.vendorKinds[value] }));
 
 interface FiltersProps {
@@ -79,6 +81,7 @@ function Filters({ search, change, onSearch }: FiltersProps) {
       <FilterChoice {...filter('delivery_status')} label={texts.sessions.delivery} options={deliveries} />
       <FilterText {...filter('llm_model')} label={texts.sessions.model} placeholder={texts.sessions.model} />
       <FilterChoice {...filter('simulated')} label={texts.sessions.vendors} options={VENDORS} />
+      <FilterChoice {...filter('trial')} label={texts.sessions.trials} options={TRIALS} />
       <FilterText
         {...filter('metadata')}
         label={texts.sessions.metadata}
