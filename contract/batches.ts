@@ -21,7 +21,10 @@ const BatchFilterSchema = z
 
 export type BatchFilter = z.output<typeof BatchFilterSchema>;
 
-const maxCost = () => usd().min(0).max(1e9).meta({ examples: [25] });
+const maxCost = () =>
+  usd()
+    .max(1e9)
+    .meta({ examples: [25] });
 
 const BatchInputSchema = z
   .strictObject({

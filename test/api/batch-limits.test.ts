@@ -67,7 +67,9 @@ describe('A batch', () => {
     it('is made anew after a day; an estimate takes no key', async () => {
       expect((await ask({ dry_run: true }, 'day')).status).to.equal(200);
       const { batch_id } = (await ask({}, 'day')).body as Batch;
-      await BatchModel.query().findById(batch_id).patch({ created_at: new Date(Date.now() - 25 * 3_600_000) });
+      await BatchModel.query()
+        .findById(batch_id)
+        .patch({ created_at: new Date(Date.now() - 25 * 3_600_000) });
       const { body, headers } = await ask({ notify: true }, 'day');
       expect((body as Batch).batch_id).not.to.equal(batch_id);
       expect(headers.get('Idempotent-Replayed')).to.equal(null);

@@ -58,7 +58,7 @@ describe('Every endpoint', () => {
   after(() => api.stop());
 
   /** What a body can't be without. */
-  const NEEDED: Record<string, object> = { setSessionRoles: { map: null } };
+  const NEEDED: Record<string, object> = { setSessionRoles: { map: null }, updateBatch: { max_cost_usd: null } };
 
   /** With a body that a PATCH takes and that tells the rest apart from an empty one. */
   const call = (endpoint: Endpoint, token?: string, headers = {}, params = paramsOf(endpoint)) =>
