@@ -52,7 +52,7 @@ export async function startVendorGate(vendorsUrl: string, latencyMs = 0): Promis
 
 async function passOn(
   vendorsUrl: string,
-  { url, method = 'GET', headers }: IncomingMessage,
+  { url = '', method = 'GET', headers }: IncomingMessage,
   body: Buffer<ArrayBuffer>,
   response: ServerResponse,
   latencyMs: number,
