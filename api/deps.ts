@@ -11,6 +11,7 @@ import type { BodyRoom } from './http/body-room.ts';
 import type { LoginLimits } from './http/login-limits.ts';
 import type { RequestLimits } from './http/request-limits.ts';
 import type { LoginTokens } from './http/tokens.ts';
+import type { UserTurns } from './http/user-turns.ts';
 import type { SessionWaits } from './session-waits.ts';
 
 /** What the routes and commands work with. The database is reached through the models. */
@@ -43,5 +44,6 @@ export interface ApiDeps {
   loginTokens: LoginTokens;
   loginLimits: LoginLimits;
   userLimits: RequestLimits;
+  userTurns: UserTurns;
   addressLimits: RequestLimits;
 }

@@ -69,19 +69,30 @@ export async function createSessionWaits({
   };
 }
 
+/** Who waits. */
+export interface Waiter {
+  /** Aborts when the client goes away. */
+  signal: AbortSignal;
+  /** Lets the user's next request begin: a wait costs nothing. */
+  endTurn: () => void;
+}
+
 /**
- * Waits from before `act` begins, so that an end that it brings about is not missed, until it is done. `ended` resolves
- * as a wait does.
+ * Waits from before `act` begins, so that an end that it brings about is not missed, until it is done. What `untilEnded`
+ * returns resolves as a wait does.
  */
 export async function waitDuring<T>(
   waits: SessionWaits,
-  { sessionId, timeoutMs, signal }: { sessionId: string; timeoutMs: number; signal: AbortSignal },
-  act: (ended: Promise<void>) => Promise<T>,
+  { sessionId, timeoutMs, signal, endTurn }: Waiter & { sessionId: string; timeoutMs: number },
+  act: (untilEnded: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const enough = new AbortController();
   const ended = waits.wait(sessionId, timeoutMs, AbortSignal.any([signal, enough.signal]));
   try {
-    return await act(ended);
+    return await act(() => {
+      endTurn();
+      return ended;
+    });
   } finally {
     enough.abort();
   }

@@ -21,6 +21,7 @@ import { createEventStreams } from './events/event-streams.ts';
 import { createLoginLimits } from './http/login-limits.ts';
 import { createRequestLimits } from './http/request-limits.ts';
 import { createLoginTokens } from './http/tokens.ts';
+import { createUserTurns } from './http/user-turns.ts';
 import { createDiskRoom } from './audio/disk-room.ts';
 import { createReadiness } from './readiness.ts';
 import { createSessionWaits } from './session-waits.ts';
@@ -45,9 +46,6 @@ const KEEP_ALIVE_MS = 75_000;
 /** A large recording over a slow line; JSON bodies and silent uploads have tighter bounds of their own. */
 const MAX_REQUEST_MS = 3_600_000;
 
-/** Connections of a process, streams of events included; more are closed at once. Each takes a file descriptor. */
-const MAX_CONNECTIONS = 10_000;
-
 export async function startApi({ config, db, temporal, log }: ApiParts): Promise<RunningApi> {
   const listener = await listenToDatabase({ databaseUrl: config.database.url, log });
   const waits = await createSessionWaits({ listener, log });
@@ -70,12 +68,13 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       loginTokens: createLoginTokens(config.jwtSecrets),
       loginLimits: createLoginLimits(db),
       userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
+      userTurns: createUserTurns(),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),
     },
     createReadiness({ db, temporal, diskRoom }),
   );
   const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = config.http.maxConnections;
   server.on('clientError', refuseUnparsable);
   const drain = createDrain(server);
   await listen(server, config.http);

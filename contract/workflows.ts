@@ -36,8 +36,6 @@ export interface DeliverWebhookInput {
   delivery_id: string;
   /** More than 0 where a run continues another one, or a workflow that was lost is started anew. */
   attempts_made?: number;
-  /** Asks for a slot for the next attempt that were refused in the runs that this one continues. */
-  refused_asks?: number;
   /** What the run already shows as `WebhookHost`. */
   webhook_host?: string;
 }

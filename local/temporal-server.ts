@@ -31,6 +31,8 @@ const DYNAMIC_CONFIG = [
   ...['transfer', 'timer', 'visibility', 'outbound'].map((queue) => `history.${queue}ProcessorMaxPollRPS=${POLL_RPS}`),
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
+  // Where tasks wait, users take turns.
+  'matching.enableFairness=true',
 ];
 
 export interface TemporalServerOptions {

@@ -62,6 +62,7 @@ export function readConfig(env: Environment) {
       trustedProxies: e.TRUSTED_PROXIES,
       corsOrigins: e.CORS_ORIGINS,
       waitMs: e.REQUEST_WAIT_S * 1_000,
+      maxConnections: e.MAX_CONNECTIONS,
       eventStreamsPerUser: e.EVENT_STREAMS_PER_USER,
       bodyBytesInFlight: e.MAX_BODY_MIB_IN_FLIGHT * MIB,
       maxQueuedSessions: e.MAX_QUEUED_SESSIONS_PER_USER,

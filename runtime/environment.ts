@@ -160,6 +160,9 @@ export const EnvironmentSchema = z.object({
   CORS_ORIGINS: list()
     .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, or *')))
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
+  MAX_CONNECTIONS: integer(10_000, { min: 1, max: 1_000_000 }).describe(
+    'Connections that each API process holds at once, streams of events included; further ones are closed. Each takes a file descriptor.',
+  ),
   EVENT_STREAMS_PER_USER: integer(20, { min: 1, max: 1_000 }).describe(
     'Streams of `GET /v1/events` that one user may hold open in each API process.',
   ),

@@ -8,7 +8,7 @@ import { createVendorSilence } from '../activities/sessions/vendor-silence.ts';
 import { createLlmProviders } from '../activities/vendors/llm/index.ts';
 import { createAssumePrice, createPriceOf } from '../activities/vendors/pricing.ts';
 import { createSttProviders } from '../activities/vendors/stt/index.ts';
-import { DEPLOYMENT, TASK_QUEUE } from '../contract/workflows.ts';
+import { DEPLOYMENT, SIGNALS, TASK_QUEUE } from '../contract/workflows.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
 import type { Config } from '../runtime/config.ts';
@@ -16,6 +16,7 @@ import type { Log } from '../runtime/telemetry/log.ts';
 import { createUserShares } from '../runtime/fair-shares.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
+import { signalWorkflow } from '../runtime/temporal/runs.ts';
 import { temporalTracing } from '../runtime/telemetry/tracing.ts';
 import { createWebhookHttp } from '../runtime/outbound/webhook-http.ts';
 import { reportAlive } from './report-alive.ts';
@@ -26,6 +27,12 @@ import { loadWorkflowBundle } from './workflow-bundle.ts';
 
 /** Runs that stay in memory between their tasks; more would be replayed. By default the SDK takes what the heap allows, and keeps it. */
 const MAX_CACHED_WORKFLOWS = 500;
+
+/**
+ * Tasks of workflows that are taken at once. Each is milliseconds of the processor: those that are not taken yet wait in
+ * Temporal, where users take turns.
+ */
+const MAX_WORKFLOW_TASKS = 10;
 
 export interface RunningWorker {
   /** Rejects if the worker fails; resolves after `stop`. */
@@ -60,11 +67,10 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     maxBatchSessions: config.worker.maxBatchSessions,
     conversations: createUserShares(conversationBytesInFlight),
     http,
-    slots: createWebhookSlots({
-      total: webhookSlots,
-      perHost: webhookSlotsPerHost,
-      perUser: webhookSlotsPerUser,
-    }),
+    slots: createWebhookSlots(
+      { total: webhookSlots, perHost: webhookSlotsPerHost, perUser: webhookSlotsPerUser },
+      (workflowId) => void callWaiting({ temporal, log }, workflowId),
+    ),
     secrets: createSecretBox(config.encryptionKeys),
     client: temporal.client,
     log,
@@ -81,6 +87,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     // Webhooks take no more than theirs, so the rest is always there for the vendors.
     maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots,
     ...versioning(config.worker.buildId),
+    maxConcurrentWorkflowTaskExecutions: MAX_WORKFLOW_TASKS,
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: config.shutdownGraceMs,
     interceptors: {
@@ -102,6 +109,16 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
       await http.close();
     },
   };
+}
+
+/** Tells a delivery that there is room for its attempt. If that fails it is only later: it asks again by itself. */
+async function callWaiting(
+  { temporal, log }: Pick<WorkerParts, 'temporal' | 'log'>,
+  workflowId: string,
+): Promise<void> {
+  await signalWorkflow(temporal.client, workflowId, SIGNALS.slotFree).catch((err: unknown) =>
+    log.warn({ err, workflow_id: workflowId }, 'a delivery that waits is not called'),
+  );
 }
 
 /**

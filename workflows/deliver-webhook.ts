@@ -16,7 +16,7 @@ import type { DeliverWebhookInput } from '../contract/workflows.ts';
 import { continueRun, isRunLong } from './continue-run.ts';
 import { showChanges, showStatus } from './search-attributes.ts';
 import type { Shown } from './search-attributes.ts';
-import { retryNowSignal, stopDeliverySignal } from './signals.ts';
+import { retryNowSignal, slotFreeSignal, stopDeliverySignal } from './signals.ts';
 
 /**
  * An attempt itself is bounded by 10 s; the rest of the time is for its rows. A worker that dies is noticed after it.
@@ -59,17 +59,20 @@ async function stop(delivery_id: string, reason: StopReason): Promise<void> {
   showStatus({ DeliveryStatus: 'stopped' });
 }
 
-/** The wishes that operators have signaled so far. */
+/** What was signaled so far. */
 interface Wishes {
   isStopped: boolean;
+  /** The worker that refused the attempt has room for it now. */
+  isSlotFree: boolean;
   /** Number of the attempt that is to be made at once. */
   attempt: number;
 }
 
 function listen(upcoming: () => number): Wishes {
-  const wishes: Wishes = { isStopped: false, attempt: 0 };
+  const wishes: Wishes = { isStopped: false, isSlotFree: false, attempt: 0 };
   setHandler(stopDeliverySignal, () => void (wishes.isStopped = true));
   setHandler(retryNowSignal, (wish) => void (wishes.attempt = wish?.attempt ?? upcoming()));
+  setHandler(slotFreeSignal, () => void (wishes.isSlotFree = true));
   return wishes;
 }
 
@@ -77,23 +80,23 @@ function listen(upcoming: () => number): Wishes {
 async function attemptUntilEnded(input: DeliverWebhookInput, goOn: GoOn, made?: EndedAttempt): Promise<boolean> {
   const { delivery_id } = input;
   let attempt = (input.attempts_made ?? 0) + 1;
-  let refused = input.refused_asks ?? 0;
   const wishes = listen(() => attempt + 1);
   const tell = createStory(delivery_id);
   const post = (summary: string) => postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt }]);
   let shown: Shown = { DeliveryStatus: made?.status ?? 'pending', WebhookHost: input.webhook_host };
   for (let asks = 1; made || !wishes.isStopped; asks++) {
     const summary = `attempt ${attempt} of ${WEBHOOK_MAX_ATTEMPTS}`;
+    wishes.isSlotFree = false;
     const outcome: AttemptOutcome = made ?? (await post(summary));
     made = undefined;
     if (outcome.status === 'busy') {
-      refused += 1;
-      await condition(() => wishes.isStopped, pauseMs(refused), { summary: `${summary} waits: ${reasonOf(outcome)}` });
+      await condition(() => wishes.isStopped || wishes.isSlotFree, pauseMs(), {
+        summary: `${summary} waits: ${reasonOf(outcome)}`,
+      });
       if (wishes.isStopped || !isRunLong(asks)) continue;
       const host = shown.WebhookHost === undefined ? {} : { webhook_host: shown.WebhookHost };
-      return goOn({ delivery_id, attempts_made: attempt - 1, refused_asks: refused, ...host });
+      return goOn({ delivery_id, attempts_made: attempt - 1, ...host });
     }
-    refused = 0;
     tell(`${summary}: ${describe(outcome)}`);
     shown = showChanges(shown, { DeliveryStatus: outcome.status, WebhookHost: outcome.host ?? shown.WebhookHost });
     if (outcome.status !== 'pending') return false;
@@ -105,8 +108,11 @@ async function attemptUntilEnded(input: DeliverWebhookInput, goOn: GoOn, made?: 
   return true;
 }
 
-/** Pauses of 1–2 s, 2–4 s … 30–60 s: those who are sent away together do not come back together. */
-const pauseMs = (refused: number) => Math.round(Math.min(1_000 * 2 ** (refused - 1), 30_000) * (1 + Math.random()));
+/**
+ * A signal ends the pause; asking again is for one that was lost. From 30 to 60 s, so that those who are sent away
+ * together do not come back together.
+ */
+const pauseMs = () => Math.round(30_000 * (1 + Math.random()));
 
 const reasonOf = ({ bound, host }: RefusedAttempt) =>
   `enough attempts ${{ host: `to ${host}`, user: 'of this user', worker: 'of this worker' }[bound]} are under way`;

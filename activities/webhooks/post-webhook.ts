@@ -48,7 +48,7 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
     if (url === null) return stop(delivery_id, 'webhook_url_removed');
 
     const { host, hostname } = new URL(url);
-    const free = slots.claim({ hostname, userId: delivery.user_id });
+    const free = slots.claim({ hostname, userId: delivery.user_id, workflowId: delivery.workflow_id });
     if (typeof free === 'string') return { status: 'busy', host, bound: free };
     try {
       return { ...(await post(delivery, assistant, url, attempt)), host };

@@ -6,6 +6,7 @@ import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { waitDuring } from '../session-waits.ts';
+import type { Waiter } from '../session-waits.ts';
 import { findSession } from '../lookups/find-session.ts';
 import type { OwnedSession } from '../lookups/find-session.ts';
 
@@ -16,14 +17,14 @@ const END_TIMEOUT_MS = 10_000;
 export async function cancelSession(
   { temporal, waits }: Pick<ApiDeps, 'temporal' | 'waits'>,
   session: OwnedSession,
-  signal: AbortSignal,
+  waiter: Waiter,
 ): Promise<SessionModel> {
   const { id: sessionId } = session;
-  await waitDuring(waits, { sessionId, timeoutMs: END_TIMEOUT_MS, signal }, async (ended) => {
+  await waitDuring(waits, { sessionId, timeoutMs: END_TIMEOUT_MS, ...waiter }, async (untilEnded) => {
     const { status, completed_at } = await findSession(session);
     if (completed_at !== null) throw new ApiError('conflict', `The session has ended already: it is ${status}.`);
     const isRunning = await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, sessionId));
-    await (isRunning ? ended : endUnstarted(sessionId));
+    await (isRunning ? untilEnded() : endUnstarted(sessionId));
   });
   return findSession(session);
 }

@@ -16,6 +16,8 @@ export interface RequestFacts extends Caller {
   signal: AbortSignal;
   /** Says that only the headers of the answer are wanted. */
   isHead: boolean;
+  /** Lets the user's next request begin; to be called before a wait that costs nothing. */
+  endTurn: () => void;
 }
 
 /** An `upload` endpoint reads its form when its handler asks for it. */

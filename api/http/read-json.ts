@@ -11,9 +11,13 @@ export const DEFAULT_LIMIT_BYTES = 1024 * 1024;
 /** The server's own bound is made for recordings. */
 const MAX_BODY_MS = 300_000;
 
-export async function readJson(request: IncomingMessage, limit = DEFAULT_LIMIT_BYTES): Promise<unknown> {
+/** Returns the bytes of a body that says it is JSON. */
+export async function readJsonBytes(request: IncomingMessage, limit = DEFAULT_LIMIT_BYTES): Promise<Buffer> {
   requireJson(request);
-  const bytes = await readBytes(request, limit);
+  return readBytes(request, limit);
+}
+
+export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new ApiError('malformed_request', 'The body is empty; send a JSON object.');
   const value = parseUtf8Json(bytes);
   if (isDeeperThan(value, MAX_JSON_DEPTH)) {

@@ -17,11 +17,11 @@ import { BytesReply, ListReply, Reply } from './handle.ts';
 import type { Route } from './handle.ts';
 import { readPageFacts } from './page-facts.ts';
 import { parseQuery } from './parse-query.ts';
-import { readJson } from './read-json.ts';
+import { parseJson, readJsonBytes } from './read-json.ts';
 import { readUpload } from './read-upload.ts';
 import { writeList } from './write-list.ts';
 
-type Deps = Pick<ApiDeps, 'bodyRoom' | 'log' | 'loginTokens' | 'userLimits' | 'addressLimits'>;
+type Deps = Pick<ApiDeps, 'bodyRoom' | 'log' | 'loginTokens' | 'userLimits' | 'userTurns' | 'addressLimits'>;
 
 export function createRouter(routes: readonly Route[], deps: Deps): Router {
   const router = new Router({ prefix: API_BASE });
@@ -58,26 +58,28 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   const signal = abortedWithClient(ctx);
   const sender = { key: userId || ctx.ip, limit: endpoint.bodyLimit, signal };
   const giveBack = endpoint.body && (await deps.bodyRoom.take(ctx.req, sender));
+  let endTurn: (() => void) | undefined;
   try {
-    const body = endpoint.body && parseOrThrow(endpoint.body, await readJson(ctx.req, endpoint.bodyLimit));
+    const bytes = endpoint.body && (await readJsonBytes(ctx.req, endpoint.bodyLimit));
+    // Not before the body is there: a slow line holds no turn. An upload is slow, and measured in turns of its own.
+    if (!isOpen && !upload) endTurn = await deps.userTurns.take(userId, { bytes: bytes?.length ?? 0, signal });
+    const body = endpoint.body && parseOrThrow(endpoint.body, parseJson(bytes as Buffer));
     const facts = { operationId: endpoint.operationId, caller, address: ctx.ip };
     const outcome = await audited(deps.log, { ...facts, params, body: body as AuditedRequest['body'] }, () =>
       route.serve({
-        params,
+        ...{ params, headers, body, page, signal },
         query: query as undefined,
-        headers,
-        body,
         ...caller,
-        page,
         address: ctx.ip,
         userAgent: ctx.get('User-Agent'),
-        signal,
         isHead: ctx.method === 'HEAD',
+        endTurn: () => endTurn?.(),
         ...(upload && { readForm: (receiver, limits) => readUpload(ctx.req, upload, receiver, limits) }),
       }),
     );
     answer(ctx, endpoint, outcome);
   } finally {
+    endTurn?.();
     giveBack?.();
   }
 }

@@ -2,6 +2,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { waitDuring } from '../session-waits.ts';
+import type { Waiter } from '../session-waits.ts';
 
 export interface OwnedSession {
   userId: string;
@@ -21,13 +22,13 @@ export async function findSession({ userId, id }: OwnedSession): Promise<Session
 export async function findSessionAtEnd(
   { waits }: Pick<ApiDeps, 'waits'>,
   session: OwnedSession,
-  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+  { waitMs, ...waiter }: Waiter & { waitMs: number },
 ): Promise<SessionModel> {
   if (waitMs === 0) return findSession(session);
-  return waitDuring(waits, { sessionId: session.id, timeoutMs: waitMs, signal }, async (ended) => {
+  return waitDuring(waits, { sessionId: session.id, timeoutMs: waitMs, ...waiter }, async (untilEnded) => {
     const row = await findSession(session);
     if (row.completed_at !== null) return row;
-    await ended;
+    await untilEnded();
     return findSession(session);
   });
 }

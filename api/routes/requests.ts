@@ -9,25 +9,26 @@ import type { ApiDeps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
 
 export const requestRoutes = (deps: ApiDeps) => [
-  handle(submitTextRequest, async ({ body, userId, headers, signal }) => {
+  handle(submitTextRequest, async ({ body, userId, headers, signal, endTurn }) => {
     const { assistant_id, conversation, metadata = {} } = body;
     const { prefer, 'idempotency-key': key } = headers;
     const payload = ['text', assistant_id, conversation, metadata];
     const replayed = await findReplayed(userId, key, payload);
-    if (replayed) return runSession(deps, replayOf(deps, replayed), { prefer, signal });
+    if (replayed) return runSession(deps, replayOf(deps, replayed), { prefer, signal, endTurn });
     const assistant = await findAssistantOfType(userId, assistant_id, 'text');
     const claim = await claimSession(userId, key, payload);
     const { sessionId } = claim;
     const start = () => submitText(deps, { sessionId, assistant, conversation, metadata });
-    return runSession(deps, { ...claim, start }, { prefer, signal });
+    return runSession(deps, { ...claim, start }, { prefer, signal, endTurn });
   }),
 
-  handle(submitVoiceRequest, async ({ readForm, userId, headers, signal }) => {
+  handle(submitVoiceRequest, async ({ readForm, userId, headers, signal, endTurn }) => {
     const { prefer, 'idempotency-key': idempotencyKey } = headers;
     // The wait is for the result: a long upload does not use it up.
     const submission = await receiveVoice(deps, { readForm, userId, idempotencyKey });
-    if ('replayed' in submission) return runSession(deps, replayOf(deps, submission.replayed), { prefer, signal });
+    if ('replayed' in submission)
+      return runSession(deps, replayOf(deps, submission.replayed), { prefer, signal, endTurn });
     const start = () => submitVoice(deps, submission);
-    return runSession(deps, { ...submission, start }, { prefer, signal });
+    return runSession(deps, { ...submission, start }, { prefer, signal, endTurn });
   }),
 ];

@@ -42,18 +42,19 @@ export const sessionOperationRoutes = (deps: ApiDeps) => [
     answerWithTranscript(await findSession({ userId, id }), format),
   ),
 
-  handle(contract.cancelSession, async ({ params: { id }, userId, signal }) =>
-    replyWithSession(deps, await addDetails(await cancelSession(deps, { userId, id }, signal))),
+  handle(contract.cancelSession, async ({ params: { id }, userId, signal, endTurn }) =>
+    replyWithSession(deps, await addDetails(await cancelSession(deps, { userId, id }, { signal, endTurn }))),
   ),
 
-  handle(contract.retrySession, async ({ params: { id }, userId, headers: { prefer }, signal }) =>
-    runSession(deps, await retrySession(deps, { userId, id }), { prefer, signal }),
+  handle(contract.retrySession, async ({ params: { id }, userId, headers: { prefer }, signal, endTurn }) =>
+    runSession(deps, await retrySession(deps, { userId, id }), { prefer, signal, endTurn }),
   ),
 
-  handle(contract.reanalyzeSession, async ({ params: { id }, userId, headers: { prefer }, body, signal }) => {
+  handle(contract.reanalyzeSession, async ({ params: { id }, userId, headers, body, signal, endTurn }) => {
     const { dry_run, trial, ...overrides } = body;
     if (dry_run) return estimateReanalysis(deps, { userId, id }, overrides);
-    return runSession(deps, await reanalyzeSession(deps, { userId, id }, { overrides, trial }), { prefer, signal });
+    const run = await reanalyzeSession(deps, { userId, id }, { overrides, trial });
+    return runSession(deps, run, { prefer: headers.prefer, signal, endTurn });
   }),
 
   handle(contract.setSessionRoles, async ({ params: { id }, userId, body: { map } }) =>

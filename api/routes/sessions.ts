@@ -31,9 +31,9 @@ export const sessionRoutes = (deps: ApiDeps) => [
     return exportSessions(userId, await readSessionFilter(userId, filter), { format, isHead, withFields });
   }),
 
-  handle(getSession, async ({ params: { id }, query: { wait = 0 }, userId, signal }) => {
+  handle(getSession, async ({ params: { id }, query: { wait = 0 }, userId, signal, endTurn }) => {
     const waitMs = Math.min(wait * 1_000, deps.config.http.waitMs);
-    return showSession(deps, await findSessionAtEnd(deps, { userId, id }, { waitMs, signal }));
+    return showSession(deps, await findSessionAtEnd(deps, { userId, id }, { waitMs, signal, endTurn }));
   }),
 
   handle(getSessionAudio, async ({ params, userId, headers, isHead, signal }) => {

@@ -50,6 +50,7 @@ export async function startDelivery(
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       workflowRunTimeout: '3 days',
+      priority: { fairnessKey: user_id },
       staticSummary: `Delivery of ${event}`,
       typedSearchAttributes: new TypedSearchAttributes(
         Object.entries(attributes).map(([name, value]) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value })),

@@ -31,6 +31,7 @@ export async function startSession(client: Client, session: StartableSession): P
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
     workflowRunTimeout: '3 days',
+    priority: { fairnessKey: session.user_id },
     staticSummary: `Analysis of a ${type} conversation`,
     typedSearchAttributes: new TypedSearchAttributes(
       Object.entries({

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { API_BASE } from '../../contract/constants.ts';
 import { startTestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
 import { FORM_TYPE } from '../support/multipart.ts';
@@ -49,6 +50,28 @@ describe('Connections', () => {
     expect(await readText(used)).to.match(/^HTTP\/1.1 200 /);
     await Promise.all([stopped, once(silent.resume(), 'close')]);
     expect(performance.now() - started).to.be.lessThan(10_000);
+  });
+
+  it('are as many as may be: a further one is closed before it is read, and one that ends makes room', async () => {
+    const api = await startTestApi({ env: { MAX_CONNECTIONS: '2' } });
+    const open = () => connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => undefined);
+    const held = [open(), open()];
+    // Answered, so the server has both.
+    for (const socket of held) {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(socket, 'data');
+    }
+    const further = open();
+    further.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    let isAnswered = false;
+    further.on('data', () => (isAnswered = true));
+    await once(further, 'close');
+    expect(isAnswered).to.equal(false);
+    held[0]?.destroy();
+    const answered = () => fetch(`${api.url}/healthz`).then(({ status }) => status, String);
+    await eventually(answered, (status) => status === 200);
+    held[1]?.destroy();
+    await api.stop();
   });
 
   it('of probes leave no line in the log, and those of others do', async () => {

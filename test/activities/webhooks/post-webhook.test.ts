@@ -230,6 +230,23 @@ describe('An attempt to deliver a webhook', () => {
     expect(receiver.requests).to.have.length(1);
   });
 
+  it('that is given up for lost and ends after all is counted once', async () => {
+    const { delivery } = await newDelivery();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<() => void>();
+    answer = (response) => arrive(() => response.end());
+    const told = await toldDuring(deliveryAttemptEnded, async () => {
+      const first = run(delivery.id, 1);
+      const release = await arrived;
+      expect(await run(delivery.id, 1)).to.include({ status: 'pending', failure: 'worker_lost' });
+      release();
+      expect(await first).to.include({ status: 'delivered' });
+    });
+    expect(told.map(({ failure }) => failure)).to.deep.equal(['worker_lost']);
+    expect(await attemptOf(delivery.id, 1)).to.include({ outcome: 'failed', failure: 'worker_lost' });
+    expect(await deliveryOf(delivery.id)).to.include({ status: 'delivered', next_attempt_at: null });
+    expect(receiver.requests).to.have.length(1);
+  });
+
   it('uses the URL and the secret as they are then', async () => {
     const { assistant, delivery } = await newDelivery({ url: `http://127.0.0.1:${await closedPort()}` });
     expect(await run(delivery.id, 1)).to.include({ status: 'pending' });

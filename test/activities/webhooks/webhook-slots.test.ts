@@ -70,6 +70,46 @@ describe('The slots for webhook attempts', () => {
     }
   });
 
+  describe('call those that were refused', () => {
+    const called: string[] = [];
+    const calling = () => {
+      called.length = 0;
+      return createWebhookSlots({ total: 8, perHost: 1, perUser: 2 }, (workflowId) => called.push(workflowId));
+    };
+    const to = (hostname: string, workflowId: string) => ({ hostname, userId: 'a', workflowId });
+
+    it('one for each slot that is freed, the first to be refused first', () => {
+      const slots = calling();
+      const free = slots.claim(to('slow.example', 'first')) as () => void;
+      for (const name of ['second', 'third', 'second']) {
+        expect(slots.claim(to('slow.example', name))).to.equal('host');
+      }
+      free();
+      expect(called).to.deep.equal(['second']);
+      (slots.claim(to('slow.example', 'second')) as () => void)();
+      expect(called).to.deep.equal(['second', 'third']);
+    });
+
+    it('and none for which there is no room yet', () => {
+      const slots = calling();
+      slots.claim(to('slow.example', 'first'));
+      expect(slots.claim(to('slow.example', 'second'))).to.equal('host');
+      const free = slots.claim(to('well.example', 'third')) as () => void;
+      expect(slots.claim(to('other.example', 'fourth'))).to.equal('user');
+      free();
+      expect(called).to.deep.equal(['fourth']);
+    });
+
+    it('and nobody who came by without a call', () => {
+      const slots = calling();
+      const free = slots.claim(to('slow.example', 'first')) as () => void;
+      slots.claim(to('slow.example', 'second'));
+      free();
+      (slots.claim(to('slow.example', 'second')) as () => void)();
+      expect(called).to.deep.equal(['second']);
+    });
+  });
+
   it('leave half to others whatever the settings say', () => {
     const slots = slotsOf({ total: 4, perHost: 100, perUser: 100 });
     expect(fill(slots, () => ({ hostname: 'slow.example', userId: 'a' }))).to.deep.equal({ given: 2, bound: 'user' });
