@@ -30,9 +30,12 @@ const PROMPT = 'x'.repeat(100_000);
 const LARGE = Array.from({ length: 50 }, () => ({ role: 'client', text: 'y'.repeat(99_000) }));
 const LARGE_REQUESTS = 50;
 const SILENT_PORTS = 20;
-const SMALL = [{ role: 'client', text: 'My parcel has not arrived.' }];
+const SMALL = 'My parcel has not arrived.';
+/** Has the stand-in take as long as a model does at the least. */
+const SLOWLY = '[vendor delay_ms=1000]';
 const WEBHOOKS = 200;
 const QUEUED = 1_000;
+const QUEUED_SLOWLY = 200;
 const LOST_STARTS = 10;
 const END_TIMEOUT_MS = 10 * 60_000;
 
@@ -100,24 +103,23 @@ export function greedyLoads(target: Target): Load[] {
     },
   };
 
-  const queue: Load = {
-    name: `${QUEUED} queued sessions, ${LOST_STARTS} starts lost`,
+  const queue = (queued: number, text: string): Load => ({
+    name: `${queued} queued sessions, ${LOST_STARTS} starts lost${text.includes(SLOWLY) ? ', a model that takes a second' : ''}`,
     prepare: async () => undefined,
     async run() {
       const assistant_id = await account.addAssistant({ type: 'text' });
       const assistant = await AssistantModel.query().findById(assistant_id).throwIfNotFound();
       const ids: string[] = [];
+      const body = { assistant_id, conversation: [{ role: 'client', text }] };
       for (let i = 0; i < LOST_STARTS; i++) ids.push((await createSession(assistant)).id);
-      for (let left = QUEUED; left > 0; left--) {
-        ids.push((await post('/v1/requests/text', { assistant_id, conversation: SMALL })).body.session_id);
-      }
+      for (let left = queued; left > 0; left--) ids.push((await post('/v1/requests/text', body)).body.session_id);
       await untilEnded(ids);
       return `all ended; events a session: ${await countEvents(target.TEMPORAL_ADDRESS, ids)}`;
     },
-  };
+  });
 
   connectDatabase({ url: target.DATABASE_URL, poolMax: 4 });
-  return [nothing, lists, bodies, webhooks, queue];
+  return [nothing, lists, bodies, webhooks, queue(QUEUED, SMALL), queue(QUEUED_SLOWLY, `${SMALL} ${SLOWLY}`)];
 }
 
 async function startSilentServers() {
