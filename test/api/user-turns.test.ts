@@ -11,7 +11,7 @@ import { createAssistant, createUser } from '../support/factories.ts';
 
 const AT_ONCE = 10;
 const SMALL = [{ role: 'client', text: 'My parcel has not arrived.' }];
-const LARGE = Array.from({ length: 45 }, () => ({ role: 'client', text: 'y'.repeat(99_000) }));
+const LARGE = Array.from({ length: 50 }, () => ({ role: 'client', text: 'y'.repeat(99_000) }));
 
 describe('The turns of users', () => {
   let api: RunningApi;

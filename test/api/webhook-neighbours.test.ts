@@ -96,12 +96,13 @@ describe('A receiver that hangs', () => {
       () => open,
       (held) => held === PER_HOST,
     );
-    for (const handle of await start(16, stuck)) {
-      await eventually(
+    const refused = (await start(16, stuck)).map((handle) =>
+      eventually(
         async () => delaysOf(await handle.fetchHistory()),
         (waits) => waits.length > 0,
-      );
-    }
+      ),
+    );
+    await Promise.all(refused);
     expect(hanging.requests).to.have.length(PER_HOST);
     letGo();
     await eventually(
