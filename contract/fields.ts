@@ -24,7 +24,7 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
       .refine((value) => value.length <= max || codePoints(value) <= max, {
         error: `must have at most ${max} characters`,
       })
-      .meta({ minLength: min, maxLength: max, pattern: PORTABLE_STORABLE_TEXT })
+      .meta({ pattern: PORTABLE_STORABLE_TEXT, minLength: min, maxLength: max })
   );
 }
 
