@@ -31,7 +31,7 @@ export async function startServers(): Promise<BenchServers> {
   const log = createLog('warn');
   const postgres = await startPostgres({ directory, password: 'bench', log });
   const cli = await findTemporalCli(process.env, console.log);
-  const temporal = await startTemporalServer({ cli, directory, log });
+  const temporal = await startTemporalServer({ cli, directory, isFair: true, log });
   const vendors = await startVendors();
   const receiver = await startDemoReceiver({ quiet: true });
   const servers = { DATABASE_URL: postgres.databaseUrl, TEMPORAL_ADDRESS: temporal.address };

@@ -31,8 +31,6 @@ const DYNAMIC_CONFIG = [
   ...['transfer', 'timer', 'visibility', 'outbound'].map((queue) => `history.${queue}ProcessorMaxPollRPS=${POLL_RPS}`),
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
-  // Where tasks wait, users take turns.
-  'matching.enableFairness=true',
 ];
 
 export interface TemporalServerOptions {
@@ -41,6 +39,11 @@ export interface TemporalServerOptions {
   directory: string;
   /** False where several starts at once would all find the usual ports free. */
   prefersUsualPort?: boolean;
+  /**
+   * Has users take turns where tasks wait, as deploy/temporal-dynamic-config.yaml does. This version of the server forgets
+   * what waited when it was switched on, so `npm start`, which finds its data of before, goes without.
+   */
+  isFair?: boolean;
   log: Log;
   /** Ends a start that is under way. */
   signal?: AbortSignal | undefined;
@@ -58,7 +61,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
 }
 
 async function startOnFreePorts(options: TemporalServerOptions): Promise<RunningTemporal> {
-  const { cli, directory, prefersUsualPort, log, signal } = options;
+  const { cli, directory, prefersUsualPort, isFair = false, log, signal } = options;
   const files = { pidFile: join(directory, 'run', 'temporal.pid'), logFile: join(directory, 'run', 'temporal.log') };
   const stopSignal = 'SIGTERM';
   await endOrphan({ ...files, stopSignal });
@@ -75,7 +78,7 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
       'error',
     ],
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
-    ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...[...DYNAMIC_CONFIG, `matching.enableFairness=${isFair}`].flatMap((setting) => ['--dynamic-config-value', setting]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
   const server = await supervise(
