@@ -78,7 +78,10 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
       'error',
     ],
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
-    ...[...DYNAMIC_CONFIG, `matching.enableFairness=${isFair}`].flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...[...DYNAMIC_CONFIG, `matching.enableFairness=${isFair}`].flatMap((setting) => [
+      '--dynamic-config-value',
+      setting,
+    ]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
   const server = await supervise(

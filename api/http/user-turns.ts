@@ -37,7 +37,7 @@ export function createUserTurns(): UserTurns {
         if (isOver) return;
         isOver = true;
         if (amount === 1) giveBack();
-        else setTimeout(giveBack, bytes / PACE - (performance.now() - began)).unref();
+        else setTimeout(giveBack, Math.max(0, bytes / PACE - (performance.now() - began))).unref();
       };
     },
   };
