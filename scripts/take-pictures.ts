@@ -29,6 +29,7 @@ const FIELDS = [
 ];
 
 const REASONS = ['bill', 'parcel', 'other'];
+const SCORES = [8, 9, 7, null, 10, 9, 6, 8, 3, 9, 7, 5, 8];
 const COUNTED = [
   { name: 'reason', type: 'enum', description: 'Why did the client call?', options: REASONS },
   { name: 'score', type: 'integer', description: 'Satisfaction of the client.', minimum: 1, maximum: 10 },
@@ -92,9 +93,9 @@ async function fill({ token }: Visitor): Promise<{ sessionId: string; assistantI
 async function answerForDays(assistantId: string): Promise<string> {
   const assistant = await AssistantModel.query().findById(assistantId).throwIfNotFound();
   for (let count = 0; count < ANSWERED; count++) {
-    const created_at = new Date(Date.now() - ((count * 7) % DAYS) * DAY_MS);
-    const score = count % 9 === 0 ? null : 1 + ((count * 3) % 10);
-    const reason = REASONS[((count * count) % 5) % REASONS.length] ?? null;
+    const created_at = new Date(Date.now() - ((count * 5) % DAYS) * DAY_MS);
+    const score = SCORES[count % SCORES.length] ?? null;
+    const reason = REASONS[[0, 1, 0, 1, 1, 2, 1][count % 7] ?? 0] ?? null;
     const fields = { id: sessionIdAt(created_at), created_at, unverified: count % 8 === 5 ? ['score'] : [] };
     await createAnswered(assistant, { reason, score }, fields);
   }
