@@ -79,7 +79,7 @@ const session = createRoute({
   loader: ({ params: { sessionId }, preload }) => {
     const options = getSessionOptions({ path: { id: sessionId } });
     // The page itself says what went wrong.
-    if (!preload) queryClient.query(options).catch(() => undefined);
+    if (!preload) queryClient.query({ ...options, staleTime: 'static' }).catch(() => undefined);
   },
   component: lazyRouteComponent(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
 });
