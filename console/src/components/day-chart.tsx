@@ -35,6 +35,8 @@ interface DayChartProps {
   /** What the amounts of a day are together; left out where their sum means nothing. */
   totalName?: string;
   height?: number;
+  /** Amounts are counts: the axis names whole ones only. */
+  isCount?: boolean;
 }
 
 export function DayChart(props: DayChartProps) {
@@ -57,16 +59,18 @@ export function DayChart(props: DayChartProps) {
   );
 }
 
-function Bars({ label, series, days, format, totalName, width, height = 240 }: DayChartProps & { width: number }) {
+function Bars(props: DayChartProps & { width: number }) {
+  const { label, series, days, format, totalName, width, height = 240, isCount = false } = props;
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const most = Math.max(...days.map(({ total }) => total));
   const x = scaleBand({ domain: days.map(({ day }) => day), range: [0, inner.width], padding: 0.25 });
   const y = scaleLinear({ domain: [0, most > 0 ? most : 1], range: [inner.height, 0], nice: true });
+  const ticks = y.ticks(4).filter((tick) => !isCount || Number.isInteger(tick));
   const every = Math.ceil(days.length / Math.max(1, Math.floor(inner.width / LABEL_WIDTH)));
   return (
     <svg width={width} height={height} role="img" aria-label={label}>
       <Group left={MARGIN.left} top={MARGIN.top}>
-        {y.ticks(4).map((tick) => (
+        {ticks.map((tick) => (
           <line key={tick} className={styles['grid']} x2={inner.width} y1={y(tick)} y2={y(tick)} />
         ))}
         <BarStack
@@ -83,7 +87,7 @@ function Bars({ label, series, days, format, totalName, width, height = 240 }: D
             <title>{describe(each, { series, format, totalName })}</title>
           </rect>
         ))}
-        <AxisLeft scale={y} numTicks={4} tickFormat={(value) => format(Number(value))} hideAxisLine hideTicks />
+        <AxisLeft scale={y} tickValues={ticks} tickFormat={(value) => format(Number(value))} hideAxisLine hideTicks />
         <AxisBottom
           scale={x}
           top={inner.height}

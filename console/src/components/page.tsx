@@ -24,7 +24,7 @@ export function Panel({ title, actions, children, isFlush = false }: PanelProps)
           {actions}
         </div>
       )}
-      <div className={isFlush ? undefined : styles['panelBody']}>{children}</div>
+      <div className={isFlush ? styles['flush'] : styles['panelBody']}>{children}</div>
     </section>
   );
 }

@@ -790,6 +790,8 @@ export const en = {
     none: 'No completed session yet',
     noneWhy: 'Submit a conversation first: then other settings can be tried on it.',
     run: 'Try',
+    source: 'As it is',
+    tried: 'Tried now',
     open: 'Both beside each other, with the settings',
   },
 

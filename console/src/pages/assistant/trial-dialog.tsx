@@ -12,7 +12,7 @@ import { readOverrides } from '../../analysis-settings/read-overrides.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Choice, FormButtons } from '../../components/field.tsx';
+import { FormButtons, SelectField } from '../../components/field.tsx';
 import { Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { texts } from '../../texts/index.ts';
@@ -69,7 +69,8 @@ function Trial({ sessions, first, input }: TrialProps) {
   };
   return (
     <>
-      <Choice
+      <SelectField
+        name="session"
         label={words.session}
         value={sourceId}
         options={sessions.map(({ session_id, created_at, summary_text }) => ({
@@ -118,7 +119,7 @@ function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
   return (
     <>
       {trial.data.error && <p role="alert">{trial.data.error.message}</p>}
-      <CompareTable sessions={[source.data, trial.data]} />
+      <CompareTable sessions={[source.data, trial.data]} names={[words.source, words.tried]} />
       <Link to="/sessions/$sessionId/compare" params={{ sessionId: sourceId }} search={{ with: trialId }}>
         {words.open}
       </Link>

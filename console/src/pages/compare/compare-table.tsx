@@ -30,12 +30,18 @@ const ROWS: readonly [title: string, cell: (session: Session) => ReactNode, valu
 const tookMs = ({ created_at, completed_at }: Session) =>
   completed_at === null ? null : Date.parse(completed_at) - Date.parse(created_at);
 
-export function CompareTable({ sessions }: { sessions: readonly [Session, Session] }) {
+interface CompareTableProps {
+  sessions: readonly [Session, Session];
+  /** What they are called; left out where the names of their assistants tell. */
+  names?: readonly [string, string];
+}
+
+export function CompareTable({ sessions, names = ['', ''] }: CompareTableProps) {
   const [one, other] = sessions;
   return (
     <SideBySide
       caption={words.title}
-      heads={[<Head key="one" session={one} />, <Head key="other" session={other} />]}
+      heads={[<Head key="one" session={one} name={names[0]} />, <Head key="other" session={other} name={names[1]} />]}
       rows={ROWS.map(([title, cell, value]) => ({
         title,
         cells: [cell(one), cell(other)],
@@ -45,10 +51,10 @@ export function CompareTable({ sessions }: { sessions: readonly [Session, Sessio
   );
 }
 
-const Head = ({ session: { session_id, assistant } }: { session: Session }) => (
+const Head = ({ session: { session_id, assistant }, name }: { session: Session; name: string }) => (
   <>
     <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
-      {assistant.name}
+      {name || assistant.name}
     </Link>
     <br />
     <code>{session_id}</code>

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CircleDashed, Download } from 'lucide-react';
 import { listSessionsInfiniteOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { SessionListItem } from '../../../../clients/typescript/src/index.ts';
+import type { FieldCounts, SessionListItem } from '../../../../clients/typescript/src/index.ts';
 import { Button, ButtonAnchor } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
@@ -22,11 +22,11 @@ const words = texts.results;
 
 interface AnswersProps {
   assistantId: string;
-  names: readonly string[];
+  fields: readonly FieldCounts[];
   period: Period;
 }
 
-export function Answers({ assistantId, names, period }: AnswersProps) {
+export function Answers({ assistantId, fields, period }: AnswersProps) {
   const { field, version } = route.useSearch();
   const filter = {
     ...{ assistant_id: assistantId, status: 'completed' as const, include: 'fields' as const, ...momentsOf(period) },
@@ -59,7 +59,7 @@ export function Answers({ assistantId, names, period }: AnswersProps) {
       {data && (
         <DataTable
           caption={words.table}
-          columns={columnsOf(names)}
+          columns={columnsOf(fields)}
           rows={rows}
           rowKey={({ session_id }) => session_id}
         />
@@ -73,7 +73,7 @@ export function Answers({ assistantId, names, period }: AnswersProps) {
   );
 }
 
-function columnsOf(names: readonly string[]): Column<SessionListItem>[] {
+function columnsOf(fields: readonly FieldCounts[]): Column<SessionListItem>[] {
   const started: Column<SessionListItem> = {
     key: 'started',
     title: texts.sessions.started,
@@ -83,12 +83,13 @@ function columnsOf(names: readonly string[]): Column<SessionListItem>[] {
       </Link>
     ),
   };
-  const fields = names.map((name): Column<SessionListItem> => ({
+  const answers = fields.map(({ name, numbers }): Column<SessionListItem> => ({
     key: `field ${name}`,
     title: name,
+    align: numbers ? 'end' : 'start',
     cell: (row) => <Answer row={row} name={name} />,
   }));
-  return [started, ...fields];
+  return [started, ...answers];
 }
 
 function Answer({ row: { fields, unverified_fields }, name }: { row: SessionListItem; name: string }) {

@@ -62,6 +62,7 @@ export function FieldPanel({ counts, question, period }: FieldPanelProps) {
             days={days}
             format={formatAnswer}
             height={180}
+            isCount={!numbers}
           />
         </div>
       )}

@@ -133,7 +133,7 @@ function Report({ report, period, assistant }: ReportProps) {
           />
         ))}
       </div>
-      <Answers assistantId={assistantId} names={report.fields.map(({ name }) => name)} period={period} />
+      <Answers assistantId={assistantId} fields={report.fields} period={period} />
     </>
   );
 }
