@@ -10,8 +10,8 @@ FORMER=$(sed -n 's/^RELEASE=//p' .env)
 [ "$FORMER" != "$NEXT" ] || { echo "$NEXT runs already."; exit 0; }
 
 next() { RELEASE=$NEXT docker compose "$@"; }
-# The former workers go on as a project of their own, on the same network and volumes.
-FORMER_WORKERS=$(docker compose ps -q worker)
+# By their release: where an upgrade is begun again, workers of the next one run as well, and must not be stopped.
+FORMER_WORKERS=$(docker compose ps --format '{{.Image}} {{.ID}}' worker | sed -n "s/^.*:$FORMER //p")
 
 next build migrate
 # 1. The schema, which the former release works on as well.

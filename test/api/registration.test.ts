@@ -82,7 +82,7 @@ describe('npm run user', () => {
       process.execPath,
       [PROGRAM, ...args],
       { ...(testEnvironment() as Record<string, string>), ...own },
-      input,
+      { input },
     );
   }
 

@@ -3,9 +3,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** Returns what it said and the code it ended with. `env` goes on top of this process's, `input` to its standard input. */
-export async function runCommand(command: string, args: string[], env: Record<string, string>, input = '') {
-  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+/**
+ * Returns what it said and the code it ended with. `env` goes on top of this process's, `input` to its standard input.
+ * @param cwd undefined: this process's folder.
+ */
+export async function runCommand(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  { input = '', cwd }: { input?: string; cwd?: string } = {},
+) {
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(input);
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { output, errors, code: child.exitCode };
