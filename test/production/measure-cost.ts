@@ -165,9 +165,19 @@ function readPid(file: string): number {
 
 /** Returns the processor time of a process, its children, and those that have ended. */
 function familyMs(pid: number): number {
-  const own = statOf(pid).slice(11, 15); // utime, stime, and both of children that have ended
+  const stat = ifThere(() => statOf(pid)) ?? [];
+  const own = stat.slice(11, 15); // utime, stime, and both of children that have ended
   const ticks = own.reduce((sum, value) => sum + Number(value), 0);
   return ticks * MS_PER_TICK + childrenOf(pid).reduce((sum, child) => sum + familyMs(child), 0);
+}
+
+/** Returns undefined where a process or thread has ended meanwhile; its parent has its time then. */
+function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Fields of proc_pid_stat(5) from the third on: before it stands the command, which may hold spaces. */
@@ -178,9 +188,9 @@ function statOf(pid: number): string[] {
 }
 
 function childrenOf(pid: number): number[] {
-  const tasks = readdirSync(`/proc/${pid}/task`);
+  const tasks = ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? [];
   return tasks.flatMap((task) => {
-    const text = readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim();
+    const text = ifThere(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim()) ?? '';
     return text === '' ? [] : text.split(' ').map(Number);
   });
 }
