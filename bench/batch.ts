@@ -21,8 +21,8 @@ import { startVendorGate } from './vendor-gate.ts';
 const AT_ONCE = 20;
 
 /** Requests of the owner's own that are timed without the batch, and the pause between two. */
-const WARM_UP = 20;
-const ALONE = 80;
+const WARM_UP = 10;
+const ALONE = 40;
 const PAUSE_MS = 200;
 
 const POLL_MS = 500;
