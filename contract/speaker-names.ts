@@ -1,5 +1,6 @@
 /** How speakers are called once their roles are known, for a model and for a reader. */
-import type { RoleMap } from './roles.ts';
+import type { RoleMap, SessionRoles } from './roles.ts';
+import type { Turn } from './sessions.ts';
 
 /**
  * Returns the name of each speaker: the role, with the speaker's own name behind it where others have the same role. Who
@@ -13,4 +14,11 @@ export function speakerNames(map: RoleMap): Map<string, string> {
     return [speaker, isShared ? `${role} (${speaker})` : role];
   });
   return new Map(names);
+}
+
+/** Returns the turns with the roles of their speakers in place of the speakers' names, as far as they are known. */
+export function nameSpeakers(turns: readonly Turn[], roles: SessionRoles | null): readonly Turn[] {
+  if (roles === null) return turns;
+  const names = speakerNames(roles.map);
+  return turns.map((turn) => ({ ...turn, role: names.get(turn.role) ?? turn.role }));
 }

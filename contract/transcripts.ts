@@ -17,7 +17,8 @@ export const getSessionTranscript = endpoint({
   operationId: 'getSessionTranscript',
   method: 'get',
   path: '/v1/sessions/{id}/transcript',
-  summary: 'What was said, as JSON, plain text, SubRip or WebVTT; for text the conversation as it was submitted',
+  summary:
+    'What was said, as JSON, plain text, SubRip or WebVTT, all but JSON with `roles` in place of speakers; for text the conversation as it was submitted',
   tag: 'Sessions',
   auth: 'bearer',
   scope: 'sessions:read',

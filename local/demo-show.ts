@@ -20,7 +20,10 @@ export function showResult(session: Session): void {
   }
   const { summary_text, raw_response, simulated } = session;
   console.log(`  ${session.session_id} is ${session.status}${simulated ? ' (simulated: no vendor key is set)' : ''}`);
-  if (session.type === 'voice') showTranscript(session);
+  if (session.type === 'voice') {
+    showTranscript(session);
+    showRoles(session);
+  }
   heading('summary_text');
   console.log(`  ${summary_text ?? ''}`);
   if (session.type === 'text') {
@@ -54,6 +57,15 @@ function showTranscript({ transcript, conversation }: Session): void {
   console.log(`  ${transcript?.duration_s ?? '?'} s, language ${transcript?.language ?? 'unknown'}`);
   for (const { role, text, start_s } of conversation ?? []) {
     console.log(`  ${start_s === undefined ? '' : `${start_s.toFixed(1).padStart(5)} s  `}${role}: ${text}`);
+  }
+}
+
+/** Shows who is who, and the words that it follows from. */
+function showRoles({ roles }: Session): void {
+  heading('roles, each with its evidence');
+  for (const [speaker, role] of Object.entries(roles?.map ?? {})) {
+    console.log(`  ${speaker}: ${role ?? 'not known'}`);
+    for (const { turn, quote } of roles?.evidence[speaker]?.quotes ?? []) console.log(`    turn ${turn}: “${quote}”`);
   }
 }
 

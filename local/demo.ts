@@ -104,7 +104,7 @@ async function analyzeVoice(client: DemoClient): Promise<Session> {
   const assistant = await client.call<Assistant>('create a voice assistant', 'POST', '/v1/assistants', {
     name: 'Phone call review',
     type: 'voice',
-    stt_provider: 'whisper',
+    stt_provider: 'elevenlabs',
     llm_provider: 'openai',
     system_prompt: PROMPT,
     fields: FIELDS,

@@ -1,8 +1,7 @@
-/** Says when a model is asked who is who, and how the speakers are called where it is known. */
+/** Says when a model is asked who is who, and what the channels of a recording tell. */
 import { SPEAKER_ROLES } from '../../contract/constants.ts';
 import type { SessionRoles } from '../../contract/roles.ts';
 import type { Turn } from '../../contract/sessions.ts';
-import { speakerNames } from '../../contract/speaker-names.ts';
 
 /** What is known of a session before its analysis. */
 interface KnownSession {
@@ -16,13 +15,6 @@ export function asksRoles({ type, conversation, knownRoles }: KnownSession): boo
   if (type !== 'voice' || knownRoles !== null) return false;
   const speakers = new Set(conversation?.map(({ role }) => role));
   return speakers.size > 1 && [...speakers].some((speaker) => speaker.startsWith('speaker'));
-}
-
-/** Returns the turns with the roles of their speakers in place of the speakers' names, as far as they are known. */
-export function nameSpeakers({ conversation, knownRoles }: KnownSession): readonly Turn[] {
-  if (knownRoles === null) return conversation ?? [];
-  const names = speakerNames(knownRoles.map);
-  return (conversation ?? []).map((turn) => ({ ...turn, role: names.get(turn.role) ?? turn.role }));
 }
 
 /** Returns the roles that the channels of a recording tell. */

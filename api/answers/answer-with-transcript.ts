@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { create as attachment } from 'content-disposition';
+import { nameSpeakers } from '../../contract/speaker-names.ts';
 import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/transcripts.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { ApiError } from '../errors.ts';
@@ -10,7 +11,7 @@ type Format = (typeof TRANSCRIPT_FORMATS)[number];
 
 /** Returns what was said in the session; for text, the conversation as it was submitted. */
 export function answerWithTranscript(
-  { id, conversation: turns, transcript }: SessionModel,
+  { id, conversation: turns, transcript, knownRoles }: SessionModel,
   format: Format,
 ): SessionTranscript | BytesReply {
   if (turns === null) throw new ApiError('not_found', 'There is no transcript of this session.');
@@ -18,13 +19,14 @@ export function answerWithTranscript(
     const { text = toText(turns), language = null, duration_s = null } = transcript ?? {};
     return { session_id: id, text, language, duration_s, turns };
   }
-  if (format === 'txt') return file(id, 'txt', 'text/plain', toText(turns));
-  if (!isTimed(turns)) {
+  const named = nameSpeakers(turns, knownRoles);
+  if (format === 'txt') return file(id, 'txt', 'text/plain', toText(named));
+  if (!isTimed(named)) {
     throw new ApiError('conflict', `This transcript has no times, which ${format} needs. Ask for txt or json.`);
   }
   return format === 'srt'
-    ? file(id, 'srt', 'application/x-subrip', toSrt(turns))
-    : file(id, 'vtt', 'text/vtt', toVtt(turns));
+    ? file(id, 'srt', 'application/x-subrip', toSrt(named))
+    : file(id, 'vtt', 'text/vtt', toVtt(named));
 }
 
 function file(id: string, extension: string, mediaType: string, text: string): BytesReply {

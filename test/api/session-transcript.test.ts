@@ -4,7 +4,7 @@ import { API_BASE } from '../../contract/constants.ts';
 import type { Turn } from '../../contract/sessions.ts';
 import { getSessionTranscript } from '../../contract/transcripts.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
-import type { SessionModel } from '../../db/models/session.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
 
@@ -95,6 +95,20 @@ describe('GET /v1/sessions/{id}/transcript', () => {
       '00:00:04,000 --> 00:00:04,001',
       '00:00:05,000 --> 00:00:07,000',
     ]);
+  });
+
+  it('names speakers by their roles for readers, as the model or before it a person says; JSON keeps what was heard', async () => {
+    const map = { 'speaker 1': 'operator', 'speaker 2': null } as const;
+    const { id } = await add(TIMED, { roles: { source: 'model', map, evidence: {} } });
+    expect((await download(id, 'txt')).text).to.match(/^operator: Good morning\.\nspeaker 2: /);
+    await SessionModel.query()
+      .findById(id)
+      .patch({ person_roles: { 'speaker 1': 'client', 'speaker 2': 'operator' } });
+    expect((await download(id, 'srt')).text)
+      .to.contain('\nclient: Good morning.')
+      .and.contain('\noperator: My parcel');
+    expect((await download(id, 'vtt')).text).to.contain('<v client>Good morning.');
+    expect((await ask(id)).body.turns).to.deep.equal(TIMED);
   });
 
   it('of a text session is the conversation as it was submitted', async () => {

@@ -25,17 +25,20 @@ describe('npm run demo', function () {
     expect(output).to.match(/^ {2}attempt 1: delivered, HTTP 200, \d+ ms$/m);
   });
 
-  it('then a spoken one: its transcript, what came of it, and what both steps cost', () => {
+  it('then a spoken one: its transcript, who is who, what came of it, and what both steps cost', () => {
     const spoken = output.slice(output.indexOf('\nSpoken conversation\n'));
     const transcript = sectionOf(spoken, 'transcript');
     for (const { text } of dialogue.turns) expect(transcript).to.contain(text);
+    expect(sectionOf(spoken, 'roles, each with its evidence')).to.match(
+      /^speaker 1: operator\n {4}turn \d+: “.+”\n {2}speaker 2: client\n/,
+    );
     expect(sectionOf(spoken, 'summary_text')).to.contain('parcel');
     const [total = '', ...steps] = sectionOf(spoken, 'total_cost')
       .split('\n')
       .map((line) => line.trim());
     const parts = steps.map((line) => line.split(': '));
     expect(parts.map(([step]) => step)).to.deep.equal([
-      'transcription by whisper whisper-1',
+      'transcription by elevenlabs scribe_v2',
       'analysis by openai gpt-6-luna',
     ]);
     const sum = parts.reduce((cost, [, part]) => cost + Number(part), 0);

@@ -2,7 +2,8 @@
 import { LLM_MAX_OUTPUT_TOKENS } from '../../../contract/constants.ts';
 import type { FieldEncoding } from '../../../contract/constants.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
-import { asksRoles, nameSpeakers } from '../../roles/known-roles.ts';
+import { nameSpeakers } from '../../../contract/speaker-names.ts';
+import { asksRoles } from '../../roles/known-roles.ts';
 import { closePaid, recordCall } from '../record-call.ts';
 import type { RecordCallDeps, Settled } from '../record-call.ts';
 import { VendorError } from '../vendor-error.ts';
@@ -75,7 +76,7 @@ export async function callModel<R>(
 function promptOf(session: SessionModel, { encoding }: Manner, correction: string | undefined) {
   const { id, assistant } = session;
   const asked = { encoding, roles: asksRoles(session) };
-  const { system, user } = buildPrompt(id, assistant, nameSpeakers(session), asked);
+  const { system, user } = buildPrompt(id, assistant, nameSpeakers(session.conversation ?? [], session.knownRoles), asked);
   const schema = answerSchema(assistant.fields ?? [], asked);
   return { system, user: correction === undefined ? user : `${user}\n\n${correction}`, schema };
 }

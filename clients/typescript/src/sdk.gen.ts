@@ -680,7 +680,7 @@ export const getSessionTimeline = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * What was said, as JSON, plain text, SubRip or WebVTT; for text the conversation as it was submitted
+ * What was said, as JSON, plain text, SubRip or WebVTT, all but JSON with `roles` in place of speakers; for text the conversation as it was submitted
  *
  * A token that has scopes needs `sessions:read`.
  */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { asksRoles, nameSpeakers, rolesOfChannels } from '../../../activities/roles/known-roles.ts';
+import { asksRoles, rolesOfChannels } from '../../../activities/roles/known-roles.ts';
 import { readRoles } from '../../../activities/roles/read-roles.ts';
 import type { RoleMap, SessionRoles } from '../../../contract/roles.ts';
-import { speakerNames } from '../../../contract/speaker-names.ts';
+import { nameSpeakers, speakerNames } from '../../../contract/speaker-names.ts';
 import type { Turn } from '../../../contract/sessions.ts';
 
 const TURNS: Turn[] = [
@@ -91,13 +91,13 @@ describe('A model is asked who is who', () => {
 
   it('and where it is known, sees roles in place of names, in copies of the turns', () => {
     const knownRoles = person({ 'speaker 1': 'client', 'speaker 2': 'operator' });
-    const named = nameSpeakers({ ...session, knownRoles });
+    const named = nameSpeakers(TURNS, knownRoles);
     expect(named.map(({ role }) => role)).to.deep.equal(['client', 'operator', 'client']);
     expect(named.map(({ text, start_s }) => [text, start_s])).to.deep.equal(
       TURNS.map(({ text, start_s }) => [text, start_s]),
     );
     expect(TURNS[0]?.role).to.equal('speaker 1');
-    expect(nameSpeakers(session)).to.equal(TURNS);
+    expect(nameSpeakers(TURNS, null)).to.equal(TURNS);
   });
 });
 

@@ -50,9 +50,13 @@ const ODDITIES = [
 ];
 
 for (const row of STT_ROWS) {
-  const { provider: name, model } = row;
+  const { provider: name, model, channelRoles = null } = row;
+  const channels = channelRoles?.length ?? 1;
+  /** Channels are brought together turn by turn. */
+  const spoken = channelRoles ? row.turns.map(({ text }) => text).join('\n') : TEXT;
+  const kind = `${model ?? 'no model'}${channelRoles ? ', its channels apart' : ''}`;
 
-  describe(`The speech-to-text vendor ${name} (${model ?? 'no model'})`, () => {
+  describe(`The speech-to-text vendor ${name} (${kind})`, () => {
     let server: FakeServer;
     before(async () => {
       server = await startFakeServer();
@@ -64,7 +68,8 @@ for (const row of STT_ROWS) {
 
     const ask = (fields: Partial<SttRequest> = {}, timeoutMs?: number): Promise<SttAnswer> => {
       const { durationS } = row;
-      return providerAt(server.url, timeoutMs).transcribe(sttRequest({ model, durationS, ...fields }), memoryJob());
+      const request = sttRequest({ model, durationS, channelRoles, ...fields });
+      return providerAt(server.url, timeoutMs).transcribe(request, memoryJob());
     };
 
     const failure = (timeoutMs?: number): Promise<VendorError> => sttFailure(ask({}, timeoutMs), name);
@@ -119,9 +124,9 @@ for (const row of STT_ROWS) {
         const { duration, audio_duration_secs } = row.answer as Record<string, number | undefined>;
         expect(answer).to.deep.equal({
           transcript: {
-            text: TEXT,
+            text: spoken,
             language: row.language,
-            duration_s: duration ?? audio_duration_secs ?? row.durationS,
+            duration_s: duration ?? (audio_duration_secs && audio_duration_secs / channels) ?? row.durationS,
           },
           turns: row.turns,
           usage: row.usage,
@@ -134,7 +139,7 @@ for (const row of STT_ROWS) {
         const { usage: _u, duration: _d, audio_duration_secs: _s, ...bare } = row.answer as Record<string, unknown>;
         server.behave(answerWell(bare));
         const measured = await ask({ durationS: 60.5 });
-        expect(measured.usage).to.deep.equal({ audio_seconds: 60.5 });
+        expect(measured.usage).to.deep.equal({ audio_seconds: 60.5 * channels });
         expect(measured.transcript.duration_s).to.equal(60.5);
         const unknown = await ask({ durationS: null });
         expect(unknown.usage).to.equal(null);
@@ -145,8 +150,8 @@ for (const row of STT_ROWS) {
         it(`with ${JSON.stringify(absurd)} has the usage that was measured`, async () => {
           server.behave(answerWell({ ...row.answer, ...absurd }));
           const { usage, transcript } = await ask();
-          expect(usage).to.deep.equal({ audio_seconds: row.durationS });
-          expect(transcript.text).to.equal(TEXT);
+          expect(usage).to.deep.equal({ audio_seconds: (row.durationS ?? 0) * channels });
+          expect(transcript.text).to.equal(spoken);
         });
       }
 
@@ -160,7 +165,7 @@ for (const row of STT_ROWS) {
       it('with oddities instead of words or segments is one turn of its text', async () => {
         for (const oddity of ODDITIES) {
           server.behave(answerWell({ ...row.answer, ...oddity }));
-          expect((await ask()).turns).to.deep.equal([{ role: 'speaker', text: TEXT }]);
+          expect((await ask()).turns).to.deep.equal(channelRoles ? row.turns : [{ role: 'speaker', text: TEXT }]);
         }
       });
 

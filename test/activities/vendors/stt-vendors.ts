@@ -5,6 +5,8 @@ import type { SttProviderName } from '../../../contract/constants.ts';
 export interface SttRow {
   provider: SttProviderName;
   model: string | null;
+  /** Asks for the channels apart; undefined: for the whole. */
+  channelRoles?: readonly string[];
   /** What the file was measured to have; null: not known. */
   durationS: number | null;
   basePath: string;
@@ -88,6 +90,33 @@ const elevenlabs: SttRow = {
   absurd: ABSURD_SECONDS.map((audio_duration_secs) => ({ audio_duration_secs })),
   requestIdHeader: 'request-id',
   error: (status) => ({ detail: { status: `s${status}`, message: 'quoted: secret words' } }),
+};
+
+const [MORNING_WORDS, PARCEL_WORDS] = [ELEVENLABS_WORDS.slice(0, 3), ELEVENLABS_WORDS.slice(4)];
+
+/** The same dialogue, each side on a channel of its own. */
+const elevenlabsChannels: SttRow = {
+  ...elevenlabs,
+  channelRoles: ['operator', 'client'],
+  fields: (language) => [
+    ['model_id', 'scribe_v2'],
+    ['diarize', 'false'],
+    ['use_multi_channel', 'true'],
+    ...(language === undefined ? [] : [['language_code', language] as [string, string]]),
+  ],
+  answer: {
+    transcripts: [MORNING_WORDS, PARCEL_WORDS].map((words, channel_index) => ({
+      ...{ language_code: 'uzb', language_probability: 0.9, text: TURNS[channel_index]?.text, words, channel_index },
+    })),
+    transcription_id: 'tr-2',
+    audio_duration_secs: 2 * DURATION_S,
+  },
+  turns: TURNS.map((turn, index) => ({ ...turn, role: ['operator', 'client'][index] ?? '' })),
+  usage: { audio_seconds: 2 * DURATION_S },
+  silence: {
+    transcripts: [0, 1].map((channel_index) => ({ language_code: 'eng', text: '', words: [], channel_index })),
+    audio_duration_secs: 2 * DURATION_S,
+  },
 };
 
 const segments = TURNS.map(({ text, start_s: start, end_s: end }, id) => ({
@@ -219,4 +248,4 @@ const aisha: SttRow = {
 
 export const AISHA_TURNS = TURNS;
 
-export const STT_ROWS: readonly SttRow[] = [elevenlabs, ...WHISPER_ROWS, aisha];
+export const STT_ROWS: readonly SttRow[] = [elevenlabs, elevenlabsChannels, ...WHISPER_ROWS, aisha];

@@ -1070,7 +1070,7 @@ export const getSessionTimelineOptions = (options: Options<GetSessionTimelineDat
 export const getSessionTranscriptQueryKey = (options: Options<GetSessionTranscriptData>) => createQueryKey('getSessionTranscript', options);
 
 /**
- * What was said, as JSON, plain text, SubRip or WebVTT; for text the conversation as it was submitted
+ * What was said, as JSON, plain text, SubRip or WebVTT, all but JSON with `roles` in place of speakers; for text the conversation as it was submitted
  *
  * A token that has scopes needs `sessions:read`.
  */
