@@ -60,7 +60,7 @@ export const ROOMS = {
   'activities/fields': { values: ['contract', 'node:'], types: ['contract/**'] },
   // Like fields: it calls nobody and stores nothing.
   'activities/roles': {
-    values: ['contract/constants.ts', 'contract/speaker-names.ts', 'activities/fields'],
+    values: ['contract/constants.ts', 'activities/fields'],
     types: ['contract/**'],
   },
   'activities/sessions': {
@@ -135,7 +135,7 @@ export const ROOMS = {
   'api/answers': {
     values: [
       ...['api', 'api/audio', 'api/commands', 'api/http', 'api/presenters', ...API_SHARED, 'db/**', 'runtime/audio'],
-      ...['node:', 'client-zip', 'content-disposition', 'fresh'],
+      ...['contract/speaker-names.ts', 'node:', 'client-zip', 'content-disposition', 'fresh'],
     ],
     types: ['objection'],
   },
