@@ -76,7 +76,12 @@ export async function callModel<R>(
 function promptOf(session: SessionModel, { encoding }: Manner, correction: string | undefined) {
   const { id, assistant } = session;
   const asked = { encoding, roles: asksRoles(session) };
-  const { system, user } = buildPrompt(id, assistant, nameSpeakers(session.conversation ?? [], session.knownRoles), asked);
+  const { system, user } = buildPrompt(
+    id,
+    assistant,
+    nameSpeakers(session.conversation ?? [], session.knownRoles),
+    asked,
+  );
   const schema = answerSchema(assistant.fields ?? [], asked);
   return { system, user: correction === undefined ? user : `${user}\n\n${correction}`, schema };
 }
