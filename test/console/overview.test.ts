@@ -177,6 +177,8 @@ describe("The console's overview, usage and shortcuts", () => {
 
     it('goes by keys, never from inside a field, and not once they are switched off', async () => {
       const { page } = visitor;
+      await page.goto('/console/system');
+      await expectLocator(page.getByRole('heading', { name: 'System', level: 1 })).toBeVisible();
       await page.keyboard.press('g');
       await page.keyboard.press('u');
       await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();

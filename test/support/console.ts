@@ -1,6 +1,8 @@
 /** A person at the console, who has programs of their own too. */
 import type { Page } from '@playwright/test';
-import { awaitFrame, expectLocator, openPage } from './browser.ts';
+import { openConsoleSession } from '../../contract/logins.ts';
+import { send } from './api.ts';
+import { awaitFrame, openPage } from './browser.ts';
 import type { TestPage } from './browser.ts';
 import { register } from './started-service.ts';
 
@@ -11,15 +13,14 @@ export interface Visitor extends TestPage {
   token: string;
 }
 
-/** Opens the console for a new account that is logged in. */
+/** Opens an empty page for a new account that is logged in: test/console/door.test.ts goes by the login's own page. */
 export async function visit(api: { url: string }): Promise<Visitor> {
   const { token, email, password } = await register(api);
+  const { headers } = await send(api, openConsoleSession, { body: { email, password } });
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? [];
   const opened = await openPage(api.url);
-  await opened.page.goto('/console/login?next=/system');
-  await opened.page.getByLabel('E-mail').fill(email);
-  await opened.page.getByLabel('Password').fill(password);
-  await opened.page.getByRole('button', { name: 'Log in' }).click();
-  await expectLocator(opened.page.getByRole('heading', { name: 'System', level: 1 })).toBeVisible();
+  const of = { domain: new URL(api.url).hostname, path: '/' };
+  await opened.page.context().addCookies([{ name, value, ...of, secure: true, httpOnly: true, sameSite: 'Strict' }]);
   return { ...opened, token, email, password };
 }
 

@@ -12,12 +12,16 @@ import type { ServerFile, ServerName } from './run.ts';
 
 const [, , directory = ''] = process.argv;
 
+/** Its data ends with the run; what has to outlive a crash is tested on the servers of `npm start`. */
+const POSTGRES_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
 process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
 const inputEnded = new Promise((resolve) => process.stdin.resume().once('close', resolve));
 
 const servers = await Promise.all([
   start('postgres', async (own) => {
-    const { databaseUrl, stop } = await startPostgres({ ...own, password: randomUUID(), prefersUsualPort: false });
+    const options = { password: randomUUID(), prefersUsualPort: false, settings: POSTGRES_SETTINGS };
+    const { databaseUrl, stop } = await startPostgres({ ...own, ...options });
     return { address: databaseUrl, stop };
   }),
 ]);

@@ -17,6 +17,9 @@ const SERVERS = fileURLToPath(new URL('run-servers.ts', import.meta.url));
 /** Handed down to every process of the run. */
 const VARIABLE = 'TEST_RUN_DIRECTORY';
 
+/** What Node keeps of the code that it has compiled: a program of the project starts with two thirds of the work. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
+
 /** The program of a server may have to be built: minutes. */
 const SERVER_TIMEOUT_MS = 600_000;
 
@@ -34,6 +37,7 @@ export interface TestRun {
 export function startRun(): TestRun {
   const directory = mkdtempSync(join(tmpdir(), 'cas-test-'));
   process.env[VARIABLE] = directory;
+  process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
   // Detached: Ctrl-C ends the runner alone. The pipe closes when the runner ends, and tells the servers to.
   const servers = spawn(process.execPath, [SERVERS, directory], {
     detached: true,

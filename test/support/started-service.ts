@@ -29,10 +29,11 @@ export interface StartedProcess {
   signal(signal: NodeJS.Signals): void;
 }
 
-/** Runs one of the project's programs, with nothing of this process's environment but what finds programs. */
+/** Runs one of the project's programs, with nothing of this process's environment but what finds programs and compiled code. */
 export function runProgram(script: string, env: Record<string, string>): StartedProcess {
-  const { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH } = process.env;
-  const passed = Object.entries({ PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH }).filter(([, value]) => value);
+  const { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH, NODE_COMPILE_CACHE } = process.env;
+  const variables = { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH, NODE_COMPILE_CACHE };
+  const passed = Object.entries(variables).filter(([, value]) => value);
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${script}`, import.meta.url))], {
     env: { ...(Object.fromEntries(passed) as Record<string, string>), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
