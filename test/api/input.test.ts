@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ProblemSchema } from '../../contract/errors.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import { sendRaw, startTestApi } from '../support/api.ts';
-import { createAssistant, createSession, createUser, PASSWORD } from '../support/factories.ts';
+import { createAssistant, createBatch, createSession, createUser, PASSWORD } from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -25,6 +25,7 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   updateAssistant: () => ({ description: 'HERE' }),
   redeliverMany: () => ({ status: 'HERE' }),
   createBatch: () => ({ action: 'retry', filter: { q: 'HERE' } }),
+  updateBatch: () => ({ max_cost_usd: 'HERE' }),
   reanalyzeSession: () => ({ system_prompt: 'HERE' }),
   setSessionRoles: () => ({ map: { speaker: 'HERE' } }),
   submitTextRequest: (assistant_id) => ({ assistant_id, conversation: [{ role: 'client', text: 'HERE' }] }),
@@ -89,6 +90,7 @@ describe('Input that nobody sane sends', () => {
   let token: string;
   let assistantId: string;
   let sessionId: string;
+  let batchId: string;
   before(async function () {
     this.timeout(0);
     api = await startTestApi({ log });
@@ -97,6 +99,7 @@ describe('Input that nobody sane sends', () => {
     const assistant = await createAssistant(owner.user.id);
     assistantId = assistant.id;
     sessionId = (await createSession(assistant)).id;
+    batchId = (await createBatch(owner.user.id)).id;
   });
   after(() => api.stop());
   // A fault that was answered with a 4xx by luck shows here; so does one that killed the process.
@@ -110,7 +113,8 @@ describe('Input that nobody sane sends', () => {
     body: string | Uint8Array<ArrayBuffer>,
     headers: Record<string, string>,
   ) => {
-    const id = path.startsWith('/v1/sessions/') ? sessionId : assistantId;
+    const ids: Record<string, string> = { sessions: sessionId, batches: batchId };
+    const id = ids[path.split('/')[2] ?? ''] ?? assistantId;
     return sendRaw(api, method.toUpperCase(), path.replace('{id}', id), { token, body, headers });
   };
 
