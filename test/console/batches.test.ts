@@ -3,6 +3,7 @@ import { createAssistant } from '../../contract/assistants.ts';
 import { createBatch } from '../../contract/batches.ts';
 import type { Batch } from '../../contract/batches.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
+import { getSession, listSessions } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
 import { visit } from '../support/console.ts';
@@ -44,6 +45,14 @@ describe("The console's pages of batches", () => {
     await visitor.close();
   });
 
+  /** Returns the names of the fields that a session of the batch was asked. */
+  async function readFields(batch_id: string): Promise<string[] | undefined> {
+    const { token } = visitor;
+    const [made] = (await send(service.api, listSessions, { token, query: { batch_id } })).body.data;
+    const params = { id: made?.session_id ?? '' };
+    return (await send(service.api, getSession, { token, params })).body.assistant.fields?.map(({ name }) => name);
+  }
+
   it('lead from the filtered list over an estimate to the comparison of what changed', async function () {
     this.timeout(60_000);
     const { page } = visitor;
@@ -53,12 +62,14 @@ describe("The console's pages of batches", () => {
     await expectLocator(page.getByRole('status').filter({ hasText: 'expected cost' })).toBeVisible();
     await page.getByLabel('Settings').selectOption({ label: 'Others' });
     await page.getByLabel('System prompt').fill('Say it shorter.');
+    await page.getByRole('button', { name: 'Remove field 2' }).click();
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoSidewaysScroll(page);
     await page.getByRole('button', { name: 'Reanalyze all' }).click();
 
     await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
+    expect(await readFields(page.url().split('/').at(-1) ?? '')).to.deep.equal(['resolved']);
     const changes = page.getByRole('region', { name: 'Changes' });
     await expectLocator(changes.getByRole('row').filter({ hasText: 'resolved' })).toHaveText(
       /resolved\s*2\s*0\s*0\s*0/,

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import { getCurrentUser } from '../../contract/account.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
 import { visit } from '../support/console.ts';
 import type { Visitor } from '../support/console.ts';
+import { createAssistant, createSession } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startTestService } from '../support/service.ts';
@@ -62,6 +65,21 @@ describe("The console's Sessions & Logs", () => {
     await page.getByRole('button', { name: '1 new' }).click();
     await expectLocator(rows).toHaveCount(3);
     await expectLocator(page.getByRole('button', { name: '1 new' })).toHaveCount(0);
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('shows what becomes of a row that is older than those which are read again', async () => {
+    const { page, token } = visitor;
+    const { body: user } = await send(service.api, getCurrentUser, { token });
+    const assistant = await createAssistant(user.id);
+    const ended = { status: 'completed' as const, completed_at: new Date(), summary_text: 'A parcel.' };
+    const oldest = await createSession(assistant, ended);
+    for (let made = 0; made < 51; made++) await createSession(assistant, ended);
+    await page.goto('/console/sessions');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expectLocator(page.getByRole('row')).toHaveCount(53);
+    await SessionModel.query().patch({ status: 'failed' }).where({ id: oldest.id });
+    await expectLocator(page.getByRole('row').last()).toContainText('Failed');
     expect(visitor.faults).to.deep.equal([]);
   });
 

@@ -4,11 +4,13 @@ import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../.
 import { listDeliveries } from '../../../../clients/typescript/src/index.ts';
 import type { DeliveryListItem } from '../../../../clients/typescript/src/index.ts';
 import { ButtonLink } from '../../components/button.tsx';
+import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { texts } from '../../texts/index.ts';
 import { FilterChoice, ListFrame, RangeChoice } from '../lists/list-frame.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
 import { useAssistantOptions } from '../lists/use-assistants.ts';
 import { useFilterChange } from '../lists/use-list-search.ts';
+import type { Told } from '../lists/use-live-list.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { RedeliverMany } from './redeliver-many.tsx';
 import { parseDeliveriesSearch } from './search.ts';
@@ -16,6 +18,12 @@ import type { DeliveriesSearch } from './search.ts';
 
 const route = getRouteApi('/inside/deliveries');
 const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
+
+const toldBy = (event: SessionEvent | DeliveryEvent): Told<DeliveryListItem> | undefined => {
+  if (!('delivery_id' in event)) return undefined;
+  const { delivery_id: id, status, attempt, next_attempt_at } = event;
+  return { id, now: { status, attempt_count: attempt, next_attempt_at } };
+};
 
 const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
   (await listDeliveries({ query, signal, throwOnError: true })).data;
@@ -35,6 +43,7 @@ export function DeliveriesPage() {
         search={search}
         read={read}
         idOf={idOf}
+        toldBy={toldBy}
         columns={deliveryColumns}
         empty={{ title: texts.deliveries.none, detail: texts.deliveries.noneDetail, actions: toAssistants }}
       />

@@ -3,8 +3,10 @@
  * someone asks for them.
  */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useEvent, usePollInterval } from '../../live/events.ts';
+import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { LIST_PAGES, queryClient } from '../../server/queries.ts';
 
 export interface ListPage<Row> {
@@ -18,12 +20,20 @@ interface LiveList<Row> {
   search: object;
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>;
   idOf: (row: Row) => string;
+  /** Returns what an event says of a row; undefined where it says nothing of a row of this list. */
+  toldBy: (event: SessionEvent | DeliveryEvent) => Told<Row> | undefined;
+}
+
+/** Members of a row as they are now. */
+export interface Told<Row> {
+  id: string;
+  now: Partial<Row>;
 }
 
 /** Events come in bursts; the head of the list is read once for all of them. */
 const COALESCE_MS = 400;
 
-export function useLiveList<Row>({ name, search, read, idOf }: LiveList<Row>) {
+export function useLiveList<Row>({ name, search, read, idOf, toldBy }: LiveList<Row>) {
   const pagesKey = useMemo(() => [LIST_PAGES, name, search], [name, search]);
   const headKey = useMemo(() => ['list-head', name, search], [name, search]);
   const pages = useInfiniteQuery({
@@ -45,7 +55,7 @@ export function useLiveList<Row>({ name, search, read, idOf }: LiveList<Row>) {
     enabled: pages.isSuccess && !pages.isPlaceholderData,
     refetchInterval: pollMs,
   });
-  useHeadRefresh(headKey);
+  useChanges({ headKey, pagesKey, idOf, toldBy });
 
   const fresh = useMemo(() => new Map(head.data?.data.map((row) => [idOf(row), row])), [head.data, idOf]);
   const rows = useMemo(() => loaded.map((row) => fresh.get(idOf(row)) ?? row), [loaded, fresh, idOf]);
@@ -68,14 +78,29 @@ export function useLiveList<Row>({ name, search, read, idOf }: LiveList<Row>) {
   return { pages, rows, newCount, hasMoreNew, showNew };
 }
 
-function useHeadRefresh(headKey: readonly unknown[]): void {
+interface Changes<Row> extends Pick<LiveList<Row>, 'idOf' | 'toldBy'> {
+  headKey: readonly unknown[];
+  pagesKey: readonly unknown[];
+}
+
+/** Reads the head anew, and writes into the rows below it what events say of them: those are not read again. */
+function useChanges<Row>({ headKey, pagesKey, idOf, toldBy }: Changes<Row>): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const refreshSoon = useCallback(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      void queryClient.invalidateQueries({ queryKey: headKey });
-    }, COALESCE_MS);
-  }, [headKey]);
+  const told = useRef(new Map<string, Partial<Row>>());
+  const note = useCallback(
+    (event: SessionEvent | DeliveryEvent) => {
+      const row = toldBy(event);
+      if (row) told.current.set(row.id, row.now);
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined;
+        const changes = told.current;
+        told.current = new Map();
+        queryClient.setQueryData<InfiniteData<ListPage<Row>>>(pagesKey, (known) => amend(known, changes, idOf));
+        void queryClient.invalidateQueries({ queryKey: headKey });
+      }, COALESCE_MS);
+    },
+    [headKey, pagesKey, idOf, toldBy],
+  );
   useEffect(
     () => () => {
       clearTimeout(timer.current);
@@ -83,6 +108,19 @@ function useHeadRefresh(headKey: readonly unknown[]): void {
     },
     [headKey],
   );
-  useEvent('session', refreshSoon);
-  useEvent('delivery', refreshSoon);
+  useEvent('session', note);
+  useEvent('delivery', note);
+}
+
+/** Returns the pages with what changed; rows of which nothing was said stay the same objects, and are not drawn anew. */
+function amend<Row>(
+  known: InfiniteData<ListPage<Row>> | undefined,
+  changes: ReadonlyMap<string, Partial<Row>>,
+  idOf: (row: Row) => string,
+): InfiniteData<ListPage<Row>> | undefined {
+  const rowNow = (row: Row) => {
+    const now = changes.get(idOf(row));
+    return now ? { ...row, ...now } : row;
+  };
+  return known && { ...known, pages: known.pages.map((page) => ({ ...page, data: page.data.map(rowNow) })) };
 }

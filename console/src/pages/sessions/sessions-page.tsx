@@ -7,18 +7,26 @@ import { listSessions } from '../../../../clients/typescript/src/index.ts';
 import type { SessionListItem } from '../../../../clients/typescript/src/index.ts';
 import { ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
+import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { printQuery } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
 import { FilterChoice, FilterText, ListFrame, RangeChoice, SearchField } from '../lists/list-frame.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
 import { useAssistantOptions } from '../lists/use-assistants.ts';
 import { toQuery, useFilterChange } from '../lists/use-list-search.ts';
+import type { Told } from '../lists/use-live-list.ts';
 import { sessionColumns } from './session-columns.tsx';
 import { parseSessionsSearch } from './search.ts';
 import type { SessionsSearch } from './search.ts';
 
 const route = getRouteApi('/inside/sessions');
 const idOf = ({ session_id }: SessionListItem) => session_id;
+
+const toldBy = (event: SessionEvent | DeliveryEvent): Told<SessionListItem> | undefined => {
+  if ('delivery_id' in event) return undefined;
+  const { session_id: id, status, total_cost, completed_at } = event;
+  return { id, now: { status, total_cost, completed_at } };
+};
 
 const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
   (await listSessions({ query, signal, throwOnError: true })).data;
@@ -44,6 +52,7 @@ export function SessionsPage() {
         search={search}
         read={read}
         idOf={idOf}
+        toldBy={toldBy}
         columns={sessionColumns}
         empty={{ title: texts.sessions.none, detail: texts.sessions.noneDetail, actions: <SubmitLink /> }}
       />
