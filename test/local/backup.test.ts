@@ -73,8 +73,8 @@ describe('A copy of npm start, taken under load', () => {
       }
     })();
     await eventually(
-      () => receiver.requests.length,
-      (posts) => posts >= 5,
+      () => ({ posts: receiver.requests.length, submitted: accepted.length }),
+      ({ posts, submitted }) => posts >= 5 && submitted > 5,
     );
     acceptedBefore = [...accepted];
     const { code, errors } = await run('backup', copy, directory);
