@@ -15,7 +15,7 @@ import type { StartedProcess } from '../support/started-service.ts';
 import { terminateWorkflows } from '../support/temporal.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';
 
-const SESSIONS = 200;
+const SESSIONS = 80;
 
 /** A worker's death is noticed after 15 s of silence. */
 const END_TIMEOUT_MS = 120_000;
