@@ -46,14 +46,15 @@ const receiver = await startDemoReceiver({ quiet: true });
 try {
   const visitor = await visit(service);
   await visitor.page.setViewportSize(SIZE);
-  const { sessionId, assistantId } = await fill(visitor);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await take(visitor, '/console/sessions', `sessions-${colorScheme}`);
-    await take(visitor, `/console/sessions/${sessionId}`, `session-${colorScheme}`);
-    await takeFields(visitor, `fields-${colorScheme}`);
-    await takeResults(visitor, assistantId, `results-${colorScheme}`);
-  }
+  const sessionId = await fill(visitor);
+  await inBothThemes(visitor, async (theme) => {
+    await take(visitor, '/console/sessions', `sessions-${theme}`);
+    await take(visitor, `/console/sessions/${sessionId}`, `session-${theme}`);
+    await takeFields(visitor, `fields-${theme}`);
+  });
+  // Not before: the list would be full of these.
+  const assistantId = await answerForDays(visitor);
+  await inBothThemes(visitor, (theme) => takeResults(visitor, assistantId, `results-${theme}`));
   await visitor.close();
 } finally {
   await closeBrowser();
@@ -63,21 +64,28 @@ try {
 }
 process.exit(0);
 
-/** Submits conversations that end well, fail, and wait for their receiver. Returns a spoken one, and whose answers are counted. */
-async function fill({ token }: Visitor): Promise<{ sessionId: string; assistantId: string }> {
+async function inBothThemes({ page }: Visitor, takeAll: (theme: 'light' | 'dark') => Promise<void>): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await takeAll(colorScheme);
+  }
+}
+
+async function add({ token }: Visitor, fields: object): Promise<string> {
+  const system_prompt = 'Summarise the call. What was promised, and by when?';
+  const body = { type: 'text', llm_provider: 'openai', system_prompt, ...fields };
+  return (await send(service, createAssistant, { token, body })).body.id;
+}
+
+/** Submits conversations that end well, fail, and wait for their receiver. Returns a spoken one. */
+async function fill(visitor: Visitor): Promise<string> {
+  const { token } = visitor;
   const conversation: unknown = JSON.parse(readFileSync(WRITTEN, 'utf8'));
-  const text = {
-    type: 'text',
-    llm_provider: 'openai',
-    system_prompt: 'Summarise the call. What was promised, and by when?',
-  };
-  const add = async (fields: object) =>
-    (await send(service, createAssistant, { token, body: { ...text, ...fields } })).body.id;
   const submit = (assistant_id: string, turns: unknown = conversation) =>
     send(service, submitTextRequest, { token, body: { assistant_id, conversation: turns } });
-  const review = await add({ name: 'Support call review', webhook_url: receiver.url });
+  const review = await add(visitor, { name: 'Support call review', webhook_url: receiver.url });
   await submit(review);
-  await submit(await add({ name: 'Complaints to the CRM', webhook_url: 'http://127.0.0.1:65001/hook' }));
+  await submit(await add(visitor, { name: 'Complaints to the CRM', webhook_url: 'http://127.0.0.1:65001/hook' }));
   await submit(review, [{ role: 'client', text: 'Hello? [vendor status=401]' }]);
   await submit(review);
   const { id: assistantId } = await addVoiceAssistant(service, token, {
@@ -85,12 +93,12 @@ async function fill({ token }: Visitor): Promise<{ sessionId: string; assistantI
     webhook_url: 'http://127.0.0.1:65001/hook',
     fields: FIELDS,
   });
-  const { session_id: sessionId } = await submitVoice(service, { token, assistantId });
-  return { sessionId, assistantId: await answerForDays(await add({ name: 'Support calls', fields: COUNTED })) };
+  return (await submitVoice(service, { token, assistantId })).session_id;
 }
 
-/** Gives the assistant sessions of the last weeks with their answers, which no vendor has to be asked for. Returns its id. */
-async function answerForDays(assistantId: string): Promise<string> {
+/** Makes an assistant with sessions of the last weeks and their answers, which no vendor has to be asked for. Returns its id. */
+async function answerForDays(visitor: Visitor): Promise<string> {
+  const assistantId = await add(visitor, { name: 'Support calls', fields: COUNTED });
   const assistant = await AssistantModel.query().findById(assistantId).throwIfNotFound();
   for (let count = 0; count < ANSWERED; count++) {
     const created_at = new Date(Date.now() - ((count * 5) % DAYS) * DAY_MS);
