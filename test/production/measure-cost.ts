@@ -35,6 +35,8 @@ const MS_PER_TICK = 10;
 const ROLES = ['api', 'worker', 'temporal', 'postgres'] as const;
 const DATABASES = ['temporal', 'temporal_visibility', 'app'] as const;
 
+const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
 await runMain(async () => {
   const { values } = parseArgs({ options: OPTIONS });
   const current = await describeThisRelease();
@@ -79,8 +81,6 @@ async function measure(release: Release, sessions: number): Promise<string[]> {
     await runBackwards(stops);
   }
 }
-
-const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 interface Costs {
   /** By role. */
