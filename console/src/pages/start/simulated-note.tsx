@@ -11,7 +11,7 @@ export function SimulatedNote() {
   if (simulated.length === 0) return null;
   const names = simulated.map(({ provider }) => texts.providers[provider]);
   return (
-    <p className={styles['line']} role="note">
+    <p className={styles['note']} role="note">
       <FlaskConical size={14} aria-hidden />
       {texts.start.simulated(names, names.length === data?.data.length)}
     </p>
