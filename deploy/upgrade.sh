@@ -1,35 +1,47 @@
 #!/bin/sh
 # Brings a Compose installation to another release, or back: `deploy/upgrade.sh 1.3.0`. The release's image is built from
-# this folder unless it is there. Sessions and deliveries that have begun end on the workers that began them.
+# this folder unless it is there. Sessions and deliveries that have begun end on the workers that began them. It may be
+# interrupted, and run again to go on.
 set -eu
 
 NEXT=${1:?usage: deploy/upgrade.sh RELEASE}
 # A delivery lives 12.5 minutes, and Temporal takes a while to call a release drained.
 DRAIN_S=${DRAIN_S:-1200}
-FORMER=$(sed -n 's/^RELEASE=//p' .env)
-[ "$FORMER" != "$NEXT" ] || { echo "$NEXT runs already."; exit 0; }
+CURRENT=$(sed -n 's/^RELEASE=//p' .env)
 
 next() { RELEASE=$NEXT docker compose "$@"; }
-# By their release: where an upgrade is begun again, workers of the next one run as well, and must not be stopped.
-FORMER_WORKERS=$(docker compose ps --format '{{.Image}} {{.ID}}' worker | sed -n "s/^.*:$FORMER //p")
+# "RELEASE ID" of each worker of another release. An upgrade that is begun again finds some of the next one too, and one
+# that was begun before another had ended those of two.
+RUNNING=$(docker compose ps --format '{{.Image}} {{.ID}}' worker)
+FORMER=$(echo "$RUNNING" | sed -n "s/^.*://; /^$NEXT /!p")
+RELEASES=$(echo "$FORMER" | cut -d ' ' -f 1 | sort -u)
+WORKERS=$(echo "$FORMER" | cut -d ' ' -f 2)
 
-next build migrate
-# 1. The schema, which the former release works on as well.
-next run --rm migrate
-# 2. The next release's workers beside the former ones; then new runs go to them.
-next up -d --no-deps --no-recreate --scale worker="$(($(echo "$FORMER_WORKERS" | wc -w) * 2))" worker
-next run --rm --no-deps release
-# 3. The APIs, one after the other's health.
-next up -d --no-deps api
-sed -i "s/^RELEASE=.*/RELEASE=$NEXT/" .env
+if [ "$CURRENT" != "$NEXT" ]; then
+  next build migrate
+  # 1. The schema, which the former release works on as well.
+  next run --rm migrate
+  # 2. As many workers of the next release as the current one has, beside all others; then new runs go to them.
+  COUNT=$(echo "$FORMER" | grep -c "^$CURRENT ") || COUNT=1
+  next up -d --no-deps --no-recreate --scale worker="$(($(echo "$WORKERS" | wc -w) + COUNT))" worker
+  next run --rm --no-deps release
+  # 3. The APIs, one after the other's health.
+  next up -d --no-deps api
+  sed -i "s/^RELEASE=.*/RELEASE=$NEXT/" .env
+fi
+[ -n "$WORKERS" ] || { echo "$NEXT runs, and no other."; exit 0; }
 
-echo "Waiting up to $DRAIN_S s until no run of $FORMER is open. It is safe to interrupt this and run it by hand later:"
-echo "  docker compose run --rm --no-deps release node worker/run-release.ts --status"
-until next run --rm --no-deps release node worker/run-release.ts --status | grep -q "^$FORMER: .* 0 runs open"; do
+are_drained() {
+  STATUS=$(next run --rm --no-deps release node worker/run-release.ts --status)
+  for EACH in $RELEASES; do echo "$STATUS" | grep -q "^$EACH: .* 0 runs open" || return 1; done
+}
+
+echo "Waiting up to $DRAIN_S s until no run of" $RELEASES "is open."
+until are_drained; do
   DRAIN_S=$((DRAIN_S - 15))
-  [ "$DRAIN_S" -gt 0 ] || { echo "Runs of $FORMER are still open; its workers go on."; exit 1; }
+  [ "$DRAIN_S" -gt 0 ] || { echo "Some are still open, and their workers go on; run this again later."; exit 1; }
   sleep 15
 done
-docker stop $FORMER_WORKERS
-docker rm $FORMER_WORKERS
-echo "$NEXT runs; $FORMER is drained."
+docker stop $WORKERS
+docker rm $WORKERS
+echo "$NEXT runs, and no other: what waited for" $RELEASES "is done."

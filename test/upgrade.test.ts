@@ -15,6 +15,7 @@ case "$*" in
   *"$(cat fails)"*) exit 1 ;;
   'compose ps'*) cat workers ;;
   *--status)
+    echo "1.1.0: drained, 0 runs open"
     echo "1.2.3: draining, $(head -n 1 open) runs open"
     [ "$(wc -l < open)" -eq 1 ] || sed -i 1d open ;;
 esac
@@ -24,14 +25,17 @@ describe('deploy/upgrade.sh', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'cas-upgrade-'));
-    const files = { docker: DOCKER, sleep: '#!/bin/sh\n', '.env': 'DOMAIN=localhost\nRELEASE=1.2.3\n' };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    for (const name of ['docker', 'sleep']) chmodSync(join(folder, name), 0o755);
+    for (const [name, text] of Object.entries({ docker: DOCKER, sleep: '#!/bin/sh\n' })) {
+      writeFileSync(join(folder, name), text);
+      chmodSync(join(folder, name), 0o755);
+    }
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
   interface Scene {
     to?: string;
+    /** The release that .env names. */
+    from?: string;
     /** What `docker compose ps` says of the workers. */
     workers?: string[];
     /** Open runs of the former release, at each question. */
@@ -40,7 +44,14 @@ describe('deploy/upgrade.sh', () => {
     fails?: string;
   }
 
-  async function upgrade({ to = '1.3.0', workers = OLD, open = [2, 10, 0], fails = 'nothing' }: Scene = {}) {
+  async function upgrade({
+    to = '1.3.0',
+    from = '1.2.3',
+    workers = OLD,
+    open = [2, 10, 0],
+    fails = 'nothing',
+  }: Scene = {}) {
+    writeFileSync(join(folder, '.env'), `DOMAIN=localhost\nRELEASE=${from}\n`);
     const lines = { workers, open, fails: [fails] };
     for (const [name, values] of Object.entries(lines)) {
       writeFileSync(join(folder, name), values.map((value) => `${value}\n`).join(''));
@@ -56,6 +67,7 @@ describe('deploy/upgrade.sh', () => {
   }
 
   const OLD = ['conversation-analysis-service:1.2.3 one', 'conversation-analysis-service:1.2.3 two'];
+  const NEW = 'conversation-analysis-service:1.3.0 three';
   const STATUS = '1.3.0 compose run --rm --no-deps release node worker/run-release.ts --status';
 
   it('brings schema, workers, new runs and APIs over in this order, and stops the former workers once drained', async () => {
@@ -75,7 +87,7 @@ describe('deploy/upgrade.sh', () => {
   it('leaves the former workers running where their runs are open for longer than may be', async () => {
     const { code, output, calls, release } = await upgrade({ open: [3] });
     expect(calls.at(-1)).to.equal(STATUS);
-    expect(output).to.contain('Runs of 1.2.3 are still open');
+    expect(output).to.contain('Some are still open');
     expect({ code, release }).to.deep.equal({ code: 1, release: '1.3.0' });
   });
 
@@ -88,12 +100,31 @@ describe('deploy/upgrade.sh', () => {
   }
 
   it('stops none of the next release where it is begun again', async () => {
-    const { calls } = await upgrade({ workers: [...OLD, 'conversation-analysis-service:1.3.0 three'] });
+    const { calls } = await upgrade({ workers: [...OLD, NEW] });
     expect(calls).to.include('1.3.0 compose up -d --no-deps --no-recreate --scale worker=4 worker');
     expect(calls.slice(-2)).to.deep.equal([' stop one two', ' rm one two']);
   });
 
-  it('does nothing where the release runs already', async () => {
-    expect(await upgrade({ to: '1.2.3' })).to.include({ code: 0, output: '1.2.3 runs already.\n' });
+  it('goes on where it was interrupted while it waited: it asks, and stops what has drained', async () => {
+    const { code, calls, release } = await upgrade({ from: '1.3.0', workers: [...OLD, NEW], open: [1, 0] });
+    expect(calls.slice(1)).to.deep.equal([STATUS, STATUS, ' stop one two', ' rm one two']);
+    expect({ code, release }).to.deep.equal({ code: 0, release: '1.3.0' });
+  });
+
+  it('waits for the runs of each release whose workers another upgrade has left', async () => {
+    const { calls } = await upgrade({ workers: ['conversation-analysis-service:1.1.0 zero', ...OLD], open: [1, 0] });
+    expect(calls).to.include('1.3.0 compose up -d --no-deps --no-recreate --scale worker=5 worker');
+    expect(calls.slice(-4)).to.deep.equal([STATUS, STATUS, ' stop zero one two', ' rm zero one two']);
+  });
+
+  it('does nothing where the release runs already, and no other', async () => {
+    const { code, output, calls } = await upgrade({ to: '1.2.3' });
+    expect({ code, output }).to.deep.equal({ code: 0, output: '1.2.3 runs, and no other.\n' });
+    expect(calls).to.have.length(1);
+  });
+
+  it('does nothing where Docker does not say what runs', async () => {
+    const { code, calls } = await upgrade({ fails: 'compose ps' });
+    expect({ code, calls: calls.length }).to.deep.equal({ code: 1, calls: 1 });
   });
 });
