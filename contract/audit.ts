@@ -1,7 +1,7 @@
 /** What happened to an account: docs/decisions.md, "Audit trail". */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { listOf, moment, pageQuery, timestamp, typeId } from './fields.ts';
+import { listOf, moment, openEnum, pageQuery, timestamp, typeId } from './fields.ts';
 
 export const AUDIT_ACTIONS = [
   ...['registered', 'login_succeeded', 'login_failed', 'login_ended'],
@@ -16,7 +16,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AuditEventSchema = z
   .object({
     audit_id: typeId('audit'),
-    action: z.enum(AUDIT_ACTIONS),
+    action: openEnum(AUDIT_ACTIONS),
     actor_id: z
       .string()
       .nullable()

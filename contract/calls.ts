@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CALL_STATUSES, STEPS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { timestamp, typeId } from './fields.ts';
+import { openEnum, timestamp, typeId } from './fields.ts';
 
 /** Declares the id of a call, which is its step and its number in the step: `analysis-1`. */
 export const callId = () =>
@@ -14,11 +14,11 @@ export const callId = () =>
 const VendorCallSchema = z
   .object({
     call_id: z.string().meta({ examples: ['analysis-1'] }),
-    step: z.enum(STEPS),
+    step: openEnum(STEPS),
     attempt: z.int().min(1),
     provider: z.string(),
     model: z.string().nullable(),
-    status: z.enum(CALL_STATUSES),
+    status: openEnum(CALL_STATUSES),
     started_at: timestamp(),
     ended_at: timestamp().nullable(),
     vendor_request_id: z.string().nullable(),

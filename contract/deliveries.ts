@@ -94,11 +94,12 @@ export const listSessionDeliveries = endpoint({
   operationId: 'listSessionDeliveries',
   method: 'get',
   path: '/v1/sessions/{id}/deliveries',
-  summary: 'Deliveries of one session, newest first',
+  summary: 'Deliveries of one session, newest first; all of them unless `limit` is given',
   tag: 'Deliveries',
   auth: 'bearer',
   scope: 'webhooks:read',
   params: z.object({ id: typeId('sess') }),
+  query: z.strictObject(pageQuery('dlv')),
   answers: { 200: listOf(DeliverySchema).meta({ id: 'DeliveryList' }) },
 });
 

@@ -4,11 +4,11 @@ import { REDELIVERY_STATUSES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { listOf, moment, openEnum, pageQuery, timestamp, typeId } from './fields.ts';
 
-const status = () => z.enum(['failed', 'stopped']);
+const REDELIVERED_STATUSES = ['failed', 'stopped'] as const;
 
 const RedeliveryInputSchema = z
   .strictObject({
-    status: status().default('failed').describe('Deliveries that ended like this are made again.'),
+    status: z.enum(REDELIVERED_STATUSES).default('failed').describe('Deliveries that ended like this are made again.'),
     assistant_id: typeId('asst').optional(),
     created_after: moment().optional().describe('Deliveries from this moment on.'),
     created_before: moment().optional().describe('Deliveries before this moment.'),
@@ -31,7 +31,7 @@ export const RedeliverySchema = z
   .object({
     redelivery_id: typeId('rdl'),
     filter: z.object({
-      status: status(),
+      status: openEnum(REDELIVERED_STATUSES),
       assistant_id: z.string().optional(),
       created_after: z.string().optional(),
       created_before: z.string().optional(),

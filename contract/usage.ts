@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PROVIDERS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { typeId, usd } from './fields.ts';
+import { openEnum, typeId, usd } from './fields.ts';
 import { periodQuery } from './period.ts';
 
 export const USAGE_GROUPS = ['day', 'assistant', 'provider', 'model'] as const;
@@ -41,7 +41,7 @@ const UsageRowSchema = z
   .object({
     day: z.iso.date().optional().describe('Only when grouped by `day`, and so on.'),
     assistant_id: typeId('asst').optional().describe('It may be deleted by now.'),
-    provider: z.enum(PROVIDERS).optional(),
+    provider: openEnum(PROVIDERS).optional(),
     model: z.string().nullable().optional().describe('null: the provider has no choice of models.'),
     ...measures,
   })

@@ -38,21 +38,16 @@ export function toPage<M extends { id: string }>(rows: readonly M[], limit: numb
   return { rows: rows.slice(0, limit), next_cursor: last?.id ?? null };
 }
 
-/**
- * Yields the rows of the page that is named and of each one after it.
- * @param beforeNext is told the rows of a page before the next one is read, and returns how many rows that one has: as
- * many as the first, unless it is given.
- */
+/** Yields the rows of the page that is named and of each one after it, all of the same length. */
 export async function* eachPage<T>(
   find: (page: PageRequest) => Promise<Page<T>>,
-  first: PageRequest,
-  beforeNext: (rows: readonly T[]) => number | Promise<number> = () => first.limit,
+  { limit, cursor: first }: PageRequest,
 ): AsyncGenerator<T[], undefined> {
-  for (let page = first; ;) {
-    const { rows, next_cursor: cursor } = await find(page);
+  for (let cursor = first; ;) {
+    const { rows, next_cursor } = await find({ limit, cursor });
     yield rows;
-    if (cursor === null) return undefined;
-    page = { limit: await beforeNext(rows), cursor };
+    if (next_cursor === null) return undefined;
+    cursor = next_cursor;
   }
 }
 

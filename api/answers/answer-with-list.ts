@@ -1,53 +1,67 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eachPage } from '../../db/page.ts';
 import type { Page, PageRequest } from '../../db/page.ts';
 import { ListReply } from '../http/handle.ts';
 
-/** Rows of the first page of a list of all; each further one has as many as `PAGE_BYTES` allow, by those before it. */
-const FIRST_PAGE = 10;
-const MAX_PAGE = 200;
+/** Rows that are read first; each further read takes as many as `READ_BYTES` allow, by those before it. */
+const FIRST_READ = 10;
+const MAX_READ = 200;
 
-/** Larger pages would hold the process too long at a time, and others would wait. */
-const PAGE_BYTES = 256 * 1024;
+/** Larger reads would hold the process too long at a time, and others would wait. */
+const READ_BYTES = 256 * 1024;
 
 /** Bytes in a millisecond, so that a list of very much leaves the processor to others too. */
 const PACE = 10 * 1024;
 
 type Find<R> = (page: PageRequest) => Promise<Page<R>>;
 
+interface ListQuery {
+  /** Undefined: all. */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
 /**
- * Returns the page that a client asks for. Without a limit the list has all rows, which are read from the database as
- * fast as the client takes them.
+ * Returns the page that a client asks for, whose rows are read from the database as fast as the client takes them: one
+ * of 200 rows may be as large as a list of all.
  */
 export async function answerWithList<R, T>(
   find: Find<R>,
   present: (row: R) => T,
-  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
-): Promise<ListReply<T> | { data: T[]; next_cursor: string | null }> {
-  if (limit !== undefined) {
-    const { rows, next_cursor } = await find({ limit, cursor });
-    return { data: rows.map(present), next_cursor };
-  }
-  const pages = eachPage(find, { limit: FIRST_PAGE, cursor }, keepPace);
+  query: ListQuery,
+): Promise<ListReply<T>> {
+  const reads = readAll(find, query);
   // An outage that is there from the start is an answer of its own, and no broken list.
-  const first = await pages.next();
-  return new ListReply(presented(first.value ?? [], pages, present));
+  const first = await reads.next();
+  return new ListReply(presented(first.value ?? { rows: [], next_cursor: null }, reads, present));
 }
 
-async function* presented<R, T>(first: readonly R[], rest: AsyncIterable<readonly R[]>, present: (row: R) => T) {
-  yield first.map(present);
-  for await (const rows of rest) yield rows.map(present);
+async function* readAll<R>(find: Find<R>, { limit = Infinity, cursor }: ListQuery): AsyncGenerator<Page<R>, undefined> {
+  let next: PageRequest = { limit: Math.min(limit, FIRST_READ), cursor };
+  for (let left = limit; ;) {
+    const page = await find(next);
+    yield page;
+    left -= page.rows.length;
+    if (page.next_cursor === null || left <= 0) return undefined;
+    next = { limit: Math.min(left, await keepPace(page.rows)), cursor: page.next_cursor };
+  }
 }
 
-/** Waits as long as a page takes at the pace, and returns how many rows of its size fit in the next one. */
+async function* presented<R, T>(first: Page<R>, rest: AsyncIterable<Page<R>>, present: (row: R) => T) {
+  const presentPage = ({ rows, next_cursor }: Page<R>) => ({ data: rows.map(present), next_cursor });
+  yield presentPage(first);
+  for await (const page of rest) yield presentPage(page);
+}
+
+/** Waits as long as these rows take at the pace, and returns how many rows of their size may be read next. */
 async function keepPace(rows: readonly unknown[]): Promise<number> {
-  const bytes = bytesOf(rows);
+  const bytes = 1 + bytesOf(rows);
   await sleep(bytes / PACE);
-  return Math.min(MAX_PAGE, Math.max(1, Math.floor((PAGE_BYTES * rows.length) / bytes)));
+  return Math.min(MAX_READ, Math.max(1, Math.floor((READ_BYTES * rows.length) / bytes)));
 }
 
-/** Returns about how many bytes the rows have: what can be long is text. */
-function bytesOf(rows: readonly unknown[]): number {
-  const values = rows.flatMap((row) => Object.values(Object(row) as Record<string, unknown>));
-  return values.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 1);
+/** Returns about how many bytes the value has: what can be long is text. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + bytesOf(each), 0);
 }

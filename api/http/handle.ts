@@ -50,13 +50,19 @@ export class BytesReply extends Reply<undefined> {
   }
 }
 
-/** A list of all, `next_cursor` null, whose items are sent as they are read, so that it is never held whole. */
-export class ListReply<T> extends Reply<undefined> {
-  readonly pages: AsyncIterable<readonly T[]>;
+/** Some items of a list, and the cursor behind the last of them. */
+export interface ListPart<T> {
+  data: readonly T[];
+  next_cursor: string | null;
+}
 
-  constructor(pages: AsyncIterable<readonly T[]>) {
+/** A list whose items are sent as they are read, so that it is never held whole. Its cursor is that of the last part. */
+export class ListReply<T> extends Reply<undefined> {
+  readonly parts: AsyncIterable<ListPart<T>>;
+
+  constructor(parts: AsyncIterable<ListPart<T>>) {
     super(undefined, {});
-    this.pages = pages;
+    this.parts = parts;
   }
 }
 

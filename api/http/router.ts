@@ -125,7 +125,7 @@ function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   }
   ctx.type = 'application/json';
   if (outcome instanceof ListReply) {
-    ctx.body = Readable.from(writeList(outcome.pages, schema as Parameters<typeof writeList>[1]));
+    ctx.body = Readable.from(writeList(outcome.parts, schema as Parameters<typeof writeList>[1]));
     return;
   }
   const json = JSON.stringify(schema.parse(body));

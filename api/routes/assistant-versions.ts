@@ -4,6 +4,8 @@ import {
   restoreAssistantVersion,
 } from '../../contract/assistant-versions.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
+import type { PageRequest } from '../../db/page.ts';
+import { answerWithList } from '../answers/answer-with-list.ts';
 import { restoreVersion } from '../commands/restore-version.ts';
 import type { ApiDeps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
@@ -16,9 +18,8 @@ import { requireKnown } from './assistants.ts';
 export const assistantVersionRoutes = (deps: ApiDeps) => [
   handle(listAssistantVersions, async ({ params, query: { limit, cursor }, userId }) => {
     const assistant = await findAssistant(userId, params.id);
-    const rows = await AssistantVersionModel.findBefore(assistant, { before: cursor, limit: limit + 1 });
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
-    return { data: rows.slice(0, limit).map(presentVersion), next_cursor: last ? String(last.version) : null };
+    const find = (page: PageRequest) => AssistantVersionModel.findPage(assistant, page);
+    return answerWithList(find, presentVersion, { limit, cursor: cursor === undefined ? undefined : String(cursor) });
   }),
 
   handle(getAssistantVersion, async ({ params: { id, version }, userId }) =>

@@ -9,12 +9,13 @@ import {
 } from '../../contract/deliveries.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { SessionModel } from '../../db/models/session.ts';
+import { answerWithList } from '../answers/answer-with-list.ts';
 import { redeliver, testWebhook } from '../commands/redeliver.ts';
 import { retryNow, stopDelivery } from '../commands/steer-delivery.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { handle } from '../http/handle.ts';
+import { findSession } from '../lookups/find-session.ts';
 import { presentDelivery, presentDeliveryListItem } from '../presenters/delivery.ts';
 
 const DEFAULT_PAGE = 50;
@@ -31,11 +32,9 @@ export const deliveryRoutes = (deps: ApiDeps) => [
     return { data: rows.map(presentDeliveryListItem), next_cursor };
   }),
 
-  handle(listSessionDeliveries, async ({ params, userId }) => {
-    const session = await SessionModel.findOwned(userId, params.id);
-    if (!session) throw new ApiError('not_found', 'No session of yours has this id.');
-    const rows = await DeliveryModel.findOfSession(userId, session.id);
-    return { data: rows.map(presentDelivery), next_cursor: null };
+  handle(listSessionDeliveries, async ({ params, query, userId }) => {
+    const { id } = await findSession({ id: params.id, userId });
+    return answerWithList((page) => DeliveryModel.findPageOfSession(userId, id, page), presentDelivery, query);
   }),
 
   handle(getDelivery, async ({ params, userId }) => {

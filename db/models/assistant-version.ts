@@ -1,5 +1,6 @@
 import { Model } from 'objection';
 import type { Pojo, TransactionOrKnex } from 'objection';
+import type { Page, PageRequest } from '../page.ts';
 import { versionedOf } from '../../contract/versioned-settings.ts';
 import type { VersionedSettings } from '../../contract/versioned-settings.ts';
 
@@ -49,18 +50,21 @@ export class AssistantVersionModel extends Model {
     return AssistantVersionModel.query().findById([assistant.id, version]);
   }
 
-  /** Returns the versions of an assistant below `before`, the newest first, `limit` at most. */
-  static async findBefore(
+  /** Returns a page of the versions of an assistant, the newest first. Its cursor is a version's number. */
+  static async findPage(
     assistant: PresentVersion,
-    { before = assistant.version + 1, limit }: { before: number | undefined; limit: number },
-  ): Promise<AssistantVersionFields[]> {
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<AssistantVersionFields>> {
+    const before = cursor === undefined ? Infinity : Number(cursor);
     const present = assistant.version < before ? [AssistantVersionModel.presentOf(assistant)] : [];
-    const rows = await AssistantVersionModel.query()
+    const earlier = await AssistantVersionModel.query()
       .where({ assistant_id: assistant.id })
       .where('version', '<', Math.min(before, assistant.version))
       .orderBy('version', 'desc')
-      .limit(limit - present.length);
-    return [...present, ...rows];
+      .limit(limit + 1 - present.length);
+    const rows = [...present, ...earlier];
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    return { rows: rows.slice(0, limit), next_cursor: last ? String(last.version) : null };
   }
 }
 

@@ -106,12 +106,16 @@ export class DeliveryModel extends Model {
     );
   }
 
-  static findOfSession(userId: string, sessionId: string) {
+  /** Finds a page of a session's deliveries with their attempts, without the payloads. */
+  static findPageOfSession(userId: string, sessionId: string, page: PageRequest) {
     return inSnapshot((trx) =>
-      DeliveryModel.query(trx)
-        .where({ user_id: userId, session_id: sessionId })
-        .orderBy('id', 'desc')
-        .withGraphFetched('attempts'),
+      findPage(
+        DeliveryModel.query(trx)
+          .select(LISTED_COLUMNS)
+          .where({ user_id: userId, session_id: sessionId })
+          .withGraphFetched('attempts'),
+        page,
+      ),
     );
   }
 

@@ -1,17 +1,19 @@
-/** What PostgreSQL reads for a page of a list among many users: about the page, whatever is asked. */
+/** What PostgreSQL reads among the sessions of many users: about what is asked for, whatever that is. */
 import { expect } from 'chai';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { fillSessions, idOfAssistant, idOfUser, NEWEST } from '../../bench/fill-sessions.ts';
 import { migrate } from '../../db/migrate.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findPage } from '../../db/page.ts';
+import { findOwnQueue } from '../../db/queries/own-queue.ts';
 import { filterSessions } from '../../db/queries/filter-sessions.ts';
 import type { SessionFilter } from '../../db/queries/filter-sessions.ts';
 import { searchSessions } from '../../db/queries/search-sessions.ts';
 import { countBlocks } from '../support/count-blocks.ts';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase, testDatabase } from '../support/database.ts';
 import { runnerName, serverAddress } from '../support/run.ts';
 
 const USERS = 50;
@@ -80,4 +82,23 @@ describe('A page of one user among many,', function () {
       expect(await countBlocks(db, client, ask)).to.be.at.most(most);
     });
   }
+
+  describe('and a worker’s look', () => {
+    const LOOKS: Record<string, (sessionId: string) => Promise<unknown>> = {
+      'for what a session has to deliver': (id) => DeliveryModel.findOfWorkflow(id).execute(),
+      'for overdue deliveries': () => DeliveryModel.findOverdue(LIMIT).execute(),
+      'for overdue sessions': () => SessionModel.findOverdue(LIMIT).execute(),
+      'for the queue of a user': () => findOwnQueue(idOfUser(USER)),
+    };
+    for (const [name, look] of Object.entries(LOOKS)) {
+      it(`${name} reads at most 20 blocks`, async () => {
+        const { rows } = await client.query<{ id: string }>(
+          `select session_id as id from deliveries where user_id = $1 limit 1`,
+          [idOfUser(USER)],
+        );
+        // It runs in the database of the tests, and is explained in that of the many.
+        expect(await countBlocks(testDatabase().db, client, () => look(rows[0]?.id ?? ''))).to.be.at.most(20);
+      });
+    }
+  });
 });

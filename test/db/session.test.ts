@@ -3,6 +3,7 @@ import pg from 'pg';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/models/session.ts';
+import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { claimSlot, takeWakeable } from '../../db/queries/session-slots.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,6 +25,15 @@ async function newSession(fields: Partial<SessionModel> = {}): Promise<SessionMo
 async function finish(id: string, end: SessionEnd): Promise<boolean> {
   const ended: unknown = await SessionModel.transaction((trx) => SessionModel.finish(id, end, trx));
   return Boolean(ended);
+}
+
+/** Returns how many askers for a slot wait for a lock. */
+async function countBlocked(): Promise<number> {
+  const { rows } = await SessionModel.knex().raw<{ rows: object[] }>(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+       and query ~ 'claim_slot|begin_vendor_call'`,
+  );
+  return rows.length;
 }
 
 const rowOf = ({ id }: SessionModel) => SessionModel.query().findById(id).throwIfNotFound();
@@ -157,6 +167,27 @@ describe('The row of a session', () => {
       expect((await takeWakeable(CAP)).sort()).to.include.members(idsOf(all.slice(CAP, 2 * CAP)));
       expect(id).to.equal(all[0]?.id);
     });
+
+    const open = async ({ id: session_id, user_id, assistant_id }: SessionModel) => {
+      const call = { session_id, user_id, assistant_id, step: 'analysis', provider: 'openai', model: 'm' } as const;
+      const budgets = { maxUsd: null, installationUsd: null };
+      const limits = { since: new Date(0), maxCalls: 25, maxInFlight: CAP, budgets };
+      return (await VendorCallModel.open({ ...call, reserved_usd: 0 }, limits)).attempt ?? undefined;
+    };
+    for (const [name, ask] of Object.entries({ claim, open })) {
+      it(`gets the slot of one that ends while it is being refused: ${name}`, async () => {
+        const [first, second, third] = (await sessions(CAP + 1)) as [SessionModel, SessionModel, SessionModel];
+        for (const session of [first, second]) await claim(session);
+        const holder = await SessionModel.startTransaction();
+        await SessionModel.query(holder).findById(third.id).forUpdate();
+        const asking = ask(third);
+        await eventually(countBlocked, (count) => count === 1);
+        await finish(first.id, COMPLETED);
+        expect(await takeWakeable(CAP, third.user_id)).to.deep.equal([]);
+        await holder.rollback();
+        expect(await asking).not.to.equal(undefined);
+      });
+    }
 
     it('never begins while as many are in flight as may be, however they ask at once', async () => {
       const all = await sessions(10);

@@ -962,7 +962,7 @@ export const cancelRedelivery = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Deliveries of one session, newest first
+ * Deliveries of one session, newest first; all of them unless `limit` is given
  *
  * A token that has scopes needs `webhooks:read`.
  */

@@ -6135,7 +6135,16 @@ export type ListSessionDeliveriesData = {
     path: {
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Most items on the page.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before. Opaque.
+         */
+        cursor?: string;
+    };
     url: '/v1/sessions/{id}/deliveries';
 };
 
@@ -6156,6 +6165,10 @@ export type ListSessionDeliveriesErrors = {
      * Not found (`not_found`).
      */
     404: Problem;
+    /**
+     * The request is not valid (`validation_failed`).
+     */
+    422: Problem;
     /**
      * Too many requests (`rate_limited`).
      */

@@ -1581,7 +1581,7 @@ export const cancelRedeliveryMutation = (options?: Partial<Options<CancelRedeliv
 export const listSessionDeliveriesQueryKey = (options: Options<ListSessionDeliveriesData>) => createQueryKey('listSessionDeliveries', options);
 
 /**
- * Deliveries of one session, newest first
+ * Deliveries of one session, newest first; all of them unless `limit` is given
  *
  * A token that has scopes needs `webhooks:read`.
  */
@@ -1597,6 +1597,38 @@ export const listSessionDeliveriesOptions = (options: Options<ListSessionDeliver
     },
     queryKey: listSessionDeliveriesQueryKey(options)
 });
+
+export const listSessionDeliveriesInfiniteQueryKey = (options: Options<ListSessionDeliveriesData>): QueryKey<Options<ListSessionDeliveriesData>> => createQueryKey('listSessionDeliveries', options, true);
+
+/**
+ * Deliveries of one session, newest first; all of them unless `limit` is given
+ *
+ * A token that has scopes needs `webhooks:read`.
+ */
+export const listSessionDeliveriesInfiniteOptions = (options: Options<ListSessionDeliveriesData>) => {
+    const opts = infiniteQueryOptions<ListSessionDeliveriesResponse, ListSessionDeliveriesError, InfiniteData<ListSessionDeliveriesResponse>, QueryKey<Options<ListSessionDeliveriesData>>, string | Pick<QueryKey<Options<ListSessionDeliveriesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<ListSessionDeliveriesData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            const { data } = await listSessionDeliveries({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+            return data;
+        },
+        queryKey: listSessionDeliveriesInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
 
 export const getStatsQueryKey = (options?: Options<GetStatsData>) => createQueryKey('getStats', options);
 
