@@ -5,10 +5,11 @@ import { Model } from 'objection';
 import { startApi } from '../../api/start.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { listAssistants } from '../../contract/assistants.ts';
-import { redeliver, retryDeliveryNow, stopDelivery } from '../../contract/deliveries.ts';
+import { cancelBatch, createBatch as makeBatch } from '../../contract/batches.ts';
+import { redeliver, retryDeliveryNow, stopDelivery, testWebhook } from '../../contract/deliveries.ts';
 import { redeliverMany } from '../../contract/redeliveries.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
-import { cancelSession, deleteSession, retrySession } from '../../contract/session-operations.ts';
+import { cancelSession, deleteSession, reanalyzeSession, retrySession } from '../../contract/session-operations.ts';
 import { getSession, listSessions } from '../../contract/sessions.ts';
 import { connectDatabase } from '../../db/connect.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
@@ -20,7 +21,7 @@ import type { Temporal } from '../../runtime/temporal/connect.ts';
 import { send, testConfig } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { createAssistant, createBatch, createDelivery, createSession, createUser } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
@@ -194,6 +195,30 @@ describe('While a part of the service is away', () => {
         expect(statuses).to.deep.equal({
           ...{ retryNow: 503, cancel: 503, retry: 202, stop: 200, redeliver: 201, redeliverMany: 202, remove: 204 },
         });
+      });
+
+      it('so is whatever makes or ends many, or a session of another', async () => {
+        const { user_id } = assistant;
+        const webhook = await createAssistant(user_id, { webhook_url: 'http://127.0.0.1/' });
+        const ended = await createSession(assistant, { status: 'completed', completed_at: new Date() });
+        const batch = await createBatch(user_id, { action: 'reanalyze' });
+        for (let i = 0; i < 3; i++) await createSession(assistant, { batch_id: batch.id });
+        await temporalWay[away]();
+        const started = performance.now();
+        const filter = { assistant_id: assistant.id };
+        const headers = { Prefer: 'respond-async' };
+        const calls = {
+          reanalyze: send(api, reanalyzeSession, { token, params: { id: ended.id }, body: {}, headers }),
+          makeBatch: send(api, makeBatch, { token, body: { action: 'retry', filter } }),
+          cancelBatch: send(api, cancelBatch, { token, params: { id: batch.id } }),
+          testWebhook: send(api, testWebhook, { token, params: { id: webhook.id } }),
+        };
+        const statuses: Record<string, number> = {};
+        for (const [name, call] of Object.entries(calls)) statuses[name] = (await call).status;
+        expect(performance.now() - started).to.be.lessThan(WITHIN_MS);
+        expect(statuses).to.deep.equal({ reanalyze: 503, makeBatch: 202, cancelBatch: 200, testWebhook: 201 });
+        const left = await SessionModel.query().where({ source_session_id: ended.id }).resultSize();
+        expect(left).to.equal(0);
       });
 
       it('reads work', async () => {

@@ -121,6 +121,9 @@ describe('The row of a session', () => {
     const found = await find();
     expect(found).to.include.members(old.map(({ id }) => id));
     expect(found).not.to.include.any.members(others.map(({ id }) => id));
+    const oldest = await newSession({ check_after: new Date(Date.now() - 86_400_000) });
+    expect((await SessionModel.findOverdue(1)).map(({ id }) => id)).to.deep.equal([oldest.id]);
+    await SessionModel.setChecked(oldest.id, 60);
     await Promise.all(old.map(({ id }) => SessionModel.setChecked(id, 60)));
     expect(await find()).not.to.include.any.members(old.map(({ id }) => id));
   });

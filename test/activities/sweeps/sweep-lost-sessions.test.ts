@@ -22,10 +22,12 @@ interface Run {
 /** Temporal as the sweep sees it: the session's latest run. What is not of this test runs well. */
 function temporalWith(sessionId: string, run: Run | undefined) {
   const started: string[] = [];
+  const asked: string[] = [];
   const client = {
     workflow: {
       getHandle: (id: string) => ({
         async describe() {
+          asked.push(id);
           const { status, closeTime } = id === sessionId ? (run ?? { status: '' }) : { status: 'RUNNING' };
           if (status === '') throw new WorkflowNotFoundError('not found', id, undefined);
           return { status: { name: status }, closeTime };
@@ -35,7 +37,7 @@ function temporalWith(sessionId: string, run: Run | undefined) {
       start: async (_type: string, { workflowId }: { workflowId: string }) => void started.push(workflowId),
     },
   };
-  return { started, client: client as unknown as Client };
+  return { started, asked, client: client as unknown as Client };
 }
 
 describe('The sweep for sessions that no workflow works on', () => {
@@ -109,6 +111,21 @@ describe('The sweep for sessions that no workflow works on', () => {
       const { session, row, isStarted } = await sweep(valueNow(fields), run && valueNow(run));
       expect(isStarted).to.equal(end === 'started');
       expect(row.status).to.equal(end === 'failed' ? 'failed' : session.status);
+    });
+  }
+
+  for (const status of ['queued', 'analyzing'] as const) {
+    it(`asks for the run of a session once, and not again before its time: ${status}`, async () => {
+      const session = await createSession(assistant, { status, check_after: minutesAgo(1) });
+      const { asked, client } = temporalWith(session.id, { status: 'RUNNING' });
+      const sweepAgain = createSweepLostSessions({ client, log: silentLog, maxSessionsInFlight: 50 });
+      for (let i = 0; i < 3; i++) await sweepAgain();
+      expect(asked.filter((id) => id === session.id)).to.have.length(1);
+      await SessionModel.query()
+        .findById(session.id)
+        .patch({ check_after: minutesAgo(1) });
+      await sweepAgain();
+      expect(asked.filter((id) => id === session.id)).to.have.length(2);
     });
   }
 
