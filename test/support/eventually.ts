@@ -1,15 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits for a condition; fails with the condition's last error, or the last value, after `timeoutMs`. */
+const MIN_POLL_MS = 20;
+const MAX_POLL_MS = 250;
+
+/**
+ * Waits for a condition; fails with the condition's last error, or the last value, after `timeoutMs`. What takes long is
+ * looked at less often, since every look costs the processor what it waits for.
+ */
 export async function eventually<T>(
   read: () => Promise<T> | T,
   isMet: (value: T) => boolean,
   timeoutMs = 20_000,
 ): Promise<T> {
-  for (const deadline = Date.now() + timeoutMs; ; await sleep(20)) {
+  const started = Date.now();
+  for (;;) {
     const value = await read();
     if (isMet(value)) return value;
-    if (Date.now() > deadline)
-      throw new Error(`the condition was not met; the last value was ${JSON.stringify(value)}`);
+    const waitedMs = Date.now() - started;
+    if (waitedMs > timeoutMs) throw new Error(`the condition was not met; the last value was ${JSON.stringify(value)}`);
+    await sleep(Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, waitedMs / 10)));
   }
 }

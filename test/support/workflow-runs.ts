@@ -1,6 +1,7 @@
 /** Runs the real workflow code on a real server, over activities that a test makes up. */
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -63,20 +64,13 @@ export interface WorkflowToRun {
 /** Runs a workflow to its end; waits of any length pass at once. */
 export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> {
   const { type, args = [], activities, server = 'time-skipping', runTimeout, meanwhile } = options;
-  const { client, connection, namespace } = await connectTo(server);
+  const { client } = await connectTo(server);
+  await (working[server] ??= startWorking(server));
   const id = randomUUID();
-  const taskQueue = `test-${id}`;
-  const worker = await Worker.create({
-    connection,
-    namespace,
-    taskQueue,
-    workflowBundle: await workflowBundle(),
-    activities,
-    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
-  });
-  return worker.runUntil(async () => {
+  activitiesOf.set(id, activities);
+  try {
     const handle = await client.workflow.start(type, {
-      ...{ workflowId: id, taskQueue, args },
+      ...{ workflowId: id, taskQueue: TASK_QUEUE, args },
       ...(runTimeout && { workflowRunTimeout: runTimeout }),
     });
     await meanwhile?.(handle);
@@ -88,8 +82,42 @@ export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> 
     const { status } = await handle.describe();
     const history = await handle.fetchHistory();
     return { id, history, status: status.name, details: metadata.currentDetails ?? '', ...end };
-  });
+  } finally {
+    activitiesOf.delete(id);
+  }
 }
+
+const TASK_QUEUE = 'workflow-runs';
+
+/** What the runs under way call, by the ids of their workflows. */
+const activitiesOf = new Map<string, Partial<Activities>>();
+
+/** A worker on each server that was asked for; it serves all runs of this process, since its start costs more than a run. */
+const working: Partial<Record<'time-skipping' | 'dev', Promise<void>>> = {};
+
+async function startWorking(server: 'time-skipping' | 'dev'): Promise<void> {
+  const { connection, namespace } = await connectTo(server);
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue: TASK_QUEUE,
+    workflowBundle: await workflowBundle(),
+    activities: { default: callActivityOfRun },
+    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
+  });
+  void worker.run();
+}
+
+/** Calls what the activity's own run has under its name. */
+async function callActivityOfRun(input: unknown): Promise<unknown> {
+  const { activityType, workflowExecution } = Context.current().info;
+  const activities = activitiesOf.get(workflowExecution?.workflowId ?? '') as Record<string, Activity> | undefined;
+  const call = activities?.[activityType];
+  if (!call) throw ApplicationFailure.nonRetryable(`the run has no activity ${activityType}`);
+  return call(input);
+}
+
+type Activity = (input: unknown) => Promise<unknown>;
 
 /** For an activity that is to be interrupted: the run is canceled once the activity waits in `untilInterrupted`. */
 export function cancelOnceRunning() {
