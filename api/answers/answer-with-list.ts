@@ -10,7 +10,7 @@ const MAX_READ = 200;
 const READ_BYTES = 256 * 1024;
 
 /** Bytes in a millisecond, so that a list of very much leaves the processor to others too. */
-const PACE = 10 * 1024;
+const PACE = 6 * 1024;
 
 type Find<R> = (page: PageRequest) => Promise<Page<R>>;
 

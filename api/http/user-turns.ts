@@ -23,7 +23,7 @@ const BYTES_OF_A_REQUEST = 512 * 1024;
  * Bytes in a millisecond of such bodies that a user sends one after the other. What follows costs the worker and
  * PostgreSQL more than reading them costs here, so the next one waits even where this one is answered.
  */
-const PACE = 5 * 1024;
+const PACE = 3 * 1024;
 
 export function createUserTurns(): UserTurns {
   const shares = createFairShares({ total: Infinity, perKey: AT_ONCE });
