@@ -4,6 +4,7 @@ import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { findBatch } from '../lookups/find-batch.ts';
+import { endUnstarted } from './cancel-session.ts';
 import { startBestEffort } from './start-best-effort.ts';
 
 /**
@@ -20,7 +21,8 @@ export async function cancelBatch(deps: Pick<ApiDeps, 'temporal' | 'log'>, batch
     await Promise.all(
       queued.map((session) =>
         startBestEffort(deps, session.id, async () => {
-          await cancelWorkflow(deps.temporal, session.id);
+          // A step of the batch may have stored it and not started it yet.
+          if (!(await cancelWorkflow(deps.temporal, session.id))) await endUnstarted(session.id);
         }),
       ),
     );

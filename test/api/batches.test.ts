@@ -303,6 +303,17 @@ describe('Batches', () => {
     expect(await madeBy(batch_id)).to.have.length(OF_BATCHES);
   });
 
+  it('cancel what is stored and not started yet', async () => {
+    await addSessions(OF_BATCHES);
+    service.vendors.hang();
+    const { batch_id } = await begin({ action: 'reanalyze', ...ofOwner() });
+    await until(batch_id, ({ remaining }) => remaining === 0);
+    await send(service.api, cancelBatch, { token: owner.token, params: { id: batch_id } });
+    const run = (await madeBy(batch_id)).filter(({ status }) => status === 'analyzing');
+    await service.vendors.pass();
+    expect(await ended(batch_id)).to.include({ completed: run.length, canceled: OF_BATCHES - run.length });
+  });
+
   it('are listed newest first, and no more run at once than may', async () => {
     await UserModel.query().findById(owner.assistant.user_id).patch({ monthly_budget_usd: 0 });
     await addSessions(1);
