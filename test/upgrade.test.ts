@@ -8,7 +8,7 @@ import { runCommand } from './support/run-command.ts';
 
 const SCRIPT = fileURLToPath(new URL('../deploy/upgrade.sh', import.meta.url));
 
-/** Fails where a call contains what `fails` says. The runs that are open become fewer with each question. */
+/** Fails where a call contains what `fails` says. The state of the former release is another one with each question. */
 const DOCKER = `#!/bin/sh
 echo "\${RELEASE:-} $*" >> calls
 case "$*" in
@@ -16,7 +16,7 @@ case "$*" in
   'compose ps'*) cat workers ;;
   *--status)
     echo "1.1.0: drained, 0 runs open"
-    echo "1.2.3: draining, $(head -n 1 open) runs open"
+    echo "1.2.3: $(head -n 1 open) runs open"
     [ "$(wc -l < open)" -eq 1 ] || sed -i 1d open ;;
 esac
 `;
@@ -38,8 +38,8 @@ describe('deploy/upgrade.sh', () => {
     from?: string;
     /** What `docker compose ps` says of the workers. */
     workers?: string[];
-    /** Open runs of the former release, at each question. */
-    open?: number[];
+    /** State and open runs of the former release, at each question. */
+    open?: string[];
     /** A part of the call that fails. */
     fails?: string;
   }
@@ -48,7 +48,7 @@ describe('deploy/upgrade.sh', () => {
     to = '1.3.0',
     from = '1.2.3',
     workers = OLD,
-    open = [2, 10, 0],
+    open = ['draining, 2', 'draining, 10', 'drained, 0'],
     fails = 'nothing',
   }: Scene = {}) {
     writeFileSync(join(folder, '.env'), `DOMAIN=localhost\nRELEASE=${from}\n`);
@@ -85,7 +85,7 @@ describe('deploy/upgrade.sh', () => {
   });
 
   it('leaves the former workers running where their runs are open for longer than may be', async () => {
-    const { code, output, calls, release } = await upgrade({ open: [3] });
+    const { code, output, calls, release } = await upgrade({ open: ['draining, 3'] });
     expect(calls.at(-1)).to.equal(STATUS);
     expect(output).to.contain('Some are still open');
     expect({ code, release }).to.deep.equal({ code: 1, release: '1.3.0' });
@@ -106,13 +106,20 @@ describe('deploy/upgrade.sh', () => {
   });
 
   it('goes on where it was interrupted while it waited: it asks, and stops what has drained', async () => {
-    const { code, calls, release } = await upgrade({ from: '1.3.0', workers: [...OLD, NEW], open: [1, 0] });
+    const { code, calls, release } = await upgrade({
+      from: '1.3.0',
+      workers: [...OLD, NEW],
+      open: ['draining, 0', 'drained, 0'],
+    });
     expect(calls.slice(1)).to.deep.equal([STATUS, STATUS, ' stop one two', ' rm one two']);
     expect({ code, release }).to.deep.equal({ code: 0, release: '1.3.0' });
   });
 
   it('waits for the runs of each release whose workers another upgrade has left', async () => {
-    const { calls } = await upgrade({ workers: ['conversation-analysis-service:1.1.0 zero', ...OLD], open: [1, 0] });
+    const { calls } = await upgrade({
+      workers: ['conversation-analysis-service:1.1.0 zero', ...OLD],
+      open: ['draining, 0', 'drained, 0'],
+    });
     expect(calls).to.include('1.3.0 compose up -d --no-deps --no-recreate --scale worker=5 worker');
     expect(calls.slice(-4)).to.deep.equal([STATUS, STATUS, ' stop zero one two', ' rm zero one two']);
   });

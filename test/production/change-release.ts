@@ -5,8 +5,8 @@ import type { Installation } from './installation.ts';
 import { runOnce } from './service.ts';
 import type { Release } from './service.ts';
 
-const DRAIN_TIMEOUT_MS = 180_000;
-const DRAIN_POLL_MS = 1_000;
+const DRAIN_TIMEOUT_MS = 300_000;
+const DRAIN_POLL_MS = 3_000;
 
 /**
  * Resolves when `next` alone serves. For a while both releases' workers run, and both releases' APIs: the schema is the
@@ -31,12 +31,12 @@ export async function changeRelease(installation: Installation, next: Release, t
   installation.release = next;
 }
 
-/** Resolves when no run is open that only the release's workers can go on with. */
+/** Resolves when Temporal is sure that no run is open which only the release's workers can go on with. */
 async function untilDrained({ settings }: Installation, release: Release): Promise<void> {
   const isDrained = async () =>
     (await runOnce(release, settings, ['worker/run-release.ts', '--status']))
       .split('\n')
-      .some((line) => line.startsWith(`${release.buildId}: `) && line.includes(' 0 runs open'));
+      .some((line) => line.startsWith(`${release.buildId}: drained, 0 runs open`));
   for (const deadline = Date.now() + DRAIN_TIMEOUT_MS; !(await isDrained()); await sleep(DRAIN_POLL_MS)) {
     if (Date.now() > deadline) throw new Error(`runs of ${release.buildId} are still open`);
   }

@@ -10,6 +10,7 @@ import pg from 'pg';
 import { API_BASE } from '../../contract/constants.ts';
 import { runBackwards, runMain, StartError } from '../../runtime/process.ts';
 import type { Stop } from '../../runtime/process.ts';
+import { familyMs } from './family-ms.ts';
 import { describeThisRelease, findFormerRelease } from './former-release.ts';
 import { startInstallation } from './installation.ts';
 import type { Installation } from './installation.ts';
@@ -28,9 +29,6 @@ const REST_S = 20;
 
 /** Requests of one client that may be refused, since the machine is busy, and are made again. */
 const MAX_REFUSED = 10;
-
-/** Of Linux, where `sysconf(_SC_CLK_TCK)` is 100 on every machine that Node runs on. */
-const MS_PER_TICK = 10;
 
 const ROLES = ['api', 'worker', 'temporal', 'postgres'] as const;
 const DATABASES = ['temporal', 'temporal_visibility', 'app'] as const;
@@ -65,10 +63,11 @@ async function measure(release: Release, sessions: number): Promise<string[]> {
     });
     const [user] = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
     if (!user) throw new StartError('there is no user');
-    const load = () => spentDuring(installation, () => run(installation, user, sessions));
     await run(installation, user, WARM_UP);
+    await untilListed(installation);
     await vacuum(installation);
     const rest = await spentDuring(installation, () => sleep(REST_S * 1_000));
+    const load = () => costOfLoad(installation, rest, () => run(installation, user, sessions));
     const first = await load();
     await vacuum(installation);
     const second = await load();
@@ -103,6 +102,18 @@ async function spentDuring(installation: Installation, work: () => Promise<void>
   };
 }
 
+/** Returns what a load costs with all that Temporal writes of it later, but not what that wait costs at rest. */
+async function costOfLoad(installation: Installation, rest: Costs, work: () => Promise<void>): Promise<Costs> {
+  let waitedS = 0;
+  const { cpuMs, ...costs } = await spentDuring(installation, async () => {
+    await work();
+    const ended = Date.now();
+    await untilListed(installation);
+    waitedS = (Date.now() - ended) / 1_000;
+  });
+  return { ...costs, cpuMs: cpuMs.map((ms, index) => ms - ((rest.cpuMs[index] ?? 0) / REST_S) * waitedS) };
+}
+
 /** Submits as clients do that wait for the result; resolves when every webhook has come as well. */
 async function run({ proxy, receiver }: Installation, user: LoadUser, sessions: number): Promise<void> {
   const wanted = receiver.requests.length + sessions;
@@ -131,15 +142,28 @@ async function run({ proxy, receiver }: Installation, user: LoadUser, sessions: 
 }
 
 /** Frees what updated rows left, as PostgreSQL does by itself in time. */
-async function vacuum({ database }: Installation): Promise<void> {
-  for (const name of DATABASES) {
-    const url = new URL(database.options.connectionString ?? '');
-    url.pathname = `/${name}`;
-    const client = new pg.Client({ connectionString: url.href });
-    await client.connect();
-    await client.query('vacuum');
-    await client.end();
-  }
+async function vacuum(installation: Installation): Promise<void> {
+  for (const name of DATABASES) await query(installation, name, 'vacuum');
+}
+
+/** Resolves when Temporal's visibility knows the end of every session: it is written some seconds later. */
+async function untilListed(installation: Installation): Promise<void> {
+  const { rows: sessions } = await installation.database.query<{ id: string }>('select id from sessions');
+  const unlisted = `select 1 from unnest($1::text[]) as id where not exists
+    (select from executions_visibility where workflow_id = id and close_time is not null)`;
+  const ids = sessions.map(({ id }) => id);
+  while ((await query(installation, 'temporal_visibility', unlisted, [ids])).length > 0) await sleep(SETTLE_MS);
+}
+
+/** Runs a statement in one of the databases and returns its rows. */
+async function query({ database }: Installation, name: (typeof DATABASES)[number], sql: string, values?: unknown[]) {
+  const url = new URL(database.options.connectionString ?? '');
+  url.pathname = `/${name}`;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const { rows } = await client.query<object>(sql, values);
+  await client.end();
+  return rows;
 }
 
 async function readCosts({ settings, database }: Installation): Promise<Costs> {
@@ -161,36 +185,4 @@ async function readCosts({ settings, database }: Installation): Promise<Costs> {
 
 function readPid(file: string): number {
   return Number.parseInt(readFileSync(file, 'utf8'), 10);
-}
-
-/** Returns the processor time of a process, its children, and those that have ended. */
-function familyMs(pid: number): number {
-  const stat = ifThere(() => statOf(pid)) ?? [];
-  const own = stat.slice(11, 15); // utime, stime, and both of children that have ended
-  const ticks = own.reduce((sum, value) => sum + Number(value), 0);
-  return ticks * MS_PER_TICK + childrenOf(pid).reduce((sum, child) => sum + familyMs(child), 0);
-}
-
-/** Returns undefined where a process or thread has ended meanwhile; its parent has its time then. */
-function ifThere<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Fields of proc_pid_stat(5) from the third on: before it stands the command, which may hold spaces. */
-function statOf(pid: number): string[] {
-  return readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-}
-
-function childrenOf(pid: number): number[] {
-  const tasks = ifThere(() => readdirSync(`/proc/${pid}/task`)) ?? [];
-  return tasks.flatMap((task) => {
-    const text = ifThere(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim()) ?? '';
-    return text === '' ? [] : text.split(' ').map(Number);
-  });
 }
