@@ -20,6 +20,8 @@ ENV NODE_ENV=production HOST=0.0.0.0
 # `docker build --build-arg GIT_COMMIT=$(git rev-parse HEAD)`
 ARG GIT_COMMIT=
 ENV GIT_COMMIT=$GIT_COMMIT
+# Temporal's SDK trusts the system's authorities, of which this image has none. Node brings its own.
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
