@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { eventsOf } from '../support/history.ts';
+import { prepareWorkflowRuns, runWorkflow } from '../support/workflow-runs.ts';
+import type { WorkflowToRun } from '../support/workflow-runs.ts';
+
+/** More than one run makes. */
+const STEPS = 205;
+
+describe('A workflow that has many steps', () => {
+  before(async function () {
+    this.timeout(0);
+    await prepareWorkflowRuns();
+  });
+
+  /** Runs that are not done before their last step, and tell each step to `count`. */
+  const RUNS: Record<string, (count: () => 'running' | 'completed') => WorkflowToRun> = {
+    'a batch': (count) => ({
+      type: 'runBatch',
+      args: [{ batch_id: 'bat_01h455vb4pex5vsknk084sn02q' }],
+      activities: {
+        continueBatch: async () => ({ status: count(), total: 1, begun: 1, ended: 0, isHeld: true }),
+      },
+    }),
+    'a redelivery of many': (count) => ({
+      type: 'redeliverMany',
+      args: [{ redelivery_id: 'rdl_01h455vb4pex5vsknk084sn02q' }],
+      activities: {
+        continueRedelivery: async () => ({ status: count(), total: 1, started: 1, pending: 1 }),
+      },
+    }),
+  };
+  for (const [name, describeRun] of Object.entries(RUNS)) {
+    it(`goes on in a new run, so that no history outgrows Temporal's bounds: ${name}`, async () => {
+      let steps = 0;
+      const run = await runWorkflow(describeRun(() => (++steps < STEPS ? 'running' : 'completed')));
+      expect([run.status, steps]).to.deep.equal(['COMPLETED', STEPS]);
+      expect(eventsOf(run.history).length).to.be.below(100);
+    }).timeout(60_000);
+  }
+});
