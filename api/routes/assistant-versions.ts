@@ -19,7 +19,8 @@ export const assistantVersionRoutes = (deps: ApiDeps) => [
   handle(listAssistantVersions, async ({ params, query: { limit, cursor }, userId }) => {
     const assistant = await findAssistant(userId, params.id);
     const find = (page: PageRequest) => AssistantVersionModel.findPage(assistant, page);
-    return answerWithList(find, presentVersion, { limit, cursor: cursor === undefined ? undefined : String(cursor) });
+    const page = { limit, cursor: cursor === undefined ? undefined : String(cursor) };
+    return answerWithList(page, { userId, find, present: presentVersion });
   }),
 
   handle(getAssistantVersion, async ({ params: { id, version }, userId }) =>

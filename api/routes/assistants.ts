@@ -23,7 +23,11 @@ export const requireKnown = (ifMatch: string | undefined) => (row: AssistantMode
 
 export const assistantRoutes = (deps: ApiDeps) => [
   handle(listAssistants, ({ query, userId }) =>
-    answerWithList((page) => AssistantModel.findOwnedPage(userId, page), presentAssistant, query),
+    answerWithList(query, {
+      userId,
+      find: (page) => AssistantModel.findOwnedPage(userId, page),
+      present: presentAssistant,
+    }),
   ),
 
   handle(createEndpoint, async ({ body, userId }) => presentAssistant(await createAssistant(deps, userId, body))),

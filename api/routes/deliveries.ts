@@ -9,6 +9,7 @@ import {
 } from '../../contract/deliveries.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import type { PageRequest } from '../../db/page.ts';
 import { answerWithList } from '../answers/answer-with-list.ts';
 import { redeliver, testWebhook } from '../commands/redeliver.ts';
 import { retryNow, stopDelivery } from '../commands/steer-delivery.ts';
@@ -34,7 +35,8 @@ export const deliveryRoutes = (deps: ApiDeps) => [
 
   handle(listSessionDeliveries, async ({ params, query, userId }) => {
     const { id } = await findSession({ id: params.id, userId });
-    return answerWithList((page) => DeliveryModel.findPageOfSession(userId, id, page), presentDelivery, query);
+    const find = (page: PageRequest) => DeliveryModel.findPageOfSession(userId, id, page);
+    return answerWithList(query, { userId, find, present: presentDelivery });
   }),
 
   handle(getDelivery, async ({ params, userId }) => {

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000;
 
 export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
   handle(listKeys, ({ query, userId }) =>
-    answerWithList((page) => ApiKeyModel.findOwnedPage(userId, page), presentApiKey, query),
+    answerWithList(query, { userId, find: (page) => ApiKeyModel.findOwnedPage(userId, page), present: presentApiKey }),
   ),
 
   handle(createKey, async ({ body: { name, expires_in_days, scopes }, userId, key }) => {

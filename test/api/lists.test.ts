@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { answerWithList } from '../../api/answers/answer-with-list.ts';
 import type { RunningApi } from '../../api/start.ts';
@@ -36,7 +37,7 @@ describe('A list of what may be large', () => {
     it(`is read as it is taken, and never held whole, with a limit of ${limit}`, async () => {
       let reads = 0;
       const find = async () => ({ rows: [(reads += 1)], next_cursor: reads < 100 ? 'next' : null });
-      const { parts } = await answerWithList(find, String, { limit });
+      const { parts } = await answerWithList({ limit }, { userId: randomUUID(), find, present: String });
       let taken = 0;
       for await (const { data } of parts) {
         expect([data, reads]).to.deep.equal([[String((taken += 1))], taken]);
@@ -52,11 +53,34 @@ describe('A list of what may be large', () => {
       limits.push(limit);
       return { rows: Array.from({ length: limit }, () => ({ attempts })), next_cursor: 'next' };
     };
-    const { parts } = await answerWithList(find, () => '', { limit: 50 });
+    const { parts } = await answerWithList({ limit: 50 }, { userId: randomUUID(), find, present: () => '' });
     let count = 0;
     for await (const { data } of parts) count += data.length;
     expect(count).to.equal(50);
     expect(Math.max(...limits.slice(1))).to.equal(3);
+  });
+
+  it("is read on in turns with the user's others, which keeps nobody else waiting", async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    let begun = 0;
+    const findAll =
+      (wait: () => Promise<void>) =>
+      async ({ cursor }: PageRequest) => {
+        if (cursor === undefined) return { rows: ['a'], next_cursor: 'next' };
+        begun += 1;
+        await wait();
+        return { rows: ['b'], next_cursor: null };
+      };
+    const take = async (userId: string, wait: () => Promise<void>) => {
+      const { parts } = await answerWithList({}, { userId, find: findAll(wait), present: String });
+      return Array.fromAsync(parts);
+    };
+    const lists = Array.from({ length: 5 }, () => take('greedy', () => held));
+    await take('other', async () => undefined);
+    expect(begun).to.equal(2);
+    letGo();
+    await Promise.all(lists);
+    expect(begun).to.equal(6);
   });
 
   it('has as many rows as a limit says, and leads on to the others', async () => {
