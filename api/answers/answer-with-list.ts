@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../../db/page.ts';
-import { createFairShares } from '../../runtime/fair-shares.ts';
 import { ListReply } from '../http/handle.ts';
+import { bytesOf, readInTurn } from '../http/list-turns.ts';
 
 /** Rows that are read at once; each further read takes as many as `READ_BYTES` allow, by those before it. */
 const FIRST_READ = 10;
@@ -8,12 +8,6 @@ const MAX_READ = 200;
 
 /** Larger reads would hold the process too long at a time, and others would wait. */
 const READ_BYTES = 256 * 1024;
-
-/** Bytes in a millisecond that one user reads, so that lists of very much leave the processor to others too. */
-const PACE = 6 * 1024;
-
-/** The lists of one user are read on in turns, so that many at once are no faster than one. */
-const turns = createFairShares({ total: Infinity, perKey: 1 });
 
 interface OwnList<R, T> {
   userId: string;
@@ -55,28 +49,8 @@ async function* readAll<R>(
   }
 }
 
-/** Reads a page. The next one of this user waits as long as the bytes of this one take at the pace. */
-async function readInTurn<R>(userId: string, read: () => Promise<Page<R>>): Promise<Page<R>> {
-  const giveBack = await turns.take(userId, 1);
-  const began = performance.now();
-  let page: Page<R> | undefined;
-  try {
-    page = await read();
-    return page;
-  } finally {
-    setTimeout(giveBack, Math.max(0, bytesOf(page?.rows) / PACE - (performance.now() - began))).unref();
-  }
-}
-
 async function* presented<R, T>(first: Page<R>, rest: AsyncIterable<Page<R>>, present: (row: R) => T) {
   const presentPage = ({ rows, next_cursor }: Page<R>) => ({ data: rows.map(present), next_cursor });
   yield presentPage(first);
   for await (const page of rest) yield presentPage(page);
-}
-
-/** Returns about how many bytes the value has: what can be long is text. */
-function bytesOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((sum, each) => sum + bytesOf(each), 0);
 }
