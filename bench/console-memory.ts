@@ -4,9 +4,8 @@
  * their scripts hold is measured after a forced collection of garbage.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getCurrentUser } from '../contract/account.ts';
 import type { SessionModel } from '../db/models/session.ts';
-import { send, startTestApi } from '../test/support/api.ts';
+import { startTestApi } from '../test/support/api.ts';
 import { closeBrowser, expectLocator } from '../test/support/browser.ts';
 import { visit } from '../test/support/console.ts';
 import { startTestDatabase, testDatabase } from '../test/support/database.ts';
@@ -27,7 +26,7 @@ const run = startRun();
 await startTestDatabase();
 const api = await startTestApi();
 const visitor = await visit(api);
-const { body: user } = await send(api, getCurrentUser, { token: visitor.token });
+const { user } = visitor;
 const assistant = await createAssistant(user.id, { webhook_url: 'http://127.0.0.1:9/' });
 const sessions: SessionModel[] = [];
 for (let made = 0; made < SESSIONS; made++) sessions.push(await createSession(assistant, { status: 'analyzing' }));

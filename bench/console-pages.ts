@@ -4,8 +4,7 @@
  * navigation, scripts and styles from the browser's cache, until the rows are drawn.
  */
 import pg from 'pg';
-import { getCurrentUser } from '../contract/account.ts';
-import { send, startTestApi } from '../test/support/api.ts';
+import { startTestApi } from '../test/support/api.ts';
 import { closeBrowser } from '../test/support/browser.ts';
 import { timeNavigation, visit } from '../test/support/console.ts';
 import { startTestDatabase, testDatabase } from '../test/support/database.ts';
@@ -20,8 +19,7 @@ const ROUNDS = 11;
 const run = startRun();
 await startTestDatabase();
 const api = await startTestApi();
-const { page, token, close } = await visit(api);
-const { body: user } = await send(api, getCurrentUser, { token });
+const { page, user, close } = await visit(api);
 const client = new pg.Client({ connectionString: testDatabase().url });
 await client.connect();
 await fillSessions(client, { users: [user.id], perUser: SESSIONS, newest: Date.now() });

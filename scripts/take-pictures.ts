@@ -12,8 +12,8 @@ import { startDemoReceiver } from '../local/demo-receiver.ts';
 import { startLocal } from '../local/start.ts';
 import { send } from '../test/support/api.ts';
 import { closeBrowser, expectLocator } from '../test/support/browser.ts';
-import { visit } from '../test/support/console.ts';
-import type { Visitor } from '../test/support/console.ts';
+import { visitByApi } from '../test/support/console.ts';
+import type { LoggedInPage } from '../test/support/console.ts';
 import { createAnswered, sessionIdAt } from '../test/support/factories.ts';
 import { addVoiceAssistant, submitVoice } from '../test/support/voice.ts';
 
@@ -44,7 +44,7 @@ const running = await startLocal({ ...process.env, DATA_DIR: directory, PORT: '0
 const service = { url: running.endpoints.api_url };
 const receiver = await startDemoReceiver({ quiet: true });
 try {
-  const visitor = await visit(service);
+  const visitor = await visitByApi(service);
   await visitor.page.setViewportSize(SIZE);
   const sessionId = await fill(visitor);
   await inBothThemes(visitor, async (theme) => {
@@ -64,21 +64,24 @@ try {
 }
 process.exit(0);
 
-async function inBothThemes({ page }: Visitor, takeAll: (theme: 'light' | 'dark') => Promise<void>): Promise<void> {
+async function inBothThemes(
+  { page }: LoggedInPage,
+  takeAll: (theme: 'light' | 'dark') => Promise<void>,
+): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await takeAll(colorScheme);
   }
 }
 
-async function add({ token }: Visitor, fields: object): Promise<string> {
+async function add({ token }: LoggedInPage, fields: object): Promise<string> {
   const system_prompt = 'Summarise the call. What was promised, and by when?';
   const body = { type: 'text', llm_provider: 'openai', system_prompt, ...fields };
   return (await send(service, createAssistant, { token, body })).body.id;
 }
 
 /** Submits conversations that end well, fail, and wait for their receiver. Returns a spoken one. */
-async function fill(visitor: Visitor): Promise<string> {
+async function fill(visitor: LoggedInPage): Promise<string> {
   const { token } = visitor;
   const conversation: unknown = JSON.parse(readFileSync(WRITTEN, 'utf8'));
   const submit = (assistant_id: string, turns: unknown = conversation) =>
@@ -97,7 +100,7 @@ async function fill(visitor: Visitor): Promise<string> {
 }
 
 /** Makes an assistant with sessions of the last weeks and their answers, which no vendor has to be asked for. Returns its id. */
-async function answerForDays(visitor: Visitor): Promise<string> {
+async function answerForDays(visitor: LoggedInPage): Promise<string> {
   const assistantId = await add(visitor, { name: 'Support calls', fields: COUNTED });
   const assistant = await AssistantModel.query().findById(assistantId).throwIfNotFound();
   for (let count = 0; count < ANSWERED; count++) {
@@ -111,7 +114,7 @@ async function answerForDays(visitor: Visitor): Promise<string> {
 }
 
 /** Shows what the sessions of an assistant answered. */
-async function takeResults({ page }: Visitor, assistantId: string, name: string): Promise<void> {
+async function takeResults({ page }: LoggedInPage, assistantId: string, name: string): Promise<void> {
   await page.goto(`/console/assistants/${assistantId}/results?range=30d`);
   await expectLocator(page.getByRole('region', { name: 'Sessions and their answers' })).toBeVisible();
   await page.screenshot({ path: new URL(`${name}.png`, PICTURES).pathname });
@@ -119,7 +122,7 @@ async function takeResults({ page }: Visitor, assistantId: string, name: string)
 }
 
 /** Shows on the session's page where the words of a value were said. */
-async function takeFields({ page }: Visitor, name: string): Promise<void> {
+async function takeFields({ page }: LoggedInPage, name: string): Promise<void> {
   await page
     .getByRole('button', { name: /^I ordered a coffee machine/ })
     .first()
@@ -130,7 +133,7 @@ async function takeFields({ page }: Visitor, name: string): Promise<void> {
   say(`docs/pictures/${name}.png`);
 }
 
-async function take({ page }: Visitor, path: string, name: string): Promise<void> {
+async function take({ page }: LoggedInPage, path: string, name: string): Promise<void> {
   await page.goto(path);
   await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined); // the stream of events stays open

@@ -1,24 +1,13 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { login } from '../../contract/account.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
+import { visitEachTest } from '../support/console.ts';
+import { PASSWORD } from '../support/factories.ts';
 
 describe('The way out of the console', () => {
-  let api: RunningApi;
-  let visitor: Visitor;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
-  beforeEach(async () => {
-    visitor = await visit(api);
-    await visitor.page.goto('/console/settings/account');
-  });
-  afterEach(() => visitor.close());
+  const { service, visitor } = visitEachTest();
+  beforeEach(() => visitor.page.goto('/console/settings/account'));
 
   it('gives everything of the account as a file', async () => {
     const download = visitor.page.waitForEvent('download');
@@ -30,8 +19,9 @@ describe('The way out of the console', () => {
   });
 
   it('says what goes and what stays, takes the right password only, and ends at the login', async () => {
-    const { page, email, password } = visitor;
-    const canLogIn = async () => (await send(api, login, { body: { email, password } })).status === 200;
+    const { page, user } = visitor;
+    const canLogIn = async () =>
+      (await send(service.api, login, { body: { email: user.email, password: PASSWORD } })).status === 200;
     await page.getByRole('button', { name: 'Delete account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await expectLocator(dialog).toContainText('Kept: the audit trail');
@@ -44,7 +34,7 @@ describe('The way out of the console', () => {
     await expectLocator(dialog.getByLabel('Current password')).toHaveAccessibleDescription(/not the current password/);
     expect(await canLogIn()).to.equal(true);
 
-    await dialog.getByLabel('Current password').fill(password);
+    await dialog.getByLabel('Current password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await expectLocator(page.getByText('Your account is deleted.')).toBeVisible();
     await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();

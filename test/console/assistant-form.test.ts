@@ -2,24 +2,11 @@ import { expect } from 'chai';
 import { getAssistant } from '../../contract/assistants.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { visitEachTest } from '../support/console.ts';
 import { addAssistant } from '../support/started-service.ts';
 
 describe("The console's form of an assistant", () => {
-  let service: TestService;
-  let visitor: Visitor;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    visitor = await visit(service.api);
-  });
-  afterEach(() => visitor.close());
+  const { service, visitor } = visitEachTest();
 
   const fallbackOf = async (id: string) =>
     (await send(service.api, getAssistant, { token: visitor.token, params: { id } })).body.fallback;

@@ -6,10 +6,7 @@ import { submitTextRequest } from '../../contract/requests.ts';
 import { getSession, listSessions } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { visitEachTest } from '../support/console.ts';
 
 const FIELDS = [
   { name: 'resolved', type: 'boolean', description: 'Was the problem solved?' },
@@ -17,16 +14,9 @@ const FIELDS = [
 ];
 
 describe("The console's pages of batches", () => {
-  let service: TestService;
-  let visitor: Visitor;
+  const { service, visitor } = visitEachTest();
   let assistantId: string;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
-    visitor = await visit(service.api);
     const settings = {
       name: 'Review',
       type: 'text',
@@ -39,10 +29,6 @@ describe("The console's pages of batches", () => {
       const body = { assistant_id: assistantId, conversation: [{ role: 'client', text }] };
       await send(service.api, submitTextRequest, { token: visitor.token, body });
     }
-  });
-  afterEach(async () => {
-    await service.vendors.pass();
-    await visitor.close();
   });
 
   /** Returns the names of the fields that a session of the batch was asked. */

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
-import { startTestApi } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll, openPage } from '../support/browser.ts';
 import type { TestPage } from '../support/browser.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 describe('The door of the console', () => {
-  let api: RunningApi;
+  const service = useSharedService();
   let opened: TestPage;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   afterEach(() => opened.close());
 
   const NARROW = { width: 390, height: 844 };
@@ -33,7 +27,7 @@ describe('The door of the console', () => {
   }
 
   it('leads from / to the login, and after it to where one wanted to go', async () => {
-    opened = await openPage(api.url);
+    opened = await openPage(service.api.url);
     const { page } = opened;
     const { email, password } = await register();
     await page.getByRole('button', { name: 'Log out' }).click();
@@ -50,7 +44,7 @@ describe('The door of the console', () => {
   });
 
   it('shows every refusal at its field, or why nobody gets in', async () => {
-    opened = await openPage(api.url);
+    opened = await openPage(service.api.url);
     const { page } = opened;
     await page.goto('/console/register');
     await fillIn({ Name: 'Ada', 'E-mail': 'ada@example', Password: 'correct horse battery' });
@@ -65,7 +59,7 @@ describe('The door of the console', () => {
   });
 
   it('keeps no token where a script could read it', async () => {
-    opened = await openPage(api.url);
+    opened = await openPage(service.api.url);
     await register();
     const readable = await opened.page.evaluate('JSON.stringify([document.cookie, localStorage, sessionStorage])');
     expect(readable).not.to.match(/cas_|eyJ|[A-Za-z0-9_-]{40}/);
@@ -73,7 +67,7 @@ describe('The door of the console', () => {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`is open to everyone in the ${colorScheme} theme, wide and narrow`, async () => {
-      opened = await openPage(api.url, { colorScheme });
+      opened = await openPage(service.api.url, { colorScheme });
       const { page } = opened;
       await page.goto('/console/login');
       await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
@@ -93,7 +87,7 @@ describe('The door of the console', () => {
   }
 
   it('asks for the login again when it has ended, says so, and goes on where one was', async () => {
-    opened = await openPage(api.url);
+    opened = await openPage(service.api.url);
     const { page } = opened;
     const { email, password } = await register();
     await page.context().clearCookies();
@@ -106,7 +100,7 @@ describe('The door of the console', () => {
   });
 
   it('says when the API is away, and goes on by itself when it is back', async () => {
-    opened = await openPage(api.url);
+    opened = await openPage(service.api.url);
     const { page } = opened;
     await register();
     for (const path of ['**/api/**', '**/healthz']) await page.route(path, (route) => route.abort());

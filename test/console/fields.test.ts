@@ -3,10 +3,7 @@ import { getAssistant } from '../../contract/assistants.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { visitEachTest } from '../support/console.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
@@ -18,17 +15,7 @@ const FIELDS = [
 ];
 
 describe("The console's fields", () => {
-  let service: TestService;
-  let visitor: Visitor;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    visitor = await visit(service.api);
-  });
-  afterEach(() => visitor.close());
+  const { service, visitor } = visitEachTest();
 
   it('show each value with its words, and a click plays the recording from where they are said', async () => {
     const { page, token } = visitor;

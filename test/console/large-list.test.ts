@@ -1,16 +1,14 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { fillSessions, forgetSessions } from '../../bench/fill-sessions.ts';
-import type { RunningApi } from '../../api/start.ts';
-import { getCurrentUser } from '../../contract/account.ts';
 import { findSessionPage } from '../../db/queries/list-sessions.ts';
 import { addSessionDetails } from '../../db/queries/session-details.ts';
-import { send, startTestApi } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
 import { timeNavigation, visit } from '../support/console.ts';
 import type { Visitor } from '../support/console.ts';
 import { countBlocks } from '../support/count-blocks.ts';
 import { testDatabase } from '../support/database.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const SESSIONS = 100_000;
 const PAGE_ROWS = 50;
@@ -21,14 +19,13 @@ const DRAWN = `document.querySelectorAll('tbody tr').length >= ${PAGE_ROWS}`;
 
 describe(`The console's list of ${SESSIONS.toLocaleString('en')} sessions`, function () {
   this.timeout(120_000);
-  let api: RunningApi;
+  const service = useSharedService();
   let visitor: Visitor;
   let client: pg.Client;
   let userId: string;
   before(async () => {
-    api = await startTestApi();
-    visitor = await visit(api);
-    userId = (await send(api, getCurrentUser, { token: visitor.token })).body.id;
+    visitor = await visit(service.api);
+    userId = visitor.user.id;
     client = new pg.Client({ connectionString: testDatabase().url });
     await client.connect();
     await fillSessions(client, { users: [userId], perUser: SESSIONS, isListOnly: true });
@@ -37,7 +34,6 @@ describe(`The console's list of ${SESSIONS.toLocaleString('en')} sessions`, func
     await forgetSessions(client);
     await client.end();
     await visitor.close();
-    await api.stop();
   });
 
   it('can be used within a second of the navigation', async () => {

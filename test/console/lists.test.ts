@@ -1,42 +1,30 @@
 import { expect } from 'chai';
-import { getCurrentUser } from '../../contract/account.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
+import { visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { addAssistant } from '../support/started-service.ts';
 
 const NARROW = { width: 390, height: 844 };
 
 describe("The console's Sessions & Logs", () => {
-  let service: TestService;
+  const { service, visitor } = visitEachTest();
   let receiver: Receiver;
-  let visitor: Visitor;
   let isOpen: boolean;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
+  before(async () => {
     receiver = await startReceiver((response) => {
       response.statusCode = isOpen ? 200 : 503;
       response.end(isOpen ? '' : '<b>closed</b>');
     });
   });
-  after(async () => {
-    await service.stop();
-    await receiver.stop();
-  });
-  beforeEach(async () => {
+  after(() => receiver.stop());
+  beforeEach(() => {
     isOpen = false;
-    visitor = await visit(service.api);
   });
-  afterEach(() => visitor.close());
 
   async function submit(text: string, webhook_url?: string): Promise<void> {
     const { token } = visitor;
@@ -69,8 +57,7 @@ describe("The console's Sessions & Logs", () => {
   });
 
   it('shows what becomes of a row that is older than those which are read again', async () => {
-    const { page, token } = visitor;
-    const { body: user } = await send(service.api, getCurrentUser, { token });
+    const { page, user } = visitor;
     const assistant = await createAssistant(user.id);
     const ended = { status: 'completed' as const, completed_at: new Date(), summary_text: 'A parcel.' };
     const oldest = await createSession(assistant, ended);

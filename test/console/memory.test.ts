@@ -1,13 +1,9 @@
 import { expect } from 'chai';
 import type { Page, Route } from '@playwright/test';
-import type { RunningApi } from '../../api/start.ts';
-import { getCurrentUser } from '../../contract/account.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { send, startTestApi } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
+import { visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 import { watchMemory } from '../support/tab-memory.ts';
 
@@ -20,24 +16,16 @@ const MAX_GROWTH_BYTES = 400_000;
 const MAX_GROWTH_NODES = 200;
 
 describe('The memory of a tab of the console', () => {
-  let api: RunningApi;
-  let visitor: Visitor;
+  const { visitor } = visitEachTest();
   let assistant: AssistantModel;
   let sessions: SessionModel[];
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
-    visitor = await visit(api);
-    const { body: user } = await send(api, getCurrentUser, { token: visitor.token });
+    const { user } = visitor;
     assistant = await createAssistant(user.id);
     const made = Array.from({ length: SESSIONS }, () => createSession(assistant, { status: 'transcribing' }));
     sessions = await Promise.all(made);
   });
   afterEach(async () => {
-    await visitor.close();
     await SessionModel.query().delete().where({ assistant_id: assistant.id });
   });
 

@@ -1,40 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import type { RunningApi } from '../../api/start.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import { getCurrentUser } from '../../contract/account.ts';
-import { send, startTestApi } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
+import { visitEachTest } from '../support/console.ts';
 import { createAssistant, createDelivery, createSession } from '../support/factories.ts';
 
 const NARROW = { width: 390, height: 844 };
 const WIDE = { width: 1280, height: 800 };
 
 describe("The console's overview, usage and shortcuts", () => {
-  let api: RunningApi;
-  let visitor: Visitor;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
-  beforeEach(async () => {
-    visitor = await visit(api);
-  });
-  afterEach(() => visitor.close());
+  const { visitor } = visitEachTest();
 
   /** One paid call of the visitor's, today. */
   async function spend(cost_usd: number, fields: Partial<VendorCallModel> = {}): Promise<void> {
-    const { body: user } = await send(api, getCurrentUser, { token: visitor.token });
     await VendorCallModel.query().insert({
       session_id: typeid('sess').toString(),
       step: 'analysis',
       attempt: 1,
-      user_id: user.id,
+      user_id: visitor.user.id,
       assistant_id: typeid('asst').toString(),
       provider: 'openai',
       model: 'gpt-6-luna',
@@ -85,8 +70,7 @@ describe("The console's overview, usage and shortcuts", () => {
 
   /** A session that failed, and a delivery of it that waits. */
   async function fail(): Promise<{ sessionId: string }> {
-    const { body: user } = await send(api, getCurrentUser, { token: visitor.token });
-    const assistant = await createAssistant(user.id, { name: 'Complaints' });
+    const assistant = await createAssistant(visitor.user.id, { name: 'Complaints' });
     const session = await createSession(assistant, { status: 'failed', completed_at: new Date() });
     await createDelivery(session);
     return { sessionId: session.id };
@@ -115,13 +99,12 @@ describe("The console's overview, usage and shortcuts", () => {
   });
 
   it('says on its card what an assistant did in the last days, and in its form what its model costs', async () => {
-    const { body: user } = await send(api, getCurrentUser, { token: visitor.token });
+    const { page, user } = visitor;
     const assistant = await createAssistant(user.id, { name: 'Complaints' });
     const session = await createSession(assistant, { status: 'completed', completed_at: new Date() });
     const delivery = await createDelivery(session);
     await DeliveryModel.query().findById(delivery.id).patch({ status: 'failed' });
     await spend(0.25, { assistant_id: assistant.id });
-    const { page } = visitor;
     await page.goto('/console/assistants');
     const card = page.getByRole('article').filter({ hasText: 'Complaints' });
     await expectLocator(card).toContainText('1 session, $0.25');

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { createAssistant } from '../../contract/assistants.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
+import { visitEachTest } from '../support/console.ts';
 import { createAnswered, sessionIdAt } from '../support/factories.ts';
 
 const FIELDS = [
@@ -18,20 +16,12 @@ const FIELDS = [
 const DAY_MS = 86_400_000;
 
 describe("The console's page of results", () => {
-  let api: RunningApi;
-  let visitor: Visitor;
+  const { service, visitor } = visitEachTest();
   let id: string;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
-    visitor = await visit(api);
     const body = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.', fields: FIELDS };
-    ({ id } = (await send(api, createAssistant, { token: visitor.token, body })).body);
+    ({ id } = (await send(service.api, createAssistant, { token: visitor.token, body })).body);
   });
-  afterEach(() => visitor.close());
 
   /** Twelve sessions over six days, in two versions. */
   async function answer(): Promise<void> {

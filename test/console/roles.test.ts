@@ -4,24 +4,11 @@ import { getSession } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { visitEachTest } from '../support/console.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
 describe("The console's roles", () => {
-  let service: TestService;
-  let visitor: Visitor;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    visitor = await visit(service.api);
-  });
-  afterEach(() => visitor.close());
+  const { service, visitor } = visitEachTest();
 
   it('name the speakers, show the words that this follows from, and are put right and taken back', async () => {
     const { page, token } = visitor;

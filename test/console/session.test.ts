@@ -3,37 +3,24 @@ import { submitTextRequest } from '../../contract/requests.ts';
 import type { Turn } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
+import { visitEachTest } from '../support/console.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
 describe("The console's page of a session", () => {
-  let service: TestService;
+  const { service, visitor } = visitEachTest();
   let receiver: Receiver;
-  let visitor: Visitor;
   /** Whether the receiver takes what it gets. */
   let isOpen: boolean;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
+  before(async () => {
     receiver = await startReceiver((response) => {
       response.statusCode = isOpen ? 200 : 503;
       response.end(isOpen ? '' : 'closed');
     });
   });
-  after(async () => {
-    await service.stop();
-    await receiver.stop();
-  });
-  beforeEach(async () => {
-    visitor = await visit(service.api);
-  });
-  afterEach(() => visitor.close());
+  after(() => receiver.stop());
 
   const HELLO: Turn[] = [{ role: 'client', text: 'My parcel has not arrived.' }];
 

@@ -4,25 +4,12 @@ import { submitTextRequest } from '../../contract/requests.ts';
 import { listSessions } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { visitEachTest } from '../support/console.ts';
 
 const FIELDS = [{ name: 'about', type: 'string', description: 'What is said about the parcel?' }];
 
 describe("The console's trial of settings", () => {
-  let service: TestService;
-  let visitor: Visitor;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    visitor = await visit(service.api);
-  });
-  afterEach(() => visitor.close());
+  const { service, visitor } = visitEachTest();
 
   const create = async () => {
     const body = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.', fields: FIELDS };

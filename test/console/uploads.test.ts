@@ -3,26 +3,13 @@ import { expect } from 'chai';
 import { listSessions } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { visitEachTest } from '../support/console.ts';
 import { addVoiceAssistant } from '../support/voice.ts';
 
 const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
 
 describe("The console's page for new conversations", () => {
-  let service: TestService;
-  let visitor: Visitor;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    visitor = await visit(service.api);
-  });
-  afterEach(() => visitor.close());
+  const { service, visitor } = visitEachTest();
 
   /** Different bytes make different recordings: players skip what follows the last frame. */
   const recording = (name: string, extra = name) => ({

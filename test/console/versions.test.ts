@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { createAssistant, getAssistant, updateAssistant } from '../../contract/assistants.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
+import { visitEachTest } from '../support/console.ts';
 
 const TEXT = {
   name: 'Review',
@@ -15,30 +13,20 @@ const TEXT = {
 };
 
 describe("The console's page of an assistant's versions", () => {
-  let api: RunningApi;
-  let visitor: Visitor;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
-  beforeEach(async () => {
-    visitor = await visit(api);
-  });
-  afterEach(() => visitor.close());
+  const { service, visitor } = visitEachTest();
 
   /** An assistant of three versions. */
   async function addAssistant(): Promise<string> {
     const { token } = visitor;
-    const { id } = (await send(api, createAssistant, { token, body: TEXT })).body;
+    const { id } = (await send(service.api, createAssistant, { token, body: TEXT })).body;
     for (const body of [{ system_prompt: 'Summarise the call.\nName the price.' }, { temperature: 0.1 }]) {
-      await send(api, updateAssistant, { token, params: { id }, body });
+      await send(service.api, updateAssistant, { token, params: { id }, body });
     }
     return id;
   }
 
   const isPresent = async (id: string) =>
-    (await send(api, getAssistant, { token: visitor.token, params: { id } })).body;
+    (await send(service.api, getAssistant, { token: visitor.token, params: { id } })).body;
 
   it('says what each changed, shows two beside each other, and restores one', async () => {
     const id = await addAssistant();
@@ -76,7 +64,7 @@ describe("The console's page of an assistant's versions", () => {
     const id = await addAssistant();
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello' }] };
     const headers = { Prefer: 'respond-async' };
-    const { session_id } = (await send(api, submitTextRequest, { token, body, headers })).body;
+    const { session_id } = (await send(service.api, submitTextRequest, { token, body, headers })).body;
     await page.goto(`/console/sessions/${session_id}`);
     await page.getByRole('link', { name: '3', exact: true }).click();
     await expectLocator(page.getByRole('region', { name: 'Version 2 beside version 3' })).toBeVisible();

@@ -1,27 +1,67 @@
 /** A person at the console, who has programs of their own too. */
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { CONSOLE_COOKIE } from '../../api/http/console-cookie.ts';
 import { openConsoleSession } from '../../contract/logins.ts';
+import type { UserModel } from '../../db/models/user.ts';
 import { send } from './api.ts';
 import { awaitFrame, openPage } from './browser.ts';
 import type { TestPage } from './browser.ts';
+import { createLogin, createUser } from './factories.ts';
+import { useSharedService } from './shared-service.ts';
+import type { SharedService } from './shared-service.ts';
 import { register } from './started-service.ts';
 
-export interface Visitor extends TestPage {
-  email: string;
-  password: string;
+const HOUR_MS = 3_600_000;
+
+/** A page of somebody who is logged in. */
+export interface LoggedInPage extends TestPage {
   /** Of the same account, for what programs do meanwhile. */
   token: string;
 }
 
-/** Opens an empty page for a new account that is logged in: test/console/door.test.ts goes by the login's own page. */
+export interface Visitor extends LoggedInPage {
+  user: UserModel;
+}
+
+/** Opens an empty page for a new user who is logged in: test/console/door.test.ts goes by the login's own page. */
 export async function visit(api: { url: string }): Promise<Visitor> {
+  const { user, token } = await createUser();
+  const secret = randomUUID();
+  await createLogin(user, { secret, expires_at: new Date(Date.now() + HOUR_MS) });
+  return { ...(await openPageWith(api, secret)), user, token };
+}
+
+/** Does the same by the API, where the database is not this process's. */
+export async function visitByApi(api: { url: string }): Promise<LoggedInPage> {
   const { token, email, password } = await register(api);
   const { headers } = await send(api, openConsoleSession, { body: { email, password } });
-  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? [];
+  const [, secret = ''] = /=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? [];
+  return { ...(await openPageWith(api, secret)), token };
+}
+
+async function openPageWith(api: { url: string }, secret: string): Promise<TestPage> {
   const opened = await openPage(api.url);
-  const of = { domain: new URL(api.url).hostname, path: '/' };
-  await opened.page.context().addCookies([{ name, value, ...of, secure: true, httpOnly: true, sameSite: 'Strict' }]);
-  return { ...opened, token, email, password };
+  const of = {
+    domain: new URL(api.url).hostname,
+    path: '/',
+    secure: true,
+    httpOnly: true,
+    sameSite: 'Strict' as const,
+  };
+  await opened.page.context().addCookies([{ name: CONSOLE_COOKIE, value: secret, ...of }]);
+  return opened;
+}
+
+/** Gives each test a visitor of its own at the shared service. Take both apart within tests and hooks only. */
+export function visitEachTest(): { service: SharedService; visitor: Visitor } {
+  const service = useSharedService();
+  const visitor = {} as Visitor;
+  beforeEach(async () => {
+    Object.assign(visitor, await visit(service.api));
+  });
+  afterEach(() => visitor.close());
+  return { service, visitor };
 }
 
 /** Returns the milliseconds from the beginning of a navigation to the frame in which the condition, an expression, holds. */

@@ -2,10 +2,10 @@
 import type { Runner } from 'mocha';
 import { SessionModel } from '../../db/models/session.ts';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
-import { closeBrowser } from './browser.ts';
 import { startTestDatabase } from './database.ts';
 import { startRun } from './run.ts';
 import type { TestRun } from './run.ts';
+import { endUnusedService } from './shared-service.ts';
 import { printSlowest } from './slowest.ts';
 
 let run: TestRun | undefined;
@@ -25,9 +25,8 @@ export const mochaHooks = {
   async beforeAll(this: Mocha.Context) {
     this.timeout(60_000);
     await startTestDatabase();
+    await endUnusedService();
     // Sweeps would take up what an earlier file of this process left unfinished.
     await SessionModel.query().delete().whereNull('completed_at');
   },
-
-  afterAll: closeBrowser,
 };
