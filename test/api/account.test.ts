@@ -9,15 +9,11 @@ import { UserModel } from '../../db/models/user.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { createLogin, createUser, PASSWORD } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 describe('Accounts', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let email: string;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(() => {
     email = `${randomUUID()}@Example.com`;
   });

@@ -1,6 +1,5 @@
 /** What happens to an assistant, and to a profile, when several clients change it at the same moment. */
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { changePassword, getCurrentUser, login, updateCurrentUser } from '../../contract/account.ts';
 import {
   createAssistant,
@@ -9,20 +8,16 @@ import {
   getAssistant,
   updateAssistant,
 } from '../../contract/assistants.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { createAssistant as storeAssistant, createUser, PASSWORD } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const TEXT = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' };
 
 describe('Changes at the same moment', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let user: Awaited<ReturnType<typeof createUser>>['user'];
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
     ({ token, user } = await createUser());
   });

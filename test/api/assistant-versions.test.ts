@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import {
   getAssistantVersion,
   listAssistantVersions,
@@ -17,19 +16,15 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const TEXT = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' } as const;
 const VOICE = { ...TEXT, type: 'voice', stt_provider: 'elevenlabs' } as const;
 const ASYNC = { Prefer: 'respond-async' };
 
 describe('Versions of an assistant', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
     token = (await createUser()).token;
   });

@@ -1,26 +1,20 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import type { Problem } from '../../contract/errors.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { startTestApi } from '../support/api.ts';
 import { audioFolder, createVoiceSession, fixture, sha256 } from '../support/audio.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const BYTES = fixture('tone.mp3');
 const SIZE = BYTES.length;
 
 describe('GET /v1/sessions/{id}/audio', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let userId: string;
   let session: SessionModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
     const owner = await createUser();
     token = owner.token;

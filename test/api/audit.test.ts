@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import type { Login } from '../../contract/account.ts';
 import { changePassword, login, register, updateCurrentUser } from '../../contract/account.ts';
 import { createAssistant, deleteAssistant, updateAssistant } from '../../contract/assistants.ts';
@@ -8,20 +7,16 @@ import { createKey, revokeAllKeys, revokeKey } from '../../contract/keys.ts';
 import { logOut } from '../../contract/logins.ts';
 import { deleteSession } from '../../contract/session-operations.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
-import { send, sendRaw, startTestApi } from '../support/api.ts';
+import { send, sendRaw } from '../support/api.ts';
 import * as factories from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const { PASSWORD } = factories;
 
 describe('The audit trail', () => {
   const { log, text } = recordedLog();
-  let api: RunningApi;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi({ log, env: { TRUSTED_PROXIES: '1', WEBHOOK_ALLOW_HOSTS: '' } });
-  });
-  after(() => api.stop());
+  const api = useTestApi({ log, env: { TRUSTED_PROXIES: '1', WEBHOOK_ALLOW_HOSTS: '' } });
 
   const trailOf = async (token: string, query = {}) =>
     (await send(api, listAuditEvents, { token, query })).body.data.reverse();

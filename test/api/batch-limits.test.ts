@@ -9,19 +9,13 @@ import { send } from '../support/api.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSession } from '../support/factories.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { createSessionOwner } from '../support/sessions.ts';
 import type { SessionOwner } from '../support/sessions.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 describe('A batch', () => {
-  let service: TestService;
+  const service = useSharedService();
   let owner: SessionOwner;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     owner = await createSessionOwner(() => service.api);
   });

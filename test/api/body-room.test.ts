@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { createAssistant as createEndpoint, listAssistants } from '../../contract/assistants.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const SETTINGS = { name: 'A', type: 'text', llm_provider: 'openai', system_prompt: 'x'.repeat(99_000) };
 
@@ -13,14 +13,9 @@ const SETTINGS = { name: 'A', type: 'text', llm_provider: 'openai', system_promp
 const SHARE = 256 * 1024;
 
 describe('Room for the bodies of requests', () => {
-  let api: RunningApi;
+  const api = useTestApi({ env: { MAX_BODY_MIB_IN_FLIGHT: '1' } });
   let token: string;
   let open: ClientRequest[] = [];
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi({ env: { MAX_BODY_MIB_IN_FLIGHT: '1' } });
-  });
-  after(() => api.stop());
   beforeEach(async () => {
     token = (await createUser()).token;
     open = [];

@@ -9,16 +9,10 @@ import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { send } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 describe('The monthly budget of a user', () => {
-  let service: TestService;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
+  const service = useSharedService();
 
   const setBudget = (token: string, monthly_budget_usd: unknown) =>
     send(service.api, updateCurrentUser, { token, body: { monthly_budget_usd } });

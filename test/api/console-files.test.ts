@@ -8,17 +8,11 @@ import Koa from 'koa';
 // The global one may be capped by then: it follows no redirect and shows none.
 import { fetch } from 'undici';
 import type { RequestInit } from 'undici';
-import type { RunningApi } from '../../api/start.ts';
 import { consoleRoutes } from '../../api/console/routes.ts';
-import { startTestApi } from '../support/api.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 describe("The console's files", () => {
-  let api: RunningApi;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
+  const api = useTestApi();
 
   const get = (path: string, init: RequestInit = {}) => fetch(api.url + path, { redirect: 'manual', ...init });
 

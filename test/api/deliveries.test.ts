@@ -10,22 +10,16 @@ import { eventually } from '../support/eventually.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Answering, Receiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const SECRET = 'whsec-never-to-be-seen';
 const SETTINGS = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' };
 
 describe('Deliveries', () => {
-  let service: TestService;
+  const service = useSharedService();
   let receiver: Receiver | undefined;
   let user_id: string;
   let token: string;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     const created = await createUser();
     [user_id, token] = [created.user.id, created.token];

@@ -20,23 +20,17 @@ import { createAssistant, createDelivery, createSession, createUser } from '../s
 import { startReceiver } from '../support/receiver.ts';
 import type { Answering, Receiver } from '../support/receiver.ts';
 import { shownBy } from '../support/search-attributes.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const SECRET = 'whsec-of-the-consumer';
 
 describe('Steering deliveries', () => {
-  let service: TestService;
+  const service = useSharedService();
   let receiver: Receiver;
   let answer: Answering;
   let user_id: string;
   let token: string;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     answer = (response) => response.end();
     receiver = await startReceiver((response, request) => answer(response, request));

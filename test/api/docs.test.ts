@@ -1,16 +1,10 @@
 import { expect } from 'chai';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { toOpenApi } from '../../contract/openapi/document.ts';
-import type { RunningApi } from '../../api/start.ts';
-import { startTestApi } from '../support/api.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 describe("The API's own description", () => {
-  let api: RunningApi;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
+  const api = useTestApi();
 
   const get = (path: string, init: RequestInit = {}) => fetch(new URL(path, `${api.url}/api/`), init);
 

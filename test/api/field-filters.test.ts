@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import type { FieldValue, ResultField } from '../../contract/result-fields.ts';
 import { exportSessions } from '../../contract/session-export.ts';
 import { listSessions } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { send, startTestApi } from '../support/api.ts';
-import { createAnswered, createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { send } from '../support/api.ts';
+import { createAnswered, createDelivery, createOwner, createSession, createUser } from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const field = (name: string, type: ResultField['type'], rest: Partial<ResultField> = {}): ResultField => ({
   ...{ name, type, description: 'What?', evidence: true },
@@ -26,18 +26,11 @@ const FIELDS = [
 const NOTHING = { resolved: null, score: null, amount: null, reason: null, order_id: null, products: null };
 
 describe('GET /v1/sessions by fields', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id, { fields: FIELDS });
+    ({ token, assistant } = await createOwner({ fields: FIELDS }));
   });
 
   const ask = (conditions: string[], more: Record<string, string | number> = {}, by = token) =>

@@ -12,18 +12,12 @@ import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const conversation = [{ role: 'client', text: 'My parcel has not arrived.' }];
 
 describe('Idempotency-Key', () => {
-  let service: TestService;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
+  const service = useSharedService();
 
   async function newClient() {
     const { user, token } = await createUser();

@@ -1,18 +1,13 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { getCurrentUser } from '../../contract/account.ts';
 import { createKey, listKeys, revokeKey } from '../../contract/keys.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 describe('API tokens', () => {
-  let api: RunningApi;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
+  const api = useTestApi();
 
   describe('POST /v1/keys', () => {
     it('§5.3 shows the full token only once, and keeps only its hash', async () => {

@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { changePassword, login, register } from '../../contract/account.ts';
 import { registerInConsole } from '../../contract/logins.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const WINDOW_S = 15 * 60;
 
@@ -22,14 +22,9 @@ interface Points {
 }
 
 describe('Failed logins', () => {
-  let api: RunningApi;
+  const api = useTestApi({ env: { TRUSTED_PROXIES: '1' } });
   let email: string;
   let token: string;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi({ env: { TRUSTED_PROXIES: '1' } });
-  });
-  after(() => api.stop());
   beforeEach(async () => {
     const created = await createUser();
     [email, token] = [created.user.email, created.token];

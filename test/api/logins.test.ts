@@ -9,19 +9,15 @@ import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createLogin, createUser, PASSWORD } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const HOUR_MS = 3_600_000;
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
 
 describe('Logins', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let user: UserModel;
   let apiToken: string;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
     ({ user, token: apiToken } = await createUser());
   });

@@ -11,8 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { createAssistant as createAssistantRow, createUser } from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { useTestService } from '../support/set-up.ts';
 
 /** Each occurs nowhere else, so that finding one in the log tells where it came from. */
 const SAID = 'parcel-of-the-client';
@@ -25,12 +24,7 @@ const RECEIVED = 'answer-of-the-receiver';
 
 describe('The log at debug level', () => {
   const { log, text } = recordedLog();
-  let service: TestService;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService({ log });
-  });
-  after(() => service.stop());
+  const service = useTestService({ log });
 
   /** The life of an account, with its failures; what it made that nobody else may see. */
   async function live(): Promise<string[]> {

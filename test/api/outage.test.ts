@@ -21,7 +21,7 @@ import type { Temporal } from '../../runtime/temporal/connect.ts';
 import { send, testConfig } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createBatch, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { createAssistant, createBatch, createDelivery, createOwner, createSession } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
@@ -66,9 +66,7 @@ describe('While a part of the service is away', () => {
     await Promise.all([postgres.stop(), temporalWay.stop()]);
   });
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id);
+    ({ token, assistant } = await createOwner());
     await eventually(readiness, ({ status }) => status === 200);
   });
   afterEach(() => Promise.all([postgres.pass(), temporalWay.pass(), service.vendors.pass()]));

@@ -23,18 +23,12 @@ import {
 } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 describe("A user's own data", () => {
-  let service: TestService;
+  const service = useSharedService();
   let owner: Awaited<ReturnType<typeof createUser>>;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     owner = await createUser();
   });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { createAssistant, deleteAssistant, duplicateAssistant, listAssistants } from '../../contract/assistants.ts';
 import { createKey, listKeys, revokeKey } from '../../contract/keys.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 /** Two of each: the token that asks is one of the keys. */
 const env = { MAX_ASSISTANTS_PER_USER: '2', MAX_API_KEYS_PER_USER: '2' };
@@ -12,13 +12,8 @@ const env = { MAX_ASSISTANTS_PER_USER: '2', MAX_API_KEYS_PER_USER: '2' };
 const SETTINGS = { name: 'A', type: 'text', llm_provider: 'openai', system_prompt: 'S' };
 
 describe('The quota of a user', () => {
-  let api: RunningApi;
+  const api = useTestApi({ env });
   let token: string;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi({ env });
-  });
-  after(() => api.stop());
   beforeEach(async () => {
     token = (await createUser()).token;
   });

@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import type { Problem } from '../../contract/errors.ts';
-import { startTestApi } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 describe('A form with a file', () => {
-  let api: RunningApi;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
+  const api = useTestApi();
 
   it('is told what is wrong with it also when all of it arrived before anybody looked', async () => {
     const { token } = await createUser();

@@ -11,23 +11,17 @@ import { eventually } from '../support/eventually.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Answering, Receiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 describe('Redeliveries of many', () => {
-  let service: TestService;
+  const service = useSharedService();
   let receiver: Receiver;
   let answer: Answering;
   let token: string;
   let user_id: string;
   let assistant: AssistantModel;
   let session: SessionModel;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     answer = (response) => response.end();
     receiver = await startReceiver((response, request) => answer(response, request));

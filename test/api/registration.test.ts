@@ -10,9 +10,8 @@ import { createDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser, PASSWORD } from '../support/factories.ts';
 import { runCommand } from '../support/run-command.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const account = () => ({ email: `${crypto.randomUUID()}@example.com`, password: PASSWORD, name: 'Ada' });
 
@@ -68,12 +67,7 @@ describe('Registration', () => {
 });
 
 describe('npm run user', () => {
-  let service: TestService;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
+  const service = useSharedService();
 
   async function run(args: string[], input = '') {
     const { address, temporal } = await testTemporal();

@@ -4,27 +4,19 @@ import { MAX_TEXT_REQUEST_BYTES, submitTextRequest } from '../../contract/reques
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, sendRaw } from '../support/api.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { createAssistant, createOwner, createUser } from '../support/factories.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const NOBODYS = 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7';
 const turn = (fields: object = {}) => ({ role: 'client', text: 'Hello.', ...fields });
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 
 describe('POST /v1/requests/text: what is taken and what is not', () => {
-  let service: TestService;
+  const service = useSharedService();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id);
+    ({ token, assistant } = await createOwner());
   });
 
   const submit = (body: object = {}) =>

@@ -9,10 +9,9 @@ import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { createAssistant, createOwner } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const CONVERSATION = [
   { role: 'operator', text: 'Good morning, how can I help?' },
@@ -20,20 +19,12 @@ const CONVERSATION = [
 ];
 
 describe('POST /v1/requests/text', () => {
-  let service: TestService;
+  const service = useSharedService();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id);
+    ({ token, assistant } = await createOwner());
   });
-  afterEach(() => service.vendors.pass());
 
   const submit = (body: object = {}, headers: Record<string, string> = {}, signal?: AbortSignal) =>
     send(service.api, submitTextRequest, {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import type { FieldValue, ResultField } from '../../contract/result-fields.ts';
 import { getAssistantResults } from '../../contract/results.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
-import { send, startTestApi } from '../support/api.ts';
-import { createAnswered, createAssistant, createUser, sessionIdAt } from '../support/factories.ts';
+import { send } from '../support/api.ts';
+import { createAnswered, createAssistant, createOwner, createUser, sessionIdAt } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -17,18 +17,11 @@ const FIELDS: ResultField[] = [
 ];
 
 describe('GET /v1/assistants/{id}/results', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id, { fields: FIELDS });
+    ({ token, assistant } = await createOwner({ fields: FIELDS }));
   });
 
   const ask = (query: Record<string, string | number | string[]> = {}, by = token) =>

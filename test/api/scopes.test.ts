@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { getCurrentUser } from '../../contract/account.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
@@ -8,18 +7,14 @@ import { SCOPES } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const nameOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`;
 
 describe('The scopes of an API token', () => {
-  let api: RunningApi;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
+  const api = useTestApi();
 
   async function tokenWith(scopes: readonly Scope[]): Promise<string> {
     const { token } = await createUser();
@@ -71,11 +66,7 @@ describe('The scopes of an API token', () => {
 });
 
 describe('API tokens, all at once', () => {
-  let api: RunningApi;
-  before(async () => {
-    api = await startTestApi({ env: { TRUSTED_PROXIES: '1' } });
-  });
-  after(() => api.stop());
+  const api = useTestApi({ env: { TRUSTED_PROXIES: '1' } });
 
   it('are revoked by one call, of their user and nobody else', async () => {
     const [owner, other] = [await createUser(), await createUser()];

@@ -18,25 +18,18 @@ import { eventually } from '../support/eventually.ts';
 import { createSession, createUser } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { createSessionOwner } from '../support/sessions.ts';
 import type { SessionOwner } from '../support/sessions.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 describe('DELETE /v1/sessions/{id}', () => {
-  let service: TestService;
+  const service = useSharedService();
   let owner: SessionOwner;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     owner = await createSessionOwner(() => service.api);
   });
-  afterEach(() => service.vendors.pass());
 
   const remove = (id: string, api = service.api) => send(api, deleteSession, { token: owner.token, params: { id } });
 

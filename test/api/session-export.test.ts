@@ -1,25 +1,18 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { API_BASE } from '../../contract/constants.ts';
 import { listSessions } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { send, startTestApi } from '../support/api.ts';
-import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { send } from '../support/api.ts';
+import { createAssistant, createOwner, createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 describe('GET /v1/exports/sessions', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id);
+    ({ token, assistant } = await createOwner());
   });
 
   async function read(query: Record<string, string> = {}, headers = {}) {

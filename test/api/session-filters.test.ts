@@ -1,29 +1,29 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
 import { listSessions } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import { send, startTestApi } from '../support/api.ts';
-import { createAssistant, createDelivery, createSession, createUser, sessionIdAt } from '../support/factories.ts';
+import { send } from '../support/api.ts';
+import {
+  createAssistant,
+  createDelivery,
+  createOwner,
+  createSession,
+  createUser,
+  sessionIdAt,
+} from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 describe('GET /v1/sessions with filters', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id);
+    ({ token, assistant } = await createOwner());
   });
 
   type Query = Record<string, string | number>;

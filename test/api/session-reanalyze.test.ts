@@ -14,25 +14,18 @@ import type { Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
 import { createSession, createUser } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { createSessionOwner } from '../support/sessions.ts';
 import type { SessionOwner } from '../support/sessions.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const VOICE = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
 
 describe('POST /v1/sessions/{id}/reanalyze', () => {
-  let service: TestService;
+  const service = useSharedService();
   let owner: SessionOwner;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     owner = await createSessionOwner(() => service.api);
   });
-  afterEach(() => service.vendors.pass());
 
   /** Not for estimates. */
   const reanalyze = (id: string, body: object = {}, headers: Record<string, string> = {}, api = service.api) =>

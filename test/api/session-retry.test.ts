@@ -10,12 +10,11 @@ import { createVoiceSession } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSession, createUser } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { createSessionOwner } from '../support/sessions.ts';
 import type { SessionOwner } from '../support/sessions.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const VOICE = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
 
@@ -25,17 +24,11 @@ const FAILED = {
 } as const;
 
 describe('POST /v1/sessions/{id}/retry', () => {
-  let service: TestService;
+  const service = useSharedService();
   let owner: SessionOwner;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     owner = await createSessionOwner(() => service.api);
   });
-  afterEach(() => service.vendors.pass());
 
   const retry = (id: string, headers: Record<string, string> = {}, api = service.api) =>
     send(api, retrySession, { token: owner.token, params: { id }, headers });

@@ -8,27 +8,20 @@ import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createDelivery, createSession, createUser } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { createSessionOwner } from '../support/sessions.ts';
 import type { SessionOwner } from '../support/sessions.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 /** What happened, in a form that is easy to read: `wait queue 1 waited`. */
 const outline = (entries: readonly TimelineEntry[]) =>
   entries.map(({ kind, step, attempt, status }) => `${kind} ${step} ${attempt} ${status}`);
 
 describe('GET /v1/sessions/{id}/timeline', () => {
-  let service: TestService;
+  const service = useSharedService();
   let owner: SessionOwner;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     owner = await createSessionOwner(() => service.api);
   });
-  afterEach(() => service.vendors.pass());
 
   const read = async (id: string) =>
     (await send(service.api, getSessionTimeline, { token: owner.token, params: { id } })).body.data;

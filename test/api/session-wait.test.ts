@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { performance } from 'node:perf_hooks';
-import type { RunningApi } from '../../api/start.ts';
 import { getSession } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -8,23 +7,17 @@ import { eraseSession } from '../../db/queries/erase-session.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { createOwner, createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const COMPLETED = { status: 'completed', summary_text: 's', raw_response: {}, temperature_applied: true } as const;
 
 describe('GET /v1/sessions/{id}?wait=N', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id);
+    ({ token, assistant } = await createOwner());
   });
 
   const read = (id: string, wait: number | string, on = api) =>

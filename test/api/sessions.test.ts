@@ -1,26 +1,19 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { getSession, listSessions } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
-import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { createAssistant, createDelivery, createOwner, createSession, createUser } from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 describe('Sessions', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id);
+    ({ token, assistant } = await createOwner());
   });
 
   const list = async (query: Record<string, string | number> = {}) =>

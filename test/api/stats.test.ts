@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { getStats } from '../../contract/stats.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import { send, startTestApi } from '../support/api.ts';
-import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { send } from '../support/api.ts';
+import { createAssistant, createDelivery, createOwner, createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 /** Noon of a day, and some milliseconds after it. */
 const NOON = Date.UTC(2026, 5, 15, 12);
@@ -16,18 +16,11 @@ const HOUR_MS = 3_600_000;
 const PERIOD = { from: '2026-06-15T00:00:00Z', to: '2026-06-17T00:00:00Z' };
 
 describe('GET /v1/stats', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id);
+    ({ token, assistant } = await createOwner());
   });
 
   const read = async (query: Record<string, string> = {}) =>

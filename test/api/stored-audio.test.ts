@@ -19,6 +19,7 @@ import { send, sendRaw, startTestApi } from '../support/api.ts';
 import { fixture } from '../support/audio.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 /** Some 400 kB of a tone: of these a quota of 1 MiB takes two. */
 const TONE = fixture('tone.mp3');
@@ -114,12 +115,7 @@ describe('The quota of stored recordings', () => {
 });
 
 describe('A disk that is nearly full', () => {
-  let api: RunningApi;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi({ env: { MIN_FREE_DISK_MIB: '1000000000' } });
-  });
-  after(() => api.stop());
+  const api = useTestApi({ env: { MIN_FREE_DISK_MIB: '1000000000' } });
 
   it('takes no recordings, says so where readiness is asked for, and goes on with the rest', async () => {
     const { userId, token, upload } = await createOwner(api);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import type { RunningApi } from '../../api/start.ts';
 import { deleteSession } from '../../contract/session-operations.ts';
 import { getUsage } from '../../contract/usage.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const NOTHING = {
   ...{ sessions: 0, calls: 0, audio_seconds: 0, input_tokens: 0, output_tokens: 0 },
@@ -33,12 +33,7 @@ async function recordCall(user_id: string, day: string, fields: Partial<VendorCa
 }
 
 describe('GET /v1/usage', () => {
-  let api: RunningApi;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
+  const api = useTestApi();
 
   const usageOf = async (token: string, query: Record<string, string> = {}) =>
     (await send(api, getUsage, { token, query })).body;

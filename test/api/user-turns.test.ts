@@ -1,26 +1,22 @@
 import { expect } from 'chai';
 import { setImmediate as settled } from 'node:timers/promises';
-import type { RunningApi } from '../../api/start.ts';
 import { getCurrentUser } from '../../contract/account.ts';
 import { listAssistants } from '../../contract/assistants.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const AT_ONCE = 10;
 const SMALL = [{ role: 'client', text: 'My parcel has not arrived.' }];
 const LARGE = Array.from({ length: 50 }, () => ({ role: 'client', text: 'y'.repeat(99_000) }));
 
 describe('The turns of users', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let assistant_id: string;
-  before(async () => {
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   afterEach(() => testDatabase().db.removeAllListeners('query'));
   beforeEach(async () => {
     const { user, ...created } = await createUser();

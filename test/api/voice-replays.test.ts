@@ -11,17 +11,11 @@ import { send } from '../support/api.ts';
 import { audioFolder } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
 import { createUser } from '../support/factories.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { addVoiceAssistant, sendVoice } from '../support/voice.ts';
+import { useTestService } from '../support/set-up.ts';
 
 describe('A recording that is sent again under its Idempotency-Key', () => {
-  let service: TestService;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService({ env: { AUDIO_RETENTION_DAYS: '0' } });
-  });
-  after(() => service.stop());
+  const service = useTestService({ env: { AUDIO_RETENTION_DAYS: '0' } });
 
   const isStored = (id: string) => existsSync(join(audioFolder(), id));
   async function newClient() {

@@ -15,7 +15,7 @@ import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { sendRaw, startTestApi, testConfig } from '../support/api.ts';
 import { fixture, sha256, toneWav } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { createAssistant, createOwner, createUser } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
 import type { Part } from '../support/multipart.ts';
@@ -41,9 +41,7 @@ describe('POST /v1/requests/voice', () => {
     rmSync(folder, { recursive: true });
   });
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id, VOICE);
+    ({ token, assistant } = await createOwner(VOICE));
   });
 
   /** Every file of the store, finished or not. */

@@ -14,22 +14,16 @@ import { eventually } from '../support/eventually.ts';
 import { createUser } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const SETTINGS = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' };
 const REFUSED = '[vendor status=400]';
 
 describe('The events of an assistant', () => {
-  let service: TestService;
+  const service = useSharedService();
   let receiver: Receiver;
   let token: string;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     receiver = await startReceiver();
     ({ token } = await createUser());

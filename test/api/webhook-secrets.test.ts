@@ -1,6 +1,5 @@
 /** To whom an assistant's secret goes, and what is left to do with one that can't be read any more. */
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { createAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants.ts';
 import type { Assistant } from '../../contract/assistants.ts';
 import { reanalyzeSession } from '../../contract/session-operations.ts';
@@ -8,18 +7,14 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
 import { createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const TEXT = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' };
 const HOOK = { webhook_url: 'http://127.0.0.1:8080/hook', webhook_secret: 'whsec-old' };
 
 describe('The secret of a webhook', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
   beforeEach(async () => {
     token = (await createUser()).token;
   });

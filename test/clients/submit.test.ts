@@ -8,7 +8,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { createAssistant, createOwner } from '../support/factories.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { newDirectory, removeDirectories } from '../support/started-service.ts';
@@ -38,9 +38,7 @@ describe('npm run submit', () => {
     removeDirectories();
   });
   beforeEach(async () => {
-    const created = await createUser();
-    token = created.token;
-    assistant = await createAssistant(created.user.id, { fields: FIELDS });
+    ({ token, assistant } = await createOwner({ fields: FIELDS }));
     directory = newDirectory();
   });
   afterEach(() => service.vendors.pass());

@@ -53,6 +53,12 @@ export async function createUser(): Promise<{ user: UserModel; token: string }> 
   return { user, token };
 }
 
+/** A user with an API token and an assistant. */
+export async function createOwner(fields: Partial<AssistantFields> = {}) {
+  const { user, token } = await createUser();
+  return { user, token, assistant: await createAssistant(user.id, fields) };
+}
+
 export async function createAssistant(user_id: string, fields: Partial<AssistantFields> = {}): Promise<AssistantModel> {
   return AssistantModel.insertRow({
     id: typeid('asst').toString(),

@@ -6,7 +6,7 @@ import type { Session, SessionListItem } from '../../contract/sessions.ts';
 import type { AssistantFields, AssistantModel } from '../../db/models/assistant.ts';
 import { send } from './api.ts';
 import { eventually } from './eventually.ts';
-import { createAssistant, createUser } from './factories.ts';
+import { createOwner } from './factories.ts';
 
 export interface SessionOwner {
   token: string;
@@ -25,8 +25,7 @@ export async function createSessionOwner(
   api: () => { url: string },
   fields: Partial<AssistantFields> = {},
 ): Promise<SessionOwner> {
-  const { token, user } = await createUser();
-  const assistant = await createAssistant(user.id, fields);
+  const { token, assistant } = await createOwner(fields);
   const read = async (id: string) => (await send(api(), getSession, { token, params: { id } })).body;
   return {
     token,
