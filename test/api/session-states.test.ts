@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { SESSION_STATUSES } from '../../contract/constants.ts';
 import type { SessionStatus } from '../../contract/constants.ts';
 import * as operations from '../../contract/session-operations.ts';
@@ -8,9 +7,10 @@ import { getSessionTimeline } from '../../contract/timeline.ts';
 import { getSessionTranscript } from '../../contract/transcripts.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { createOwner } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const ENDED = ['completed', 'failed', 'canceled'];
 
@@ -49,18 +49,13 @@ const UNTRANSCRIBED: Partial<typeof TRANSCRIBED> = {
 const AFTERWARDS: Partial<Record<Operation, SessionStatus>> = { cancel: 'canceled', retry: 'queued' };
 
 describe('Operations on a session', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-    const owner = await createUser();
-    token = owner.token;
+  before(async () => {
     const voice = { stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
-    assistant = await createAssistant(owner.user.id, { type: 'voice', ...voice });
+    ({ token, assistant } = await createOwner({ type: 'voice', ...voice }));
   });
-  after(() => api.stop());
 
   function addSession(status: SessionStatus, isTranscribed: boolean): Promise<SessionModel> {
     const completed_at = ENDED.includes(status) ? new Date() : null;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { API_BASE } from '../../contract/constants.ts';
 import type { Turn } from '../../contract/sessions.ts';
 import { getSessionTranscript } from '../../contract/transcripts.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { send, startTestApi } from '../support/api.ts';
-import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { send } from '../support/api.ts';
+import { createOwner, createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const TRANSCRIPT = { text: 'Good morning. My parcel…', language: 'en', duration_s: 3_725.5 };
 
@@ -17,17 +17,12 @@ const TIMED: Turn[] = [
 ];
 
 describe('GET /v1/sessions/{id}/transcript', () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-    const owner = await createUser();
-    token = owner.token;
-    assistant = await createAssistant(owner.user.id);
+  before(async () => {
+    ({ token, assistant } = await createOwner());
   });
-  after(() => api.stop());
 
   const add = (conversation: Turn[] | null, fields: Partial<SessionModel> = {}) =>
     createSession(assistant, { type: 'voice', transcript: TRANSCRIPT, conversation, ...fields });

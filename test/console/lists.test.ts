@@ -5,25 +5,21 @@ import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { startClosedReceiver } from '../support/receiver.ts';
+import type { ClosableReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
 
 const NARROW = { width: 390, height: 844 };
 
 describe("The console's Sessions & Logs", () => {
   const { service, visitor } = visitEachTest();
-  let receiver: Receiver;
-  let isOpen: boolean;
+  let receiver: ClosableReceiver;
   before(async () => {
-    receiver = await startReceiver((response) => {
-      response.statusCode = isOpen ? 200 : 503;
-      response.end(isOpen ? '' : '<b>closed</b>');
-    });
+    receiver = await startClosedReceiver('<b>closed</b>');
   });
   after(() => receiver.stop());
   beforeEach(() => {
-    isOpen = false;
+    receiver.isOpen = false;
   });
 
   async function submit(text: string, webhook_url?: string): Promise<void> {
@@ -112,7 +108,7 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page.getByText(/in 0:[012]\d/).first()).toBeVisible();
     await expectLocator(page.getByLabel('Request body', { exact: true })).toContainText('"session.completed"');
     await expectLocator(page.getByLabel('Response body', { exact: true })).toHaveText('<b>closed</b>');
-    isOpen = true;
+    receiver.isOpen = true;
     await page.getByRole('button', { name: 'Send now' }).click();
     await expectLocator(page.getByText('Delivered').first()).toBeVisible();
     await expectLocator(page.getByRole('button', { name: 'Redeliver' })).toBeVisible();
@@ -132,7 +128,7 @@ describe("The console's Sessions & Logs", () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await expectLocator(page.getByText('Stopped by hand.')).toBeVisible();
     await page.goto('/console/deliveries?status=stopped');
-    isOpen = true;
+    receiver.isOpen = true;
     await page.getByRole('button', { name: 'Redeliver all that failed' }).click();
     const dialog = page.getByRole('alertdialog');
     await expectLocator(dialog).toContainText('1 delivery with the status “Stopped” of all assistants');

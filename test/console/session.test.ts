@@ -4,21 +4,16 @@ import type { Turn } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { startClosedReceiver } from '../support/receiver.ts';
+import type { ClosableReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
 describe("The console's page of a session", () => {
   const { service, visitor } = visitEachTest();
-  let receiver: Receiver;
-  /** Whether the receiver takes what it gets. */
-  let isOpen: boolean;
+  let receiver: ClosableReceiver;
   before(async () => {
-    receiver = await startReceiver((response) => {
-      response.statusCode = isOpen ? 200 : 503;
-      response.end(isOpen ? '' : 'closed');
-    });
+    receiver = await startClosedReceiver('closed');
   });
   after(() => receiver.stop());
 
@@ -49,7 +44,7 @@ describe("The console's page of a session", () => {
   });
 
   it('counts a failed delivery down, and sends it now from the bar of the wait', async () => {
-    isOpen = false;
+    receiver.isOpen = false;
     const id = await submit(HELLO, { webhook_url: receiver.url });
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}?tab=deliveries`);
@@ -62,7 +57,7 @@ describe("The console's page of a session", () => {
     await page.keyboard.press('n');
     await expectLocator(failed).toBeFocused();
 
-    isOpen = true;
+    receiver.isOpen = true;
     await wait.getByRole('button', { name: 'Send now' }).click();
     await expectLocator(page.getByText('Delivered').first()).toBeVisible();
     await expectLocator(page.getByRole('link', { name: 'Attempt 2' })).toHaveAttribute('aria-current', 'true');
@@ -155,7 +150,7 @@ describe("The console's page of a session", () => {
 
   it('is open to everyone in both themes, wide and narrow', async function () {
     this.timeout(60_000);
-    isOpen = false;
+    receiver.isOpen = false;
     const id = await submit(HELLO, { webhook_url: receiver.url });
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}?tab=deliveries`);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { createBatch, getBatch } from '../../contract/batches.ts';
 import type { Batch } from '../../contract/batches.ts';
 import { PROVIDERS } from '../../contract/constants.ts';
@@ -8,12 +7,12 @@ import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { standInEnvironment } from '../../local/vendors/environment.ts';
 import { startVendors } from '../../local/vendors/server.ts';
 import type { RunningVendors } from '../../local/vendors/server.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 import type { StartedProcess } from '../support/started-service.ts';
-import { terminateWorkflows } from '../support/temporal.ts';
-import { startWorkerProcess } from '../support/worker-process.ts';
+import { endWorkerProcess, startWorkerProcess } from '../support/worker-process.ts';
 
 const SESSIONS = 80;
 
@@ -21,20 +20,15 @@ const SESSIONS = 80;
 const END_TIMEOUT_MS = 120_000;
 
 describe('kill -9 of the worker in the middle of a batch', () => {
+  const api = useTestApi();
   let vendors: RunningVendors;
-  let api: RunningApi;
   let worker: StartedProcess | undefined;
-  before(async function () {
-    this.timeout(0);
+  before(async () => {
     vendors = await startVendors();
-    api = await startTestApi();
   });
   after(async function () {
     this.timeout(0);
-    worker?.signal('SIGTERM');
-    await worker?.ended;
-    await api.stop();
-    await terminateWorkflows();
+    await endWorkerProcess(worker);
     await vendors.stop();
   });
 

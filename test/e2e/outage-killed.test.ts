@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { createSweepLostSessions } from '../../activities/sweeps/sweep-lost-sessions.ts';
 import type { WebhookPayload } from '../../contract/deliveries.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -10,15 +9,15 @@ import { startVendors } from '../../local/vendors/server.ts';
 import type { RunningVendors } from '../../local/vendors/server.ts';
 import { startVendorGate } from '../../bench/vendor-gate.ts';
 import type { VendorGate } from '../../bench/vendor-gate.ts';
-import { startTestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
+import { useTestApi } from '../support/set-up.ts';
 import { createSessionOwner } from '../support/sessions.ts';
 import type { StartedProcess } from '../support/started-service.ts';
-import { terminateWorkflows, testTemporal } from '../support/temporal.ts';
-import { startWorkerProcess } from '../support/worker-process.ts';
+import { testTemporal } from '../support/temporal.ts';
+import { endWorkerProcess, startWorkerProcess } from '../support/worker-process.ts';
 
 const SESSIONS_EACH = 4;
 const CAP = 50;
@@ -27,24 +26,19 @@ const CAP = 50;
 const END_TIMEOUT_MS = 120_000;
 
 describe('kill -9 of the worker while a vendor is away', () => {
+  const api = useTestApi();
   let vendors: RunningVendors;
   let vendor: VendorGate;
   let webhooks: Receiver;
-  let api: RunningApi;
   let worker: StartedProcess | undefined;
-  before(async function () {
-    this.timeout(0);
+  before(async () => {
     vendors = await startVendors();
     vendor = await startVendorGate(vendors.url);
     webhooks = await startReceiver();
-    api = await startTestApi();
   });
   after(async function () {
     this.timeout(0);
-    worker?.signal('SIGTERM');
-    await worker?.ended;
-    await api.stop();
-    await terminateWorkflows();
+    await endWorkerProcess(worker);
     await VendorOutageModel.query().delete();
     await Promise.all([webhooks.stop(), vendor.stop(), vendors.stop()]);
   });

@@ -19,6 +19,20 @@ export interface Receiver {
 
 export type Answering = (response: ServerResponse, request: ReceivedRequest) => void;
 
+export interface ClosableReceiver extends Receiver {
+  isOpen: boolean;
+}
+
+/** Starts one that refuses with 503 and these words as long as it is closed, which it is at first. */
+export async function startClosedReceiver(words: string): Promise<ClosableReceiver> {
+  const own = { isOpen: false };
+  const receiver = await startReceiver((response) => {
+    response.statusCode = own.isOpen ? 200 : 503;
+    response.end(own.isOpen ? '' : words);
+  });
+  return Object.assign(own, receiver);
+}
+
 /** @param answer by default 200 with an empty body. @param host an address of 127.0.0.0/8: another one is another host. */
 export async function startReceiver(
   answer: Answering = (response) => response.end(),

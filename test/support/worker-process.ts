@@ -3,7 +3,14 @@ import { audioFolder } from './audio.ts';
 import { testDatabase } from './database.ts';
 import { runProgram } from './started-service.ts';
 import type { StartedProcess } from './started-service.ts';
-import { testTemporal } from './temporal.ts';
+import { terminateWorkflows, testTemporal } from './temporal.ts';
+
+/** Ends a worker that may have started, and the runs that it leaves. */
+export async function endWorkerProcess(worker: StartedProcess | undefined): Promise<void> {
+  worker?.signal('SIGTERM');
+  await worker?.ended;
+  await terminateWorkflows();
+}
 
 /** @param env beside what every worker of a test has. */
 export async function startWorkerProcess(env: Record<string, string> = {}): Promise<StartedProcess> {
