@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { answerWithList } from '../../api/answers/answer-with-list.ts';
-import type { RunningApi } from '../../api/start.ts';
 import { listAssistants } from '../../contract/assistants.ts';
 import { listSessionDeliveries } from '../../contract/deliveries.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { PageRequest } from '../../db/page.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 describe('A list of what may be large', () => {
-  let api: RunningApi;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-  });
-  after(() => api.stop());
+  const api = useTestApi();
 
   it('has every row once, newest first, however many pages they are read in', async () => {
     const { user, token } = await createUser();
