@@ -22,44 +22,44 @@ import { createNamespace, testTemporal } from '../support/temporal.ts';
 
 describe('the life of a local start', function () {
   this.timeout(3 * START_TIMEOUT_MS);
-  const running: TestService[] = [];
-  const start = async (directory: string, env: Record<string, string> = {}) => {
-    const service = await startService(directory, env);
-    running.push(service);
-    return service;
-  };
-  afterEach(async () => {
-    for (const service of running.splice(0)) await service.stop();
+  /** Of the tests that need no data directory of their own: a first start takes the longest. */
+  let directory: string;
+  let service: TestService | undefined;
+  const start = async () => (service ??= await startService(directory));
+  before(() => {
+    directory = newDirectory();
   });
-  after(removeDirectories);
+  after(async () => {
+    await service?.stop();
+    removeDirectories();
+  });
 
   it('ends on SIGTERM and SIGINT with code 0 and nothing left behind, and has its data at the next start', async () => {
-    const directory = newDirectory();
-    const first = await start(directory);
+    const first = await start();
     const { token, email, password } = await register(first);
     const { id } = await addAssistant(first, token);
-    await stopWith('SIGTERM', first, directory);
+    await stopWith('SIGTERM', first);
 
-    const second = await start(directory);
+    const second = await start();
     const { body } = await send(second, login, { body: { email, password } });
     const assistants = await send(second, listAssistants, { token: body.token });
     expect(assistants.body.data.map((assistant) => assistant.id)).to.deep.equal([id]);
     expect((await send(second, listAssistants, { token })).status).to.equal(200);
-    await stopWith('SIGINT', second, directory);
+    await stopWith('SIGINT', second);
   });
 
-  async function stopWith(signal: NodeJS.Signals, service: TestService, directory: string): Promise<void> {
-    const pids = service.findPids();
+  async function stopWith(signal: NodeJS.Signals, started: TestService): Promise<void> {
+    service = undefined;
+    const pids = started.findPids();
     expect(pids).to.have.length.above(2);
-    expect(await service.stop(signal)).to.deep.equal({ code: 0, signal: null });
+    expect(await started.stop(signal)).to.deep.equal({ code: 0, signal: null });
     expect(pids.filter(isAlive)).to.deep.equal([]);
     expect(readdirSync(join(directory, 'run')).filter((file) => file.endsWith('.pid'))).to.deep.equal([]);
     expect(existsSync(join(directory, 'endpoints.json'))).to.equal(false);
   }
 
   it('tells every address, in its output and in endpoints.json, and refuses a second start on the same data', async () => {
-    const directory = newDirectory();
-    const first = await start(directory);
+    const first = await start();
     const { endpoints, output } = first;
     expect(Object.keys(endpoints).sort()).to.deep.equal(
       ['api_url', 'database_url', 'temporal_address', 'temporal_namespace', 'temporal_ui_url'].sort(),
@@ -80,22 +80,23 @@ describe('the life of a local start', function () {
   });
 
   it('starts no server of its own where DATABASE_URL and TEMPORAL_ADDRESS are set', async () => {
-    const directory = newDirectory();
+    const folder = newDirectory();
     const own = await createOwnParts();
-    const service = await start(directory, own);
-    expect(service.endpoints).to.include({
+    const bare = await startService(folder, own);
+    expect(bare.endpoints).to.include({
       database_url: own.DATABASE_URL,
       temporal_address: own.TEMPORAL_ADDRESS,
       temporal_namespace: own.TEMPORAL_NAMESPACE,
       temporal_ui_url: null,
     });
-    expect(service.findPids()).to.have.length(1);
-    expect(readdirSync(join(directory, 'run'))).to.deep.equal(['service.pid']);
-    const { token } = await register(service);
-    const { id } = await addAssistant(service, token);
+    expect(bare.findPids()).to.have.length(1);
+    expect(readdirSync(join(folder, 'run'))).to.deep.equal(['service.pid']);
+    const { token } = await register(bare);
+    const { id } = await addAssistant(bare, token);
     const conversation = [{ role: 'client', text: 'Hello.' }];
-    const answer = await send(service, submitTextRequest, { token, body: { assistant_id: id, conversation } });
+    const answer = await send(bare, submitTextRequest, { token, body: { assistant_id: id, conversation } });
     expect(answer.body).to.include({ status: 'completed' });
+    await bare.stop();
   });
 });
 

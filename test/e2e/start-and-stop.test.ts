@@ -36,6 +36,11 @@ const run = (directory: string, env: Record<string, string> = {}) =>
 describe('a local start that is ended', function () {
   this.timeout(3 * START_TIMEOUT_MS);
   const launched: ChildProcess[] = [];
+  /** Of the tests that need no data directory of their own: a first start takes the longest. */
+  let used: string;
+  before(() => {
+    used = newDirectory();
+  });
   after(() => {
     for (const child of launched) child.kill('SIGKILL');
     removeDirectories();
@@ -57,20 +62,18 @@ describe('a local start that is ended', function () {
   });
 
   it('by a second Ctrl-C at once, or by kill -9, leaves nothing behind', async () => {
-    const directory = newDirectory();
     for (const signals of [['SIGINT', 'SIGINT'], ['SIGKILL']] as const) {
-      const service = await startService(directory);
+      const service = await startService(used);
       for (const signal of signals) service.signal(signal);
       await service.ended;
-      await expectNothingLeft(directory);
+      await expectNothingLeft(used);
     }
   });
 
   it('by a kill of npm, as scripts do it, leaves nothing behind', async () => {
-    const directory = newDirectory();
     const child = spawn('npm', ['start'], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      env: { ...process.env, PORT: '0', DATA_DIR: directory },
+      env: { ...process.env, PORT: '0', DATA_DIR: used },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     launched.push(child);
@@ -81,9 +84,9 @@ describe('a local start that is ended', function () {
       (text) => text.includes('Ready.'),
       START_TIMEOUT_MS,
     );
-    expect(findServers(directory)).not.to.deep.equal([]);
+    expect(findServers(used)).not.to.deep.equal([]);
     child.kill('SIGTERM');
-    await expectNothingLeft(directory);
+    await expectNothingLeft(used);
   });
 
   it('by a port that is taken, says so in one sentence before it starts a server', async () => {
