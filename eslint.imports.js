@@ -5,9 +5,6 @@
  */
 import { dirname, relative, resolve } from 'node:path';
 
-/** What is known of vendors without calling one. */
-const VENDOR_FACTS = ['activities/vendors/pricing.ts', 'activities/vendors/llm/capabilities.ts'];
-
 const API_SHARED = [
   'contract',
   'contract/constants.ts',
@@ -92,11 +89,11 @@ export const ROOMS = {
   },
   'activities/vendors': {
     values: [
-      ...VENDOR_FACTS,
       ...[
         'activities',
         'activities/fields',
         'activities/roles',
+        'activities/vendors/pricing.ts',
         'contract/**',
         'db/**',
         'runtime',
@@ -114,7 +111,6 @@ export const ROOMS = {
     values: ['activities/vendors', 'contract/providers.ts', 'db/models', 'node:', 'zod', '@pydantic/genai-prices'],
     types: ['contract/**'],
   },
-  'activities/vendors/llm/capabilities.ts': { values: [], types: ['contract/**'] },
   'activities/webhooks': {
     values: [
       ...['activities', 'contract/**', 'db/**', 'runtime/**', 'node:', 'standardwebhooks', 'tldts'],
@@ -129,7 +125,7 @@ export const ROOMS = {
   },
 
   api: {
-    values: ['api/**', ...VENDOR_FACTS, 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'pg'],
+    values: ['api/**', 'activities/vendors/pricing.ts', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'pg'],
     types: ['knex', 'zod', '@temporalio/client'],
   },
   'api/answers': {
@@ -158,7 +154,7 @@ export const ROOMS = {
     ],
     types: ['knex', 'koa', 'zod'],
   },
-  'api/lookups': { values: ['api', ...API_SHARED, ...VENDOR_FACTS, 'db/**'], types: [] },
+  'api/lookups': { values: ['api', ...API_SHARED, 'activities/vendors/pricing.ts', 'db/**'], types: [] },
   // A presenter shows what it is given: it can't read more.
   'api/presenters': {
     values: ['contract/csv-line.ts', 'contract/turn-lines.ts'],

@@ -18,6 +18,15 @@ interface ProviderFacts {
 
 interface LlmProviderFacts extends ProviderFacts {
   default_model: string;
+  /** The first rule that fits the model counts; none: it is sent the temperature, and if it refuses asked again without. */
+  capabilities: readonly (ModelCapability & { model: RegExp })[];
+}
+
+/** Sources: docs/decisions.md, "Temperature". */
+export interface ModelCapability {
+  temperature: 'send' | 'omit';
+  /** Set where the model takes a temperature only with its reasoning off. */
+  reasoning_effort?: 'none';
 }
 
 interface SttProviderFacts extends ProviderFacts {
@@ -43,6 +52,14 @@ export const LLM_PROVIDER_FACTS = {
     default_model: 'gpt-6-luna',
     price_library_name: 'openai',
     stand_in_path: '/openai/v1',
+    capabilities: [
+      {
+        model: /^gpt-(6-luna|6-sol|6\.1-terra|5\.[1-6])(-|$)/,
+        temperature: 'send',
+        reasoning_effort: 'none',
+      },
+      { model: /^(gpt-[5-9]|o\d)/, temperature: 'omit' },
+    ],
   },
   anthropic: {
     title: 'Anthropic',
@@ -50,6 +67,7 @@ export const LLM_PROVIDER_FACTS = {
     default_model: 'claude-haiku-5-5',
     price_library_name: 'anthropic',
     stand_in_path: '/anthropic',
+    capabilities: [{ model: /./, temperature: 'omit' }],
   },
   gemini: {
     title: 'Gemini',
@@ -57,6 +75,7 @@ export const LLM_PROVIDER_FACTS = {
     default_model: 'gemini-3.8-flash',
     price_library_name: 'google',
     stand_in_path: '/gemini',
+    capabilities: [{ model: /^gemini-(3\.5-flash-lite|3\.[6-9]|[4-9])/, temperature: 'omit' }],
   },
   grok: {
     title: 'Grok',
@@ -64,6 +83,7 @@ export const LLM_PROVIDER_FACTS = {
     default_model: 'grok-4.3',
     price_library_name: 'x-ai',
     stand_in_path: '/xai/v1',
+    capabilities: [{ model: /^grok-4\.3(-|$)/, temperature: 'send', reasoning_effort: 'none' }],
   },
 } as const satisfies Record<string, LlmProviderFacts>;
 
@@ -121,6 +141,12 @@ export const keyVariable = (name: ProviderName) => `${PROVIDER_FACTS[name].varia
 
 /** Returns the name of the setting that holds the URL of the vendor's API. */
 export const urlVariable = (name: ProviderName) => `${PROVIDER_FACTS[name].variable_prefix}_BASE_URL` as const;
+
+/** Returns what a model takes. */
+export function capabilityOf(provider: LlmProviderName, model: string): ModelCapability {
+  const { capabilities }: LlmProviderFacts = LLM_PROVIDER_FACTS[provider];
+  return capabilities.find((rule) => rule.model.test(model)) ?? { temperature: 'send' };
+}
 
 /**
  * Returns the bounds of a recording, so that one is refused before anything is paid; null where only the server

@@ -1,8 +1,7 @@
 /** What assistants can choose: providers with their models, prices and limits. */
-import { capabilityOf } from '../../activities/vendors/llm/capabilities.ts';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
 import type { LlmProviderName, ProviderName, SttProviderName } from '../../contract/constants.ts';
-import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS, sttLimits } from '../../contract/providers.ts';
+import { capabilityOf, LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS, sttLimits } from '../../contract/providers.ts';
 import type { ModelPrices, Provider, ProviderModel } from '../../contract/service.ts';
 import { allowsAnyModel, isAllowedModel } from '../allowed-models.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -1,7 +1,9 @@
-/** The wire formats of the four language-model vendors, as seen from their side. */
+/** The wire formats of the language-model vendors, as seen from their side. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { LLM_PROVIDERS } from '../../contract/constants.ts';
 import type { LlmProviderName } from '../../contract/constants.ts';
+import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
 import { analyze, readTurns } from './analyze.ts';
 import { answerFields } from './answer-fields.ts';
 import { answerRoles } from './answer-roles.ts';
@@ -27,10 +29,9 @@ interface LlmReply {
   outputTokens: number;
 }
 
-interface LlmDialect {
-  vendor: LlmProviderName;
-  /** Matched against the path. */
-  path: RegExp;
+interface LlmFormat {
+  /** A pattern of the path below the vendor's own. */
+  path: string;
   read(body: Record<string, unknown>, path: string): LlmCall;
   reply(call: LlmCall, reply: LlmReply): unknown;
   error(status: number, message: string): unknown;
@@ -41,9 +42,8 @@ interface Message {
   content: string;
 }
 
-const openAiChat = (vendor: LlmProviderName, path: RegExp): LlmDialect => ({
-  vendor,
-  path,
+const openAiChat: LlmFormat = {
+  path: '/chat/completions',
   read(body) {
     const messages = body['messages'] as Message[];
     const contentOf = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
@@ -66,11 +66,10 @@ const openAiChat = (vendor: LlmProviderName, path: RegExp): LlmDialect => ({
     },
   }),
   error: (status, message) => ({ error: { message, type: 'stand_in_error', param: null, code: String(status) } }),
-});
+};
 
-const anthropic: LlmDialect = {
-  vendor: 'anthropic',
-  path: /^\/anthropic\/v1\/messages$/,
+const anthropic: LlmFormat = {
+  path: '/v1/messages',
   read: (body) => ({
     model: String(body['model']),
     system: String(body['system']),
@@ -103,9 +102,8 @@ interface GeminiContent {
   parts: { text: string }[];
 }
 
-const gemini: LlmDialect = {
-  vendor: 'gemini',
-  path: /^\/gemini\/v1beta\/models\/[^/]+:generateContent$/,
+const gemini: LlmFormat = {
+  path: '/v1beta/models/[^/]+:generateContent',
   read: (body, path) => ({
     model: /models\/([^:]+):/.exec(path)?.[1] ?? '',
     system: (body['systemInstruction'] as GeminiContent | undefined)?.parts[0]?.text ?? '',
@@ -125,12 +123,15 @@ const gemini: LlmDialect = {
   error: (status, message) => ({ error: { code: status, message, status: 'UNAVAILABLE', details: [] } }),
 };
 
+const FORMATS: Record<LlmProviderName, LlmFormat> = { openai: openAiChat, anthropic, gemini, grok: openAiChat };
+
 /** Returns a dialect that answers every prompt with an analysis of it. */
-function llmDialect({ vendor, path, read, reply, error }: LlmDialect): Dialect {
+function llmDialect(vendor: LlmProviderName): Dialect {
+  const { path, read, reply, error } = FORMATS[vendor];
   return {
     vendor,
     method: 'POST',
-    path,
+    path: new RegExp(`^${LLM_PROVIDER_FACTS[vendor].stand_in_path}${path}$`),
     async read(request, requestPath) {
       const call = read(JSON.parse(await readText(request)) as Record<string, unknown>, requestPath);
       return {
@@ -174,9 +175,4 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-export const LLM_DIALECTS: readonly Dialect[] = [
-  openAiChat('openai', /^\/openai\/v1\/chat\/completions$/),
-  openAiChat('grok', /^\/xai\/v1\/chat\/completions$/),
-  anthropic,
-  gemini,
-].map(llmDialect);
+export const LLM_DIALECTS: readonly Dialect[] = LLM_PROVIDERS.map(llmDialect);

@@ -1,6 +1,7 @@
 /** Asks the assistant's model to analyze a conversation. */
 import { ApplicationFailure } from '@temporalio/common';
 import type { FieldEncoding } from '../../../contract/constants.ts';
+import { capabilityOf } from '../../../contract/providers.ts';
 import type { FieldResults } from '../../../contract/result-fields.ts';
 import type { SessionRoles } from '../../../contract/roles.ts';
 import { SchemaRefusalModel } from '../../../db/models/schema-refusal.ts';
@@ -18,7 +19,6 @@ import type { PaidCall } from '../record-call.ts';
 import { VendorError } from '../vendor-error.ts';
 import { callModel, firstManner } from './call-model.ts';
 import type { CallModelDeps, ModelCall } from './call-model.ts';
-import { capabilityOf } from './capabilities.ts';
 import { parseAnswer } from './parse-answer.ts';
 import type { ParsedAnswer } from './parse-answer.ts';
 

@@ -5,12 +5,12 @@
 import OpenAI from 'openai';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import type { LlmProviderName } from '../../../contract/constants.ts';
+import { capabilityOf } from '../../../contract/providers.ts';
 import type { CallUsage } from '../../../db/models/vendor-call.ts';
 import { boundedCall, SDK_GRACE_MS } from '../bounded-call.ts';
 import { classifyOpenAiError } from '../openai-error.ts';
 import { VendorError } from '../vendor-error.ts';
 import { ANSWER_SCHEMA_NAME } from './answer-schema.ts';
-import { capabilityOf } from './capabilities.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 
 export interface OpenAiChatOptions {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { askModel } from '../../../activities/vendors/llm/ask-model.ts';
 import type { ModelAnswer } from '../../../activities/vendors/llm/ask-model.ts';
-import { capabilityOf } from '../../../activities/vendors/llm/capabilities.ts';
 import { createAssumePrice, createPriceOf } from '../../../activities/vendors/pricing.ts';
 import { VendorError } from '../../../activities/vendors/vendor-error.ts';
 import { LLM_PROVIDERS } from '../../../contract/constants.ts';
 import type { LlmProviderName } from '../../../contract/constants.ts';
+import { capabilityOf } from '../../../contract/providers.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { keepAnswer, ledgerOf, newSession } from '../sessions/analysis.ts';
 import { ANALYSIS, answerJson, answerWell, startFakeVendor } from './fake-vendor.ts';
