@@ -24,7 +24,10 @@ export const AuditEventSchema = z
         'The API token or the login that did it; null: nobody was logged in, or it was done by who runs the server.',
       ),
     address: z.string().nullable().describe('Where it came from; null: from the server itself.'),
-    object_id: z.string().nullable().describe('What it was done to: a token, a login, an assistant, a session.'),
+    object_id: z
+      .string()
+      .nullable()
+      .describe('What it was done to: a token, a login, an assistant, a session, a batch that deletes sessions.'),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
     created_at: timestamp(),
   })

@@ -58,7 +58,12 @@ export const createKey = endpoint({
         .optional()
         .describe(`What the token may do; without it, everything. ${SCOPE_LIST}`)
         .meta({ examples: [['requests:write', 'sessions:read']] }),
-      expires_in_days: z.int().min(1).max(3650).optional().describe('Without it the token does not expire.'),
+      expires_in_days: z
+        .int()
+        .min(1)
+        .max(3650)
+        .optional()
+        .describe('Without it the token does not expire. One that expires makes none that outlives it.'),
     })
     .meta({ id: 'ApiKeyInput' }),
   answers: { 201: CreatedApiKeySchema },

@@ -19,3 +19,22 @@ describe('The scripts of package.json', () => {
     });
   }
 });
+
+describe('The scripts of packages', () => {
+  const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
+  const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: boolean }>;
+  };
+
+  it('are refused by npm, and nothing is installed, where package.json does not name the package', () => {
+    expect(read('.npmrc').split('\n')).to.include('strict-allow-scripts=true');
+  });
+
+  it('are named for packages that have one, and no more', () => {
+    const having = Object.entries(packages).flatMap(([path, { hasInstallScript = false }]) =>
+      hasInstallScript ? path.replace(/^.*node_modules\//, '') : [],
+    );
+    expect(having).to.include.members(Object.keys(allowScripts));
+  });
+});

@@ -61,6 +61,11 @@ const SUCCESSES: Record<string, Teller> = {
   updateAssistant: ({ body, params }) => tellWebhook(body, params?.['id']),
   deleteAssistant: object('assistant_deleted', 'id'),
   deleteSession: object('session_deleted', 'id'),
+  createBatch: ({ body }, { batch_id, total }) => {
+    // An estimate has no id.
+    if (body?.['action'] !== 'delete' || batch_id === undefined) return undefined;
+    return { action: 'session_deleted', object_id: batch_id as string, details: { total: total as number } };
+  },
 };
 
 /** What a refused request tells, by the operation's id. */
@@ -107,7 +112,10 @@ export async function audited<T>(log: Log, request: AuditedRequest, serve: () =>
 }
 
 function tellSuccess(request: AuditedRequest, outcome: unknown): Told | undefined {
-  const answer = ((outcome instanceof Reply ? outcome.body : outcome) ?? {}) as Record<string, unknown>;
+  const { body, headers = {} } = outcome instanceof Reply ? outcome : { body: outcome };
+  // It was told of when it was done.
+  if (headers['Idempotent-Replayed'] !== undefined) return undefined;
+  const answer = (body ?? {}) as Record<string, unknown>;
   return SUCCESSES[request.operationId]?.(request, answer);
 }
 

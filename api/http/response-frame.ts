@@ -10,8 +10,8 @@ import { toApiError, toProblem } from './problems.ts';
 /** A client's own id is kept if it is fit for a header and a log line. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** A token that was taken for an id. */
-const API_TOKEN = /cas_[0-9a-z]+/gi;
+/** Characters of the longest part of a path that is no secret. Every token and cookie has more, and an id has fewer. */
+const MAX_LOGGED_CHARACTERS = 42;
 
 const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
@@ -29,7 +29,7 @@ export function responseFrame(log: Log): Middleware {
     ctx.set({ ...SECURITY_HEADERS, 'X-Request-Id': requestId });
     ctx.res.once('close', () => {
       const { method, status, ip: address } = ctx;
-      const path = ctx.path.replaceAll(API_TOKEN, 'cas_…');
+      const path = maskTokens(ctx.path);
       const duration_ms = Math.round(performance.now() - started);
       const user_id = (ctx.state['userId'] as string) || undefined;
       requestEnded.tell({
@@ -45,6 +45,17 @@ export function responseFrame(log: Log): Middleware {
     });
     await answerErrors(ctx, next, requestId, log);
   };
+}
+
+/**
+ * Returns the path with the parts cut of which one may be a token that was taken for an id: long ones, and encoded ones,
+ * which no path of the service has.
+ */
+function maskTokens(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (part.length > MAX_LOGGED_CHARACTERS || part.includes('%') ? `${part.slice(0, 4)}…` : part))
+    .join('/');
 }
 
 async function answerErrors(ctx: Context, next: Next, requestId: string, log: Log): Promise<void> {

@@ -11,6 +11,7 @@ import { authenticate, requireScope } from './authenticate.ts';
 import type { Caller } from './authenticate.ts';
 import { audited } from './audit.ts';
 import type { AuditedRequest } from './audit.ts';
+import { networkOf } from './client-address.ts';
 import { CONSOLE_COOKIE } from './console-cookie.ts';
 import { etagOf } from './etag.ts';
 import { BytesReply, ListReply, Reply } from './handle.ts';
@@ -56,7 +57,7 @@ async function serve(ctx: Context & { params: unknown }, route: Route, deps: Dep
   const query: unknown = parseQuery(endpoint.query ?? NO_QUERY, ctx.query);
   const headers = endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers);
   const signal = abortedWithClient(ctx);
-  const sender = { key: userId || ctx.ip, limit: endpoint.bodyLimit, signal };
+  const sender = { key: userId || networkOf(ctx.ip), limit: endpoint.bodyLimit, signal };
   const giveBack = endpoint.body && (await deps.bodyRoom.take(ctx.req, sender));
   let endTurn: (() => void) | undefined;
   try {

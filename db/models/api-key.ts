@@ -38,7 +38,7 @@ export class ApiKeyModel extends Model {
   static async authenticate(tokenHash: Buffer, address: string): Promise<PresentKey | undefined> {
     const live = ApiKeyModel.query()
       .select(
-        ...['id', 'user_id', 'scopes'],
+        ...['id', 'user_id', 'scopes', 'expires_at'],
         ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"),
       )
       .findOne({ token_hash: tokenHash })
@@ -60,7 +60,7 @@ export class ApiKeyModel extends Model {
   }
 }
 
-export type PresentKey = Pick<ApiKeyModel, 'id' | 'user_id' | 'scopes'>;
+export type PresentKey = Pick<ApiKeyModel, 'id' | 'user_id' | 'scopes' | 'expires_at'>;
 
 const IS_OWNER_ACTIVE = 'exists (select from users where users.id = api_keys.user_id and disabled_at is null)';
 

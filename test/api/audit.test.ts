@@ -3,8 +3,10 @@ import type { Login } from '../../contract/account.ts';
 import { changePassword, login, register, updateCurrentUser } from '../../contract/account.ts';
 import { createAssistant, deleteAssistant, updateAssistant } from '../../contract/assistants.ts';
 import { listAuditEvents } from '../../contract/audit.ts';
+import { createBatch } from '../../contract/batches.ts';
+import type { Batch } from '../../contract/batches.ts';
 import { createKey, revokeAllKeys, revokeKey } from '../../contract/keys.ts';
-import { logOut } from '../../contract/logins.ts';
+import { logOut, openConsoleSession } from '../../contract/logins.ts';
 import { deleteSession } from '../../contract/session-operations.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { send, sendRaw } from '../support/api.ts';
@@ -64,6 +66,14 @@ describe('The audit trail', () => {
     const { user, token } = await factories.createUser();
     const { id } = await factories.createSession(await factories.createAssistant(user.id), { status: 'completed' });
     await send(api, deleteSession, { token, params: { id } });
+    const deletion = {
+      body: { action: 'delete', filter: { status: 'completed' } },
+      headers: { 'Idempotency-Key': 'once' },
+      token,
+    };
+    await send(api, createBatch, { token, body: { ...deletion.body, dry_run: true } });
+    const { batch_id } = (await send(api, createBatch, deletion)).body as Batch;
+    await send(api, createBatch, deletion);
     const session = (await send(api, login, { body: { email: user.email, password: PASSWORD } })).body.token;
     await send(api, revokeAllKeys, { token: session });
     const changed = { current_password: PASSWORD, new_password: `${PASSWORD}!` };
@@ -72,9 +82,11 @@ describe('The audit trail', () => {
     const last = (await send(api, login, { body: { email: user.email, password: `${PASSWORD}!` } })).body.token;
     const trail = await trailOf(last);
     expect(trail.map(({ action }) => action)).to.deep.equal([
-      ...['session_deleted', 'login_succeeded', 'tokens_revoked', 'password_changed', 'login_ended', 'login_succeeded'],
+      ...['session_deleted', 'session_deleted', 'login_succeeded', 'tokens_revoked'],
+      ...['password_changed', 'login_ended', 'login_succeeded'],
     ]);
     expect(trail[0]?.object_id).to.equal(id);
+    expect(trail[1]).to.deep.include({ object_id: batch_id, details: { total: 0 } });
   });
 
   it("shows nobody another user's, filters by action and time, and pages", async () => {
@@ -115,6 +127,17 @@ describe('The audit trail', () => {
     const { key_id, token: secret } = (await send(api, createKey, { token, body: { name: 'a' } })).body;
     const headers = { 'X-Forwarded-For': '192.0.2.9' };
     await sendRaw(api, 'DELETE', `/v1/keys/${secret}`, { token: secret, headers });
+    const own = account();
+    const jwt = (await send(api, register, { body: own })).body.token;
+    const opened = await send(api, openConsoleSession, { body: { email: own.email, password: PASSWORD } });
+    const cookie = /=([^;]+)/.exec(opened.headers.get('set-cookie') ?? '')?.[1] ?? '';
+    const encoded = [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+    for (const one of [secret.replace('_', '%5F'), `x${secret}`, encoded, jwt, cookie]) {
+      await sendRaw(api, 'GET', `/v1/logins/${one}`, { token });
+      await sendRaw(api, 'GET', `/v1/nothing/${one}/at/all`, { token });
+      expect(one.length).to.be.greaterThan(40);
+      expect(text()).not.to.include(one);
+    }
     expect(text()).not.to.include(secret);
     const lines = text()
       .split('\n')

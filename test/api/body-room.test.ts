@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { expect } from 'chai';
+import { login } from '../../contract/account.ts';
 import { createAssistant as createEndpoint, listAssistants } from '../../contract/assistants.ts';
 import { send } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
@@ -13,7 +14,7 @@ const SETTINGS = { name: 'A', type: 'text', llm_provider: 'openai', system_promp
 const SHARE = 256 * 1024;
 
 describe('Room for the bodies of requests', () => {
-  const api = useTestApi({ env: { MAX_BODY_MIB_IN_FLIGHT: '1' } });
+  const api = useTestApi({ env: { MAX_BODY_MIB_IN_FLIGHT: '1', TRUSTED_PROXIES: '1' } });
   let token: string;
   let open: ClientRequest[] = [];
   beforeEach(async () => {
@@ -26,15 +27,20 @@ describe('Room for the bodies of requests', () => {
 
   /** Begins a request whose body does not come: it holds as much as it announces. */
   async function stall(as: string, bytes: number): Promise<ClientRequest> {
-    const call = request(`${api.url}/api/v1/assistants`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${as}`, 'Content-Type': 'application/json', 'Content-Length': bytes },
-    });
-    open.push(call);
-    call.on('error', () => undefined).write('{');
+    const call = announce('/v1/assistants', { Authorization: `Bearer ${as}`, 'Content-Length': bytes });
     await once(call, 'socket');
     // The API has read the request's head when it answers what came after it.
     await send(api, listAssistants, { token: as });
+    return call;
+  }
+
+  function announce(path: string, headers: Record<string, string | number>): ClientRequest {
+    const call = request(`${api.url}/api${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
+    open.push(call);
+    call.on('error', () => undefined).write('{');
     return call;
   }
 
@@ -51,6 +57,23 @@ describe('Room for the bodies of requests', () => {
     expect(isCreated).to.equal(false);
     stalled.destroy();
     expect(await waiting).to.equal(201);
+  });
+
+  it('is shared by the addresses of one IPv6 network, where nobody has logged in', async () => {
+    const body = { email: 'a@example.com', password: 'x'.repeat(SHARE) };
+    const from = (address: string) => ({ 'X-Forwarded-For': address });
+    const stalled = announce('/v1/auth/login', { ...from('2001:db8:1:1::1'), 'Content-Length': SHARE });
+    await once(stalled, 'socket');
+    await send(api, listAssistants, { token });
+    let isRefused = false;
+    const waiting = send(api, login, { body, headers: from('2001:db8:1:1::2') }).then(({ status }) => {
+      isRefused = true;
+      return status;
+    });
+    expect((await send(api, login, { body, headers: from('2001:db8:1:2::1') })).status).to.equal(422);
+    expect(isRefused).to.equal(false);
+    stalled.destroy();
+    expect(await waiting).to.equal(422);
   });
 
   it('is given back by who goes away while waiting, and by what is refused', async () => {

@@ -24,10 +24,10 @@ describe('The monthly budget of a user', () => {
     await VendorCallModel.query().insert({ ...ids, ...call, user_id, cost_usd, started_at });
   }
 
-  async function createSpender(budget: number) {
+  async function createSpender(budget: number, settings: Parameters<typeof createAssistant>[1] = {}) {
     const { user, token } = await createUser();
     await setBudget(token, budget);
-    const assistant = await createAssistant(user.id);
+    const assistant = await createAssistant(user.id, settings);
     const conversation = [{ role: 'client', text: 'My parcel has not arrived.' }];
     const submit = () =>
       send(service.api, submitTextRequest, { token, body: { assistant_id: assistant.id, conversation } });
@@ -106,6 +106,26 @@ describe('The monthly budget of a user', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, submit));
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
     expect(answers.filter(({ status }) => status === 402)).to.have.length(19);
+  });
+
+  describe('is used up by calls whose price nobody knows, which count by the settings', () => {
+    const ALMOST_NOTHING = 1e-7;
+
+    it('of a model', async () => {
+      const { submit } = await createSpender(ALMOST_NOTHING, { llm_model: 'a-model-of-our-own' });
+      expect((await submit()).body).to.include({ cost_known: false, total_cost: 0 });
+      expect((await submit()).problem).to.include({ status: 402, code: 'budget_exceeded' });
+    });
+
+    it('of a vendor of transcriptions', async () => {
+      const voice = { type: 'voice', stt_provider: 'aisha', stt_model: null, stt_language: 'uz' } as const;
+      const { token, assistant } = await createSpender(ALMOST_NOTHING, voice);
+      const error = { code: 'internal', stage: 'transcription', provider: null, message: '', retryable: true } as const;
+      const { id } = await createVoiceSession(assistant, { status: 'failed', error, completed_at: new Date() });
+      const retried = await send(service.api, retrySession, { token, params: { id } });
+      expect(retried.problem).to.include({ code: 'budget_exceeded', stage: 'analysis' });
+      expect((await VendorCallModel.findOfSession(id)).map(({ step }) => step)).to.deep.equal(['transcription']);
+    });
   });
 
   it('counts the current month alone, and nothing of other users', async () => {

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { RunningApi } from '../../api/start.ts';
 import { register, updateCurrentUser } from '../../contract/account.ts';
+import { restoreAssistantVersion } from '../../contract/assistant-versions.ts';
 import { createAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { createBatch } from '../../contract/batches.ts';
 import { reanalyzeSession } from '../../contract/session-operations.ts';
 import { send, startTestApi } from '../support/api.ts';
 import * as factories from '../support/factories.ts';
@@ -46,14 +48,24 @@ describe('The limits of an installation', () => {
     expect((await make({ type: 'voice', stt_provider: 'whisper', stt_model: 'any' })).status).to.equal(201);
     const old = await factories.createAssistant(user.id, { llm_model: 'gpt-6.1-sol' });
     const session = await factories.createSession(await factories.createAssistant(user.id), { status: 'completed' });
+    const patch = (of: string, body: object) => send(api, updateAssistant, { token, params: { id: of }, body });
+    const batch = (of: string, body: object) =>
+      send(api, createBatch, { token, body: { action: 'reanalyze', filter: { assistant_id: of }, ...body } });
+    const mended = await factories.createAssistant(user.id, { llm_model: 'gpt-6.1-sol' });
+    expect((await patch(mended.id, { llm_model: 'gpt-6-luna' })).body.version).to.equal(2);
     const refused = [
+      { path: 'fallback.llm_model', answer: await make({ fallback: { llm_provider: 'anthropic' } }) },
+      { path: 'fallback.llm_model', answer: await patch(id, { fallback: { llm_provider: 'anthropic' } }) },
+      { path: 'overrides.llm_model', answer: await batch(id, { overrides: { llm_model: 'x' } }) },
+      { path: 'version.llm_model', answer: await batch(mended.id, { version: 1 }) },
+      {
+        path: 'llm_model',
+        answer: await send(api, restoreAssistantVersion, { token, params: { id: mended.id, version: '1' } }),
+      },
       { path: 'llm_model', answer: await make({ llm_model: 'gpt-6.1-sol' }) },
       { path: 'llm_model', answer: await make({ llm_provider: 'anthropic' }) },
       { path: 'stt_model', answer: await make({ type: 'voice', stt_provider: 'aisha' }) },
-      {
-        path: 'llm_model',
-        answer: await send(api, updateAssistant, { token, params: { id }, body: { llm_model: 'x' } }),
-      },
+      { path: 'llm_model', answer: await patch(id, { llm_model: 'x' }) },
       { path: 'llm_model', answer: await send(api, duplicateAssistant, { token, params: { id: old.id } }) },
       {
         path: 'llm_model',

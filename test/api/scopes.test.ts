@@ -57,6 +57,17 @@ describe('The scopes of an API token', () => {
     }
   });
 
+  it('end with the token that gave them: one that expires makes none that outlives it', async () => {
+    const { token: owner } = await createUser();
+    const make = (token: string, body: object) => send(api, createKey, { token, body: { name: 'a', ...body } });
+    const token = (await make(owner, { expires_in_days: 10 })).body.token;
+    expect((await make(token, { expires_in_days: 9 })).status).to.equal(201);
+    for (const bad of [{}, { expires_in_days: 11 }]) {
+      const { status, errors } = (await make(token, bad)).problem;
+      expect([status, errors?.map(({ path }) => path)]).to.deep.equal([422, ['expires_in_days']]);
+    }
+  });
+
   it('must be known ones, and at least one', async () => {
     const { token } = await createUser();
     for (const scopes of [[], ['everything'], 'sessions:read', null]) {

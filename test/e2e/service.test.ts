@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import { getSession } from '../../contract/sessions.ts';
@@ -90,6 +90,20 @@ describe('the whole service, from the request to the webhook', () => {
       'x-webhook-event': 'session.completed',
       'x-webhook-delivery': session.delivery!.delivery_id,
     });
+  });
+
+  it('keeps what it stores from other users of the machine', () => {
+    const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+    /** Others get to a file where they may pass each folder on the way to it. */
+    const isOpen = (file: string): boolean => {
+      const folder = dirname(file);
+      return folder === '.' || ((statSync(join(directory, folder)).mode & 0o001) !== 0 && isOpen(folder));
+    };
+    const shown = files.filter((file) => {
+      const { mode } = lstatSync(join(directory, file));
+      return (mode & 0o044) !== 0 && isOpen(file);
+    });
+    expect(shown).to.deep.equal([]);
   });
 
   it('§6.3 sends no Authorization when the assistant has no webhook_secret', async () => {
