@@ -130,6 +130,15 @@ describe('The first attempt to deliver a result', () => {
     expect(receiver.requests).to.deep.equal([]);
   });
 
+  it('is left to the workflow where the secret does not open, and the result is stored all the same', async () => {
+    const session = await newSessionWithHook();
+    const webhook_secret = createSecretBox([Buffer.alloc(32, 9)]).seal(SECRET, session.assistant_id);
+    await AssistantModel.query().findById(session.assistant_id).patch({ webhook_secret });
+    const { status, delivery_id, first_attempt } = await run(session);
+    expect([status, first_attempt, await attemptsOf(delivery_id)]).to.deep.equal(['completed', undefined, []]);
+    expect(receiver.requests).to.deep.equal([]);
+  });
+
   it('is left to the workflow where enough are under way, and holds no slot once it is made', async () => {
     const session = await newSessionWithHook();
     const free = slots.claim({ hostname: '127.0.0.1', userId: 'another' });
