@@ -72,7 +72,8 @@ function launch(
   server: ServerProcess,
   onExit: (code: number | null, signal: NodeJS.Signals | null) => void,
 ): ChildProcess {
-  const output = openSync(server.logFile, 'a');
+  // What a server says of a statement or a call that failed is nobody else's business.
+  const output = openSync(server.logFile, 'a', 0o600);
   // Detached: Ctrl-C reaches this process alone, which stops the others in order.
   const child = spawn(server.command, server.args, {
     detached: true,

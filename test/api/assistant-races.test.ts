@@ -8,8 +8,18 @@ import {
   getAssistant,
   updateAssistant,
 } from '../../contract/assistants.ts';
+import { redeliver } from '../../contract/deliveries.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
-import { createAssistant as storeAssistant, createUser, PASSWORD } from '../support/factories.ts';
+import { testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  createAssistant as storeAssistant,
+  createDelivery,
+  createSession,
+  createUser,
+  PASSWORD,
+} from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const TEXT = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' };
@@ -66,6 +76,25 @@ describe('Changes at the same moment', () => {
       expect(removal.status).to.equal(204);
       for (const { status } of others) expect(status).to.be.oneOf([200, 201, 404]);
     }
+  });
+
+  it('with the deletion of what they refer to find nothing, and are no fault of the service', async () => {
+    const session = await createSession(await storeAssistant(user.id), { status: 'completed' });
+    const { id } = await createDelivery(session);
+    await DeliveryModel.query().findById(id).patch({ status: 'failed', next_attempt_at: null });
+    const { db } = testDatabase();
+    const deletion = await db.transaction();
+    await deletion('sessions').where({ id: session.id }).delete();
+    const answer = send(api, redeliver, { token, params: { id } });
+    await eventually(
+      () =>
+        db('pg_stat_activity')
+          .where({ wait_event_type: 'Lock', datname: db.raw('current_database()') })
+          .andWhere('query', 'like', 'insert into "deliveries"%'),
+      (waiting) => waiting.length > 0,
+    );
+    await deletion.commit();
+    expect((await answer).problem).to.include({ status: 404, code: 'not_found' });
   });
 
   describe('that name the state they know', () => {

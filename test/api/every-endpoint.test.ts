@@ -172,6 +172,21 @@ describe('Every endpoint', () => {
       });
     }
 
+    for (const endpoint of ENDPOINTS) {
+      if (!Object.hasOwn(endpoint.query?.shape ?? {}, 'cursor')) continue;
+      it(`answers 422 to a cursor that it never gave: ${nameOf(endpoint)}`, async () => {
+        for (const cursor of ['garbled', 'other_01h455vb4pex5vsknk084sn02q']) {
+          const answer = await send(api, endpoint, {
+            token: user.token,
+            params: paramsOf(endpoint),
+            query: { cursor },
+          });
+          const { errors } = expectProblem(answer, 'validation_failed');
+          expect(errors?.map(({ path }) => path)).to.include('cursor');
+        }
+      });
+    }
+
     it('answers 404 for a path of nobody, with a token or without', async () => {
       for (const path of ['/v1/nothing', '/v2/keys', '/v1', '/', '/v1/user/me', '/v1/keys/a/b']) {
         expectProblem(await sendRaw(api, 'GET', path), 'not_found');

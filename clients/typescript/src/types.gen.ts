@@ -72,7 +72,7 @@ export type ApiKeyInput = {
      */
     scopes?: Array<'account:read' | 'account:write' | 'keys:read' | 'keys:write' | 'assistants:read' | 'assistants:write' | 'requests:write' | 'sessions:read' | 'sessions:write' | 'webhooks:read' | 'webhooks:write'>;
     /**
-     * Without it the token does not expire.
+     * Without it the token does not expire. One that expires makes none that outlives it.
      */
     expires_in_days?: number;
 };
@@ -250,7 +250,7 @@ export type AuditEvent = {
      */
     address: string | null;
     /**
-     * What it was done to: a token, a login, an assistant, a session.
+     * What it was done to: a token, a login, an assistant, a session, a batch that deletes sessions.
      */
     object_id: string | null;
     details: {

@@ -62,7 +62,7 @@ describe('The analysis of a session', () => {
     const analyze = createAnalyzeConversation({
       llm: vendor.providers,
       priceOf: createPriceOf(),
-      assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
+      assumePrice: createAssumePrice({ perMtokUsd: 20, perAudioHourUsd: 0 }),
       budgets: { maxUsd: null, installationUsd: null },
       retryWindowMs,
       maxSessionsInFlight: 50,
@@ -108,6 +108,21 @@ describe('The analysis of a session', () => {
       });
       expect((await rowOf(session)).completed_at).to.be.instanceOf(Date);
       expect(await deliveriesOf(session)).to.deep.equal([]);
+    });
+
+    it('holds budgets to what is assumed of a price that nobody knows: the most at first, then what was used', async () => {
+      const session = await newSession('openai', { llm_model: 'a-model-of-our-own' });
+      let reserved = 0;
+      vendor.behave((response, request) => {
+        void ledgerOf(session).then(([call]) => {
+          reserved = call?.reserved_usd ?? 0;
+          GOOD(response, request);
+        });
+      });
+      await run(session);
+      const [call] = await ledgerOf(session);
+      expect(call?.cost_usd).to.equal(null);
+      expect(call?.reserved_usd).to.be.greaterThan(0).and.below(reserved);
     });
 
     it('is never paid for or counted again: another run reports what is stored', async () => {
