@@ -10,7 +10,7 @@ import { toApiError, toProblem } from './problems.ts';
 /** A client's own id is kept if it is fit for a header and a log line. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** Characters of the longest part of a path that is no secret. Every token and cookie has more, and an id has fewer. */
+/** Characters of the longest part of a path that is no secret. Every token and cookie has more, encoded or not, and an id has fewer. */
 const MAX_LOGGED_CHARACTERS = 42;
 
 const SECURITY_HEADERS = {
@@ -47,14 +47,11 @@ export function responseFrame(log: Log): Middleware {
   };
 }
 
-/**
- * Returns the path with the parts cut of which one may be a token that was taken for an id: long ones, and encoded ones,
- * which no path of the service has.
- */
+/** Returns the path with its long parts cut: one may be a token that was taken for an id. */
 function maskTokens(path: string): string {
   return path
     .split('/')
-    .map((part) => (part.length > MAX_LOGGED_CHARACTERS || part.includes('%') ? `${part.slice(0, 4)}…` : part))
+    .map((part) => (part.length > MAX_LOGGED_CHARACTERS ? `${part.slice(0, 4)}…` : part))
     .join('/');
 }
 
