@@ -112,10 +112,10 @@ export async function audited<T>(log: Log, request: AuditedRequest, serve: () =>
 }
 
 function tellSuccess(request: AuditedRequest, outcome: unknown): Told | undefined {
-  const { body, headers = {} } = outcome instanceof Reply ? outcome : { body: outcome };
+  const reply = outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
   // It was told of when it was done.
-  if (headers['Idempotent-Replayed'] !== undefined) return undefined;
-  const answer = (body ?? {}) as Record<string, unknown>;
+  if (reply.headers['Idempotent-Replayed'] !== undefined) return undefined;
+  const answer = (reply.body ?? {}) as Record<string, unknown>;
   return SUCCESSES[request.operationId]?.(request, answer);
 }
 
