@@ -1,11 +1,9 @@
-/** Every page and its address. All but the login's are loaded when they are first needed. */
+/** Every page and its address. Each is loaded when it is first needed. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { getSessionOptions } from '../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { isUnauthorized } from './server/problem.ts';
 import { loginOptions } from './server/login.ts';
 import { queryClient } from './server/queries.ts';
-import { LoginPage } from './pages/login/login-page.tsx';
-import { RegisterPage } from './pages/register/register-page.tsx';
 import { parseBatchesSearch } from './pages/batches/batches-search.ts';
 import { parseStartSearch } from './pages/start/start-search.ts';
 import { parseOverviewSearch } from './pages/overview/overview-search.ts';
@@ -24,14 +22,14 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: (raw) => clean({ next: textOf(raw, 'next'), ended: textOf(raw, 'ended') }),
-  component: LoginPage,
+  component: lazyRouteComponent(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
 });
 
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
   validateSearch: (raw) => clean({ next: textOf(raw, 'next') }),
-  component: RegisterPage,
+  component: lazyRouteComponent(() => import('./pages/register/register-page.tsx'), 'RegisterPage'),
 });
 
 /** Pages that need a login; who has none logs in and comes back. */

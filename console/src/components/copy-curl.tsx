@@ -1,6 +1,6 @@
 import { texts } from '../texts/index.ts';
 import { CopyButton } from './copy-button.tsx';
-import { readForm } from './field.tsx';
+import { readForm } from './read-form.ts';
 
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';

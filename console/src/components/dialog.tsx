@@ -1,67 +1,28 @@
-import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
-import { texts } from '../texts/index.ts';
-import { Button } from './button.tsx';
-import styles from './dialog.module.css';
-import { Problem } from './problem.tsx';
+/** Dialogs. Most pages are left without one, so what they are made of is not a part of any page. */
+import { lazy, Suspense, useState } from 'react';
+import type { ComponentType } from 'react';
+import type { ConfirmDialogProps, DialogProps } from './open-dialog.tsx';
 
-interface ConfirmDialogProps {
-  isOpen: boolean;
-  onClose: () => void;
-  title: string;
-  detail: ReactNode;
-  /** A plain verb, the same as on the button that opened the dialog. */
-  action: string;
-  onConfirm: () => void;
-  isDanger?: boolean;
-  isBusy?: boolean;
-  error?: unknown;
-}
+const load = () => import('./overlays.ts');
 
 /** Asks before something that cannot be taken back. */
-export function ConfirmDialog({ isOpen, onClose, title, detail, action, onConfirm, ...state }: ConfirmDialogProps) {
-  const { isDanger = false, isBusy = false, error } = state;
-  return (
-    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles['backdrop']} />
-        <AlertDialog.Popup className={styles['popup']}>
-          <AlertDialog.Title className={styles['title']}>{title}</AlertDialog.Title>
-          <AlertDialog.Description className={styles['detail']} render={<div />}>
-            {detail}
-          </AlertDialog.Description>
-          {error != null && <Problem error={error} />}
-          <div className={styles['buttons']}>
-            <AlertDialog.Close render={<Button />}>{texts.common.cancel}</AlertDialog.Close>
-            <Button look={isDanger ? 'danger' : 'primary'} disabled={isBusy} onClick={onConfirm}>
-              {action}
-            </Button>
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  );
-}
+export const ConfirmDialog = whenOpened<ConfirmDialogProps>(
+  lazy(async () => ({ default: (await load()).ConfirmDialog })),
+);
 
-interface DialogProps {
-  isOpen: boolean;
-  onClose: () => void;
-  title: string;
-  children: ReactNode;
-  isWide?: boolean;
-}
+export const Dialog = whenOpened<DialogProps>(lazy(async () => ({ default: (await load()).Dialog })));
 
-export function Dialog({ isOpen, onClose, title, children, isWide = false }: DialogProps) {
-  return (
-    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={styles['backdrop']} />
-        <BaseDialog.Popup className={isWide ? `${styles['popup']} ${styles['wide']}` : styles['popup']}>
-          <BaseDialog.Title className={styles['title']}>{title}</BaseDialog.Title>
-          {children}
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
-  );
+/** Returns the dialog, not drawn before it is opened for the first time; it stays while it closes. */
+function whenOpened<Props extends { isOpen: boolean }>(Opened: ComponentType<Props>) {
+  return function OnceOpened(props: Props) {
+    const [wasOpened, setWasOpened] = useState(props.isOpen);
+    if (props.isOpen && !wasOpened) setWasOpened(true);
+    return (
+      wasOpened && (
+        <Suspense>
+          <Opened {...props} />
+        </Suspense>
+      )
+    );
+  };
 }

@@ -5,8 +5,12 @@ import { useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { toFailure } from '../server/problem.ts';
 import { texts } from '../texts/index.ts';
+import { toOptions } from './choice.tsx';
+import type { Option } from './choice.tsx';
+import controlStyles from './control.module.css';
 import styles from './field.module.css';
 import { Problem } from './problem.tsx';
+import { readForm } from './read-form.ts';
 
 interface FormProps {
   /** Of the last try; its fields are matched by name. */
@@ -37,12 +41,6 @@ export function Form({ error, onSubmit, children }: FormProps) {
       {children}
     </BaseForm>
   );
-}
-
-/** Returns the texts of the form's fields by name. */
-export function readForm(form: HTMLFormElement): Record<string, string> {
-  const entries = [...new FormData(form)];
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** Adds each message to the paths above its own: what is wrong with an item is shown where the list is put in. */
@@ -80,7 +78,7 @@ function Frame({ name, label, hint, isOptional, children }: FieldProps & { child
 export function TextField({ name, label, hint, isOptional, ...control }: FieldProps & ComponentProps<'input'>) {
   return (
     <Frame {...{ name, label, hint, isOptional }}>
-      <BaseField.Control className={styles['control']} {...control} />
+      <BaseField.Control className={controlStyles['control']} {...control} />
     </Frame>
   );
 }
@@ -88,7 +86,7 @@ export function TextField({ name, label, hint, isOptional, ...control }: FieldPr
 export function TextAreaField({ name, label, hint, isOptional, ...control }: FieldProps & ComponentProps<'textarea'>) {
   return (
     <Frame {...{ name, label, hint, isOptional }}>
-      <BaseField.Control render={<textarea {...control} />} className={styles['control']} />
+      <BaseField.Control render={<textarea {...control} />} className={controlStyles['control']} />
     </Frame>
   );
 }
@@ -107,40 +105,18 @@ export function CheckField({ name, label, hint, ...control }: FieldProps & Compo
   );
 }
 
-interface Option {
-  value: string;
-  label: string;
-}
-
 type SelectProps = FieldProps & ComponentProps<'select'> & { options: readonly Option[] };
 
 export function SelectField({ name, label, hint, isOptional, options, ...control }: SelectProps) {
   return (
     <Frame {...{ name, label, hint, isOptional }}>
-      <BaseField.Control render={<select {...control}>{toOptions(options)}</select>} className={styles['control']} />
+      <BaseField.Control
+        render={<select {...control}>{toOptions(options)}</select>}
+        className={controlStyles['control']}
+      />
     </Frame>
   );
 }
-
-/** A choice outside a form, for instance a filter; its label is said, and shown as the first option. */
-export function Choice({
-  label,
-  options,
-  ...control
-}: { label: string; options: readonly Option[] } & ComponentProps<'select'>) {
-  return (
-    <select aria-label={label} className={`${styles['control']} ${styles['compact']}`} {...control}>
-      {toOptions(options)}
-    </select>
-  );
-}
-
-const toOptions = (options: readonly Option[]) =>
-  options.map(({ value, label }) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ));
 
 /** Fields in a panel of a form. */
 export const Fields = (props: ComponentProps<'div'>) => <div className={styles['form']} {...props} />;

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { loginOptions, logOut } from '../server/login.ts';
 import { Button } from '../components/button.tsx';
-import { Choice } from '../components/field.tsx';
+import { Choice } from '../components/choice.tsx';
 import { sayFailure } from '../components/toasts.tsx';
 import { texts } from '../texts/index.ts';
 import { prefer, usePreferences } from './preferences.ts';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { listSessionsOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { Button } from '../../components/button.tsx';
-import { Choice, Form, FormButtons, TextField } from '../../components/field.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { texts } from '../../texts/index.ts';
 import styles from './compare.module.css';
 

@@ -11,7 +11,7 @@ import type { Assistant, ResultsReport } from '../../../../clients/typescript/sr
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Choice } from '../../components/field.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';

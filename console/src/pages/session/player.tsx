@@ -2,7 +2,7 @@ import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Turn } from '../../../../clients/typescript/src/index.ts';
 import { Button } from '../../components/button.tsx';
-import { Choice } from '../../components/field.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { useKeys } from '../../palette/use-keys.ts';

@@ -9,7 +9,8 @@ import { readOverrides } from '../../analysis-settings/read-overrides.ts';
 import { useSettled } from '../../analysis-settings/use-settled.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Form, FormButtons, readForm } from '../../components/field.tsx';
+import { Form, FormButtons } from '../../components/field.tsx';
+import { readForm } from '../../components/read-form.ts';
 import { texts } from '../../texts/index.ts';
 import { ReanalysisCost } from './reanalysis-cost.tsx';
 

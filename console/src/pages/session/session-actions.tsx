@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Session } from '../../../../clients/typescript/src/index.ts';
 import {
   cancelSessionMutation,
@@ -15,8 +15,8 @@ import { say, sayFailure } from '../../components/toasts.tsx';
 import { useKeys } from '../../palette/use-keys.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { ReanalyzeDialog } from './reanalyze-dialog.tsx';
 
+const ReanalyzeDialog = lazy(async () => ({ default: (await import('./reanalyze-dialog.tsx')).ReanalyzeDialog }));
 const words = texts.session.actions;
 
 /** What can be done with a session in its present state. */
@@ -74,7 +74,7 @@ export function SessionActions({ session, isFinal }: { session: Session; isFinal
       />
       <CancelDialog id={id} isOpen={asked === 'cancel'} onClose={close} />
       <DeleteDialog id={id} isOpen={asked === 'delete'} onClose={close} />
-      {asked === 'reanalyze' && <ReanalyzeDialog session={session} onClose={close} />}
+      <Suspense>{asked === 'reanalyze' && <ReanalyzeDialog session={session} onClose={close} />}</Suspense>
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { SpeakerRole } from '../../../../contract/constants.ts';
 import type { Quote } from '../../../../contract/result-fields.ts';
 import type { RoleEvidence, RoleMap } from '../../../../contract/roles.ts';
 import { Button } from '../../components/button.tsx';
-import { Choice } from '../../components/field.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';

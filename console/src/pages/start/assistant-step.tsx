@@ -6,7 +6,8 @@ import type { AssistantType, LlmProviderName } from '../../../../contract/consta
 import type { Assistant } from '../../../../clients/typescript/src/index.ts';
 import { createAssistantMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { Button } from '../../components/button.tsx';
-import { Choice, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { Step } from './step.tsx';

@@ -4,7 +4,7 @@ import type { Assistant } from '../../../../clients/typescript/src/index.ts';
 import { createKeyMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Choice } from '../../components/field.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';

@@ -13,7 +13,7 @@ import { CopyCurl } from '../../components/copy-curl.tsx';
 import { DayChart } from '../../components/day-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Choice } from '../../components/field.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel, SectionHead, Skeleton } from '../../components/page.tsx';

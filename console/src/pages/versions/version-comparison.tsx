@@ -5,7 +5,7 @@ import { getAssistantVersionOptions } from '../../../../clients/typescript/src/@
 import type { Assistant, AssistantVersion, VersionedSettings } from '../../../../clients/typescript/src/index.ts';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import type { ProviderName } from '../../../../contract/constants.ts';
-import { Choice } from '../../components/field.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SideBySide } from '../../components/side-by-side.tsx';

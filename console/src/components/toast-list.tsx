@@ -1,0 +1,34 @@
+import { Toast } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
+import { texts } from '../texts/index.ts';
+import { Button } from './button.tsx';
+import styles from './toasts.module.css';
+
+export const manager = Toast.createToastManager();
+
+export function ToastList() {
+  return (
+    <Toast.Provider toastManager={manager}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles['viewport']}>
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function List() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={styles['toast']}>
+      <div>
+        <Toast.Title className={styles['title']} render={<div />} />
+        <Toast.Description className={styles['detail']} />
+      </div>
+      <Toast.Close render={<Button look="quiet" size="small" isIcon label={texts.common.close} />}>
+        <X size={13} aria-hidden />
+      </Toast.Close>
+    </Toast.Root>
+  ));
+}
