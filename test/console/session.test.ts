@@ -115,8 +115,8 @@ describe("The console's page of a session", () => {
     await expectLocator(transcript.getByRole('listitem')).toHaveCount(5_000);
     // No script can open Ctrl-F. It finds what is rendered, and of what is drawn only when it is seen that of `auto`.
     const [isRendered, drawn] = await page.evaluate<[boolean, string]>(`(() => {
-      const turn = document.querySelector('ol[aria-label=Transcript]').lastElementChild;
-      return [turn.checkVisibility({ visibilityProperty: true }), getComputedStyle(turn).contentVisibility];
+      const group = document.querySelector('[aria-label=Transcript]').lastElementChild;
+      return [group.checkVisibility({ visibilityProperty: true }), getComputedStyle(group).contentVisibility];
     })()`);
     expect([isRendered, drawn]).to.deep.equal([true, 'auto']);
     await expectLocator(transcript.getByText(last)).not.toBeInViewport();

@@ -9,7 +9,7 @@ const NAME = 'quoted-words';
 
 /** @param quoted what was asked to be shown last; asking for the same again shows it again. */
 export function useQuotedWords(
-  list: RefObject<HTMLOListElement | null>,
+  list: RefObject<HTMLElement | null>,
   quoted: readonly Quote[],
   playback: Playback | undefined,
 ): void {

@@ -10,7 +10,7 @@ import type { Playback } from './playback.ts';
 import { useQuotedWords } from './quoted-words.ts';
 import type { Speaker } from './speakers.ts';
 import { clearHighlights, findTurns, highlight } from './transcript-search.ts';
-import { show } from './turns.ts';
+import { groupTurns, show, turnAt, turnIndex } from './turns.ts';
 import { voiceOf } from './voices.ts';
 import styles from './transcript.module.css';
 
@@ -27,7 +27,7 @@ interface TranscriptProps {
 
 /** What was said, all of it in the document: the browser's own find, printing and copying reach every turn. */
 export function Transcript({ turns, speakers, playback, quoted }: TranscriptProps) {
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
   const [isFollowing, setFollowing] = useState(true);
   const [at, setAt] = useState(0);
@@ -97,7 +97,7 @@ export function Transcript({ turns, speakers, playback, quoted }: TranscriptProp
 
 /** Marks the turn that is heard. 5,000 turns are not rendered anew for it. */
 function useActiveTurn(
-  list: React.RefObject<HTMLOListElement | null>,
+  list: React.RefObject<HTMLDivElement | null>,
   playback: Playback | undefined,
   isFollowing: boolean,
 ) {
@@ -105,24 +105,24 @@ function useActiveTurn(
     let active = -1;
     return playback?.onPosition((_, turn) => {
       if (turn === active || !list.current) return;
-      list.current.children[active]?.removeAttribute('data-active');
-      list.current.children[turn]?.setAttribute('data-active', '');
+      turnAt(list.current, active)?.removeAttribute('data-active');
+      const heard = turnAt(list.current, turn);
+      heard?.setAttribute('data-active', '');
       active = turn;
-      if (isFollowing) scrollWithin(list.current, list.current.children[turn]);
+      if (isFollowing && heard) scrollWithin(list.current, heard);
     });
   }, [list, playback, isFollowing]);
 }
 
 /** Scrolls the list and never the page. */
-function scrollWithin(list: HTMLElement, turn: Element | undefined): void {
-  if (!(turn instanceof HTMLElement)) return;
-  const top = turn.offsetTop - list.offsetTop;
-  const isSeen = top >= list.scrollTop && top + turn.offsetHeight <= list.scrollTop + list.clientHeight;
-  if (!isSeen) list.scrollTop = top - list.clientHeight / 3;
+function scrollWithin(list: HTMLElement, turn: Element): void {
+  const [box, at] = [list.getBoundingClientRect(), turn.getBoundingClientRect()];
+  const isSeen = at.top >= box.top && at.bottom <= box.top + list.clientHeight;
+  if (!isSeen) list.scrollTop += at.top - box.top - list.clientHeight / 3;
 }
 
 interface TurnsProps extends Omit<TranscriptProps, 'quoted'> {
-  ref: React.Ref<HTMLOListElement>;
+  ref: React.Ref<HTMLDivElement>;
 }
 
 /** Each turn is as few elements as can be: there may be thousands. */
@@ -131,19 +131,24 @@ const Turns = memo(function Turns({ ref, turns, speakers, playback }: TurnsProps
     speakers.map(({ role, name, index }) => [role, { name, look: `${styles['turn']} ${voiceOf(index)}` }]),
   );
   return (
-    <ol ref={ref} className={styles['turns']} tabIndex={0} aria-label={words.title}>
-      {turns.map((turn, index) => (
-        <li
-          key={index}
-          className={spoken.get(turn.role)?.look}
-          data-number={turn.start_s === undefined ? index + 1 : undefined}
-        >
-          {turn.start_s !== undefined && <At startS={turn.start_s} playback={playback} />}
-          <div className={styles['role']}>{spoken.get(turn.role)?.name}</div>
-          <div className={styles['text']}>{turn.text}</div>
-        </li>
+    <div ref={ref} className={styles['turns']} role="list" tabIndex={0} aria-label={words.title}>
+      {groupTurns(turns).map((group, number) => (
+        <div key={number} className={styles['group']} role="presentation">
+          {group.map((turn, at) => (
+            <div
+              key={at}
+              role="listitem"
+              className={spoken.get(turn.role)?.look}
+              data-number={turn.start_s === undefined ? turnIndex(number, at) + 1 : undefined}
+            >
+              {turn.start_s !== undefined && <At startS={turn.start_s} playback={playback} />}
+              <div className={styles['role']}>{spoken.get(turn.role)?.name}</div>
+              <div className={styles['text']}>{turn.text}</div>
+            </div>
+          ))}
+        </div>
       ))}
-    </ol>
+    </div>
   );
 });
 
