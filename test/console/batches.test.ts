@@ -93,6 +93,21 @@ describe("The console's pages of batches", () => {
     expect(visitor.faults).to.deep.equal([]);
   });
 
+  it('hold a batch to its limit of cost, and lift it', async function () {
+    this.timeout(60_000);
+    const { page } = visitor;
+    await page.goto(`/console/batches/new?assistant_id=${assistantId}`);
+    await page.getByLabel('Limit of cost in $').fill('0');
+    await page.getByRole('button', { name: 'Reanalyze all' }).click();
+    await expectLocator(page.getByText('One session more might pass the limit of cost.')).toBeVisible();
+    await expectLocator(page.getByText('0 of 2 done')).toBeVisible();
+    await expectLocator(page.getByText('$0.00', { exact: true }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Lift the limit' }).click();
+    await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
+    await expectLocator(page.getByText('One session more might pass the limit of cost.')).toBeHidden();
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
   it('ask before they delete', async function () {
     this.timeout(60_000);
     const { page } = visitor;

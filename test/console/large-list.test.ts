@@ -59,6 +59,24 @@ describe(`The console's list of ${SESSIONS.toLocaleString('en')} sessions`, func
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(200_000);
   });
 
+  it('reads what a filter leaves once, while it is told what happens', async () => {
+    const { page } = visitor;
+    const told = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'));
+    await page.goto('/console/sessions');
+    await told;
+    await expectLocator(page.getByRole('row')).toHaveCount(PAGE_ROWS + 1);
+    const read: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/sessions?')) read.push(new URL(request.url()).searchParams.get('status') ?? '');
+    });
+    for (const status of ['failed', 'completed']) {
+      await page.getByLabel('Status').selectOption(status);
+      await expectLocator(page).toHaveURL(new RegExp(`status=${status}`));
+      await expectLocator(page.getByRole('cell', { name: status, exact: false }).first()).toBeVisible();
+    }
+    expect(read).to.deep.equal(['failed', 'completed']);
+  });
+
   it('is read from few blocks of the database', async () => {
     const read = async () => addSessionDetails((await findSessionPage(userId, {}, { limit: PAGE_ROWS })).rows);
     expect(await countBlocks(testDatabase().db, client, read)).to.be.below(1_000);

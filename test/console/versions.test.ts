@@ -39,16 +39,19 @@ describe("The console's page of an assistant's versions", () => {
     await expectLocator(rows.nth(3)).toContainText('Made with the assistant');
 
     await page.getByRole('link', { name: 'Compare version 1' }).click();
-    const comparison = page.getByRole('region', { name: 'Version 1 beside version 3' });
-    await expectLocator(comparison.getByRole('row').filter({ hasText: 'differs' })).toHaveText(
-      /Temperature.*0\.7.*0\.1/,
-    );
+    const comparison = page.getByRole('region', { name: 'Settings that differ' });
+    await expectLocator(comparison.getByRole('row').nth(1)).toHaveText(/Temperature.*differs.*0\.7.*0\.1/);
+    await expectLocator(comparison.getByRole('row')).toHaveCount(2);
+    const same = page.getByText('The same in both: Provider, Model, Fallback, Fields');
+    await expectLocator(page.getByText('Provider', { exact: true })).toBeHidden();
+    await same.click();
+    await expectLocator(page.getByText('Provider', { exact: true })).toBeVisible();
     const diff = page.getByLabel('System prompt: version 1 (−) and version 3 (+)');
     await expectLocator(diff).toContainText('− Name the product.');
     await expectLocator(diff).toContainText('+ Name the price.');
     await expectAccessible(page);
     await page.getByLabel('Compare with').selectOption({ label: 'Version 2' });
-    await expectLocator(page.getByRole('region', { name: 'Version 1 beside version 2' })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'Version 1 beside version 2' })).toBeVisible();
 
     await page.setViewportSize({ width: 390, height: 800 });
     await expectNoSidewaysScroll(page);
@@ -56,6 +59,28 @@ describe("The console's page of an assistant's versions", () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
     await expectLocator(rows.filter({ hasText: 'As version 1 was: System prompt, Temperature' })).toBeVisible();
     expect(await isPresent(id)).to.include({ version: 4, temperature: 0.7, system_prompt: TEXT.system_prompt });
+    expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('says of each field whether it was added, removed or changed, and in what', async () => {
+    const { token, page } = visitor;
+    const mood = { name: 'mood', type: 'string', description: 'How is the client?' };
+    const reason = { name: 'reason', type: 'enum', description: 'Why the call?', options: ['bill', 'parcel'] };
+    const solved = { name: 'solved', type: 'boolean', description: 'Is it solved?' };
+    const body = { ...TEXT, fields: [solved, reason, mood] };
+    const { id } = (await send(api, createAssistant, { token, body })).body;
+    const fields = [solved, { ...reason, options: ['bill', 'other'] }, { ...mood, name: 'tone' }];
+    await send(api, updateAssistant, { token, params: { id }, body: { fields } });
+    await page.goto(`/console/assistants/${id}/versions?version=1`);
+    const rows = page.getByRole('region', { name: 'Fields', exact: true }).getByRole('row');
+    await expectLocator(rows.nth(1)).toHaveText(/reason\s*changed\s*Options bill, parcel\s*Options bill, other/);
+    await expectLocator(rows.nth(2)).toHaveText(/tone\s*added\s*–\s*Type Text\s*Question How is the client\?/);
+    await expectLocator(rows.nth(3)).toHaveText(/mood\s*removed\s*Type Text.*–/);
+    await expectLocator(rows).toHaveCount(4);
+    await expectLocator(page.getByText('Unchanged: solved')).toBeVisible();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
     expect(visitor.faults).to.deep.equal([]);
   });
 
@@ -67,7 +92,7 @@ describe("The console's page of an assistant's versions", () => {
     const { session_id } = (await send(service.api, submitTextRequest, { token, body, headers })).body;
     await page.goto(`/console/sessions/${session_id}`);
     await page.getByRole('link', { name: '3', exact: true }).click();
-    await expectLocator(page.getByRole('region', { name: 'Version 2 beside version 3' })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'Version 2 beside version 3' })).toBeVisible();
     expect(visitor.faults).to.deep.equal([]);
   });
 });

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { texts } from '../texts/index.ts';
 import { Nothing } from './values.tsx';
 import styles from './side-by-side.module.css';
 
 export interface ComparedRow {
   title: string;
   cells: readonly [ReactNode, ReactNode];
-  differs: boolean;
+  /** Says that its cells differ, or how; undefined where they do not. */
+  mark?: string | undefined;
 }
 
 interface SideBySideProps {
@@ -31,11 +31,11 @@ export const SideBySide = ({ caption, heads, rows }: SideBySideProps) => (
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ title, cells, differs }) => (
+        {rows.map(({ title, cells, mark }) => (
           <tr key={title}>
             <th scope="row">
               {title}
-              {differs && <span className={styles['differs']}>{texts.compare.differs}</span>}
+              {mark && <span className={styles['mark']}>{mark}</span>}
             </th>
             {cells.map((cell, index) => (
               <td key={index}>{cell ?? <Nothing />}</td>

@@ -55,10 +55,13 @@ const stateListeners = new Set<() => void>();
 let stream: EventSource | undefined;
 let reopening: ReturnType<typeof setTimeout> | undefined;
 let isLive = false;
+/** Grows with each event, and when the stream opens or ends. */
+let told = 0;
 
 function setLive(live: boolean): void {
   if (isLive === live) return;
   isLive = live;
+  told += 1;
   for (const listener of stateListeners) listener();
 }
 
@@ -91,8 +94,12 @@ function close(): void {
 }
 
 function tell<K extends Kind>(kind: K, event: Events[K]): void {
+  told += 1;
   for (const handler of handlers[kind]) handler(event);
 }
+
+/** Returns a mark that stays the same while events come and none came; undefined while none can come. */
+export const markOfEvents = (): number | undefined => (isLive ? told : undefined);
 
 /** Listens while the tab is visible. Used once, by the shell. */
 export function useEventStream(): void {

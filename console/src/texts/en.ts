@@ -841,7 +841,20 @@ export const en = {
     restoreDetail:
       'Its settings become those of a new version, for every conversation to come. Name, description and webhook stay.',
     restored: (version: number) => `The assistant is now at version ${version}.`,
-    samePrompt: 'Both have the same system prompt.',
+    settingsOf: 'Settings that differ',
+    allSame: 'Both have the same settings.',
+    same: (names: string) => `The same in both: ${names}`,
+    reordered: 'The same fields in another order.',
+    sameFields: (names: string) => `Unchanged: ${names}`,
+    change: { added: 'added', removed: 'removed', changed: 'changed' },
+    parts: {
+      type: 'Type',
+      description: 'Question',
+      options: 'Options',
+      minimum: 'Least',
+      maximum: 'Most',
+      evidence: 'Quotations',
+    },
     promptDiff: (one: number, other: number) => `System prompt: version ${one} (−) and version ${other} (+)`,
     settings: {
       stt_provider: 'Transcription',

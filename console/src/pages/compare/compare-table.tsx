@@ -45,7 +45,7 @@ export function CompareTable({ sessions, names = ['', ''] }: CompareTableProps) 
       rows={ROWS.map(([title, cell, value]) => ({
         title,
         cells: [cell(one), cell(other)],
-        differs: value(one) !== value(other),
+        mark: value(one) === value(other) ? undefined : words.differs,
       }))}
     />
   );

@@ -5,7 +5,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { useEvent, usePollInterval } from '../../live/events.ts';
+import { markOfEvents, useEvent, usePollInterval } from '../../live/events.ts';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { LIST_PAGES, queryClient } from '../../server/queries.ts';
 
@@ -38,7 +38,14 @@ export function useLiveList<Row>({ name, search, read, idOf, toldBy }: LiveList<
   const headKey = useMemo(() => ['list-head', name, search], [name, search]);
   const pages = useInfiniteQuery({
     queryKey: pagesKey,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const before = markOfEvents();
+      const page = await read(pageParam, signal);
+      // What happens from here on is told. Otherwise something may have happened since, and the head is read once more.
+      const isHead = pageParam === undefined && before !== undefined && before === markOfEvents();
+      if (isHead) queryClient.setQueryData(headKey, page);
+      return page;
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { getAssistantVersionOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import type { Assistant, AssistantVersion, VersionedSettings } from '../../../../clients/typescript/src/index.ts';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
-import type { ProviderName } from '../../../../contract/constants.ts';
 import { Choice } from '../../components/choice.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SideBySide } from '../../components/side-by-side.tsx';
-import { Nothing, Time } from '../../components/values.tsx';
+import { Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import { Diff } from '../session/settings-tab.tsx';
+import { FieldComparison } from './field-comparison.tsx';
+import { printSetting } from './print-setting.tsx';
 import { differ, SETTINGS } from './version-columns.tsx';
 import styles from './versions.module.css';
 
@@ -70,34 +71,50 @@ interface ComparisonProps {
   isVoice: boolean;
 }
 
+/** What differs; what is the same is folded below it. */
 function Comparison({ one, two, isVoice }: ComparisonProps) {
-  const shown = SETTINGS.filter(
-    (name) => name !== 'system_prompt' && (isVoice || !VOICE_SETTINGS.some((each) => each === name)),
-  );
+  const names = SETTINGS.filter((name) => isVoice || !VOICE_SETTINGS.some((each) => each === name));
+  const others = names.filter((name) => differ(one, two, name));
+  const rows = others.filter((name) => name !== 'system_prompt' && name !== 'fields');
   const promptDiff = words.promptDiff(one.version, two.version);
-  const hasOtherPrompt = differ(one, two, 'system_prompt');
   return (
     <div className={styles['comparison']}>
-      <SideBySide
-        caption={words.comparison(one.version, two.version)}
-        heads={[<Head key="one" version={one} />, <Head key="two" version={two} />]}
-        rows={shown.map((name) => ({
-          title: words.settings[name],
-          cells: [print(name, one.settings), print(name, two.settings)],
-          differs: differ(one, two, name),
-        }))}
-      />
-      {hasOtherPrompt ? (
+      {others.length === 0 && <p>{words.allSame}</p>}
+      {rows.length > 0 && (
+        <SideBySide
+          caption={words.settingsOf}
+          heads={[<Head key="one" version={one} />, <Head key="two" version={two} />]}
+          rows={rows.map((name) => ({
+            title: words.settings[name],
+            mark: texts.compare.differs,
+            cells: [printSetting(name, one.settings), printSetting(name, two.settings)],
+          }))}
+        />
+      )}
+      {others.includes('fields') && (
+        <FieldComparison
+          heads={[words.of(one.version), words.of(two.version)]}
+          before={one.settings.fields}
+          after={two.settings.fields}
+        />
+      )}
+      {others.includes('system_prompt') && (
         <>
           <h3>{promptDiff}</h3>
           <Diff label={promptDiff} before={one.settings.system_prompt} after={two.settings.system_prompt} />
         </>
-      ) : (
-        <p>{words.samePrompt}</p>
       )}
+      <Same names={names.filter((name) => !others.includes(name))} settings={one.settings} />
     </div>
   );
 }
+
+const Same = ({ names, settings }: { names: readonly (keyof VersionedSettings)[]; settings: VersionedSettings }) => (
+  <details className={styles['same']}>
+    <summary>{words.same(names.map((name) => words.settings[name]).join(', '))}</summary>
+    <Facts facts={names.map((name) => [words.settings[name], printSetting(name, settings)])} />
+  </details>
+);
 
 const Head = ({ version: { version, created_at } }: { version: AssistantVersion }) => (
   <>
@@ -106,10 +123,3 @@ const Head = ({ version: { version, created_at } }: { version: AssistantVersion 
     <Time at={created_at} />
   </>
 );
-
-/** What is neither a text nor a number is shown as JSON. */
-function print(name: keyof VersionedSettings, { [name]: value }: VersionedSettings): ReactNode {
-  if (value == null) return <Nothing />;
-  if (name === 'llm_provider' || name === 'stt_provider') return texts.providers[value as ProviderName];
-  return typeof value === 'object' ? <pre>{JSON.stringify(value, null, 2)}</pre> : String(value);
-}
