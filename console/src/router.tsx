@@ -13,10 +13,10 @@ import { parseSessionsSearch } from './pages/sessions/search.ts';
 import { clean, numberOf, parseQuery, printQuery, textOf } from './search/parse.ts';
 import { parseResultsSearch } from './pages/results/results-search.ts';
 import { parseUsageSearch } from './pages/usage/usage-search.ts';
-import { Broken, NotFound } from './shell/fallbacks.tsx';
+import { Broken, NoPage, NotFound } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: Broken });
+const root = createRootRoute({ notFoundComponent: NoPage, errorComponent: Broken });
 
 const login = createRoute({
   getParentRoute: () => root,

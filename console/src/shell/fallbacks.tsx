@@ -4,15 +4,25 @@ import { toFailure } from '../server/problem.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Page } from '../components/page.tsx';
+import { PageHeader } from '../components/page-header.tsx';
 import { Problem } from '../components/problem.tsx';
 import { texts } from '../texts/index.ts';
 
 export const NotFound = () => (
-  <EmptyState
-    title={texts.common.notFound}
-    detail={texts.common.notFoundDetail}
-    actions={<ButtonLink to="/">{texts.common.toStart}</ButtonLink>}
-  />
+  <Page>
+    <PageHeader title={texts.common.notFound} />
+    <p>{texts.common.notFoundDetail}</p>
+    <p>
+      <ButtonLink to="/">{texts.common.toStart}</ButtonLink>
+    </p>
+  </Page>
+);
+
+/** The same at an address of no page, where nothing surrounds it. */
+export const NoPage = () => (
+  <main>
+    <NotFound />
+  </main>
 );
 
 /** Stands in for a page that threw: a call that failed says why, a fault of the console's own asks for a reload. */

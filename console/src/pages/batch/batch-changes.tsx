@@ -104,9 +104,22 @@ function Totals({ id, totals: { sessions, sampled, fields, before, after } }: { 
       </Figures>
       {fields.length > 0 && (
         <Panel title={words.changes} isFlush>
-          <DataTable caption={words.changes} columns={fieldColumnsOf(id)} rows={fields} rowKey={({ name }) => name} />
+          <DataTable
+            caption={words.changes}
+            columns={fieldColumnsOf(id)}
+            rows={sortChanged(fields)}
+            rowKey={({ name }) => name}
+          />
         </Panel>
       )}
     </>
+  );
+}
+
+/** Returns the fields of which the most values differ first; those with as many by name, field 2 before field 10. */
+function sortChanged(fields: BatchTotals['fields']): BatchTotals['fields'] {
+  const differing = ({ changed, gained, lost }: BatchTotals['fields'][number]) => changed + gained + lost;
+  return fields.toSorted(
+    (a, b) => differing(b) - differing(a) || a.name.localeCompare(b.name, 'en', { numeric: true }),
   );
 }

@@ -126,13 +126,17 @@ function Marks({ session }: { session: Session }) {
 
 function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
   const reason = texts.failures[error.code];
+  const names: Partial<Record<string, string>> = texts.providers;
+  const provider = error.provider && (names[error.provider] ?? error.provider);
   return (
     <div role="alert">
-      <strong>{words.failedIn(words.waterfall.steps[error.stage], error.provider)}</strong> {reason}. {error.message}{' '}
-      {error.retryable ? words.retryHelps : words.retryHelpsNot}
+      <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong> {reason}.{' '}
+      {toSentence(error.message)} {error.retryable ? words.retryHelps : words.retryHelpsNot}
     </div>
   );
 }
+
+const toSentence = (message: string) => (/[.!?]$/.test(message) ? message : `${message}.`);
 
 function Figures({ session }: { session: Session }) {
   const { assistant, transcript } = session;

@@ -133,7 +133,7 @@ const Turns = memo(function Turns({ ref, turns, speakers, playback }: TurnsProps
   return (
     <div ref={ref} className={styles['turns']} role="list" tabIndex={0} aria-label={words.title}>
       {groupTurns(turns).map((group, number) => (
-        <div key={number} className={styles['group']} role="presentation">
+        <div key={number} className={styles['group']} style={guessHeight(group.length)} role="presentation">
           {group.map((turn, at) => (
             <div
               key={at}
@@ -151,6 +151,9 @@ const Turns = memo(function Turns({ ref, turns, speakers, playback }: TurnsProps
     </div>
   );
 });
+
+/** What a group takes before it is drawn: most turns have a speaker and one line or two. */
+const guessHeight = (turns: number) => ({ containIntrinsicSize: `auto ${turns * 3.5}rem` });
 
 function At({ startS, playback }: { startS: number; playback: Playback | undefined }) {
   const position = formatPosition(startS);
