@@ -8,11 +8,11 @@ import { Facts } from '../../components/facts.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SideBySide } from '../../components/side-by-side.tsx';
-import { Time } from '../../components/values.tsx';
+import { Nothing, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import { Diff } from '../session/settings-tab.tsx';
 import { FieldComparison } from './field-comparison.tsx';
-import { printSetting } from './print-setting.tsx';
+import { printSetting } from './print-setting.ts';
 import { differ, SETTINGS } from './version-columns.tsx';
 import styles from './versions.module.css';
 
@@ -112,7 +112,9 @@ function Comparison({ one, two, isVoice }: ComparisonProps) {
 const Same = ({ names, settings }: { names: readonly (keyof VersionedSettings)[]; settings: VersionedSettings }) => (
   <details className={styles['same']}>
     <summary>{words.same(names.map((name) => words.settings[name]).join(', '))}</summary>
-    <Facts facts={names.map((name) => [words.settings[name], printSetting(name, settings)])} />
+    <Facts
+      facts={names.map((name) => [words.settings[name], printSetting(name, settings) ?? <Nothing key={name} />])}
+    />
   </details>
 );
 
