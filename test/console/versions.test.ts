@@ -68,9 +68,9 @@ describe("The console's page of an assistant's versions", () => {
     const reason = { name: 'reason', type: 'enum', description: 'Why the call?', options: ['bill', 'parcel'] };
     const solved = { name: 'solved', type: 'boolean', description: 'Is it solved?' };
     const body = { ...TEXT, fields: [solved, reason, mood] };
-    const { id } = (await send(api, createAssistant, { token, body })).body;
+    const { id } = (await send(service.api, createAssistant, { token, body })).body;
     const fields = [solved, { ...reason, options: ['bill', 'other'] }, { ...mood, name: 'tone' }];
-    await send(api, updateAssistant, { token, params: { id }, body: { fields } });
+    await send(service.api, updateAssistant, { token, params: { id }, body: { fields } });
     await page.goto(`/console/assistants/${id}/versions?version=1`);
     const rows = page.getByRole('region', { name: 'Fields', exact: true }).getByRole('row');
     await expectLocator(rows.nth(1)).toHaveText(/reason\s*changed\s*Options bill, parcel\s*Options bill, other/);
