@@ -52,7 +52,7 @@ describe('A list of what may be large', () => {
     let count = 0;
     for await (const { data } of parts) count += data.length;
     expect(count).to.equal(50);
-    expect(Math.max(...limits.slice(1))).to.equal(3);
+    expect(Math.max(...limits.slice(1))).to.equal(4);
   });
 
   it("is read on in turns with the user's others, which keeps nobody else waiting", async () => {

@@ -3,6 +3,7 @@ import { askModel } from '../../../activities/vendors/llm/ask-model.ts';
 import { createAssumePrice } from '../../../activities/vendors/pricing.ts';
 import { VendorError } from '../../../activities/vendors/vendor-error.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
+import { roundUsd } from '../../../db/models/vendor-call.ts';
 import type { VendorCallModel } from '../../../db/models/vendor-call.ts';
 import { testDatabase } from '../../support/database.ts';
 import { keepAnswer, ledgerOf, newSession } from '../sessions/analysis.ts';
@@ -49,7 +50,7 @@ describe('A call whose price is not known', () => {
     const { input_tokens = 0, output_tokens = 0 } = call?.usage ?? {};
     expect(input_tokens).to.be.above(0);
     expect(call?.cost_usd).to.equal(null);
-    const spent = ((input_tokens + output_tokens) / 1e6) * PER_MTOK_USD;
+    const spent = roundUsd(((input_tokens + output_tokens) / 1e6) * PER_MTOK_USD);
     expect(await countedFor(session)).to.deep.equal({ spent, reserved: 0 });
   });
 
