@@ -11,9 +11,9 @@ import { expect } from 'chai';
 import { createUploadFetch } from '../../../runtime/outbound/upload-fetch.ts';
 
 const MIB = 1024 * 1024;
-const FILE_BYTES = 256 * MIB;
+const FILE_BYTES = 96 * MIB;
 /** How much comes in between two looks at the memory. */
-const STEP_BYTES = 64 * MIB;
+const STEP_BYTES = 16 * MIB;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -48,7 +48,7 @@ describe('An upload', () => {
   });
 
   it('is read from its file as it is sent, never held in memory', async function () {
-    this.timeout(120_000); // a quarter of a gigabyte on a busy machine
+    this.timeout(120_000); // a hundred megabytes on a busy machine
     const path = join(directory, 'long.wav');
     await writeFile(path, '');
     await truncate(path, FILE_BYTES);
