@@ -93,7 +93,7 @@ function writeFontsConf(directory: string): string {
 
 let launching: Promise<Browser> | undefined;
 
-/** Starts the browser for all tests of the run. Without the package's own flags: they switch the web's security off. */
+/** Starts the browser for all tests of this process, with which it ends. Without the package's own flags: they switch the web's security off. */
 async function launch(): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
   return chromium.launch({ executablePath, env: { ...(process.env as Record<string, string>), ...env } });
@@ -131,7 +131,9 @@ export async function openPage(baseURL: string, options: BrowserContextOptions =
 export async function expectAccessible(page: Page): Promise<void> {
   // Axe leaves out the rule that came with WCAG 2.2 unless it is asked for.
   const rules = { 'target-size': { enabled: true } };
-  const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze();
+  const options = { rules, resultTypes: ['violations' as const] };
+  // "Legacy" looks at this page alone: there are no frames in it whose results would be put together in another page.
+  const { violations } = await new AxeBuilder({ page }).options(options).setLegacyMode().analyze();
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html}`),
   );
@@ -151,6 +153,14 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 export function awaitFrame(page: Page, condition: string): Promise<number> {
   const look = `const look = () => (${condition} ? resolve(performance.now()) : requestAnimationFrame(look))`;
   return page.evaluate<number>(`new Promise((resolve) => { ${look}; look(); })`);
+}
+
+/** Returns the processes of the browser that runs. */
+export async function findBrowserPids(): Promise<number[]> {
+  if (!launching) throw new Error('no browser was started');
+  const devtools = await (await launching).newBrowserCDPSession();
+  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
+  return processInfo.map(({ id }) => id);
 }
 
 /** Ends the browser, if one was started; the next page starts another. */

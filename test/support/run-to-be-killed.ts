@@ -1,15 +1,16 @@
-/** Started by run.test.ts: a run of the tests with a program and a service's server under way. Prints who is who. */
+/** Started by run.test.ts: a run of the tests with a program, a service's server and a browser under way. Prints who is who. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { supervise } from '../../local/supervise.ts';
 import { readLivePid } from '../../local/process-identity.ts';
+import { findBrowserPids, openPage } from './browser.ts';
 import { silentLog } from './log.ts';
 import { runnerName, serverAddress, startRun } from './run.ts';
 import { newDirectory, runProgram } from './started-service.ts';
 import { testTemporal } from './temporal.ts';
 
 const { directory } = startRun();
-await Promise.all([serverAddress('postgres'), testTemporal()]);
+await Promise.all([serverAddress('postgres'), testTemporal(), openPage('http://127.0.0.1')]);
 const program = runProgram('local/vendors/run-vendors.ts', { PORT: '0' });
 const run = join(newDirectory(), 'run');
 mkdirSync(run);
@@ -21,6 +22,7 @@ const server = {
 await supervise(server, silentLog);
 const pids = [
   ...program.findPids(),
+  ...(await findBrowserPids()),
   readLivePid(pidFile),
   readLivePid(join(directory, 'postgres', 'run', 'postgres.pid')),
   readLivePid(join(directory, `temporal_${runnerName()}`, 'run', 'temporal.pid')),

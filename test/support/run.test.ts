@@ -11,13 +11,13 @@ import { isAlive, START_TIMEOUT_MS } from './started-service.ts';
 const RUN = fileURLToPath(new URL('run-to-be-killed.ts', import.meta.url));
 
 describe('a run of the tests', () => {
-  it('that is killed leaves no server, no program and no file behind', async function () {
+  it('that is killed leaves no server, no program, no browser and no file behind', async function () {
     this.timeout(START_TIMEOUT_MS);
     const runner = spawn(process.execPath, [RUN], { stdio: ['ignore', 'pipe', 'inherit'] });
     endWithRun(runner.pid!);
     const [line] = (await once(createInterface(runner.stdout), 'line')) as [string];
     const { directory, pids } = JSON.parse(line) as { directory: string; pids: number[] };
-    expect(pids).to.have.length(4);
+    expect(pids).to.have.length.above(4);
     expect(pids.filter(isAlive)).to.deep.equal(pids);
 
     runner.kill('SIGKILL');

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { ANSWER_SCHEMA } from '../../../activities/vendors/llm/answer-schema.ts';
@@ -8,6 +7,7 @@ import { VendorError } from '../../../activities/vendors/vendor-error.ts';
 import { LLM_PROVIDERS } from '../../../contract/constants.ts';
 import type { VendorFault } from '../../../contract/constants.ts';
 import { eventually } from '../../support/eventually.ts';
+import { describeCancellation } from './describe-cancellation.ts';
 import { ANALYSIS, answerJson, answerWell, closedPort, providersFor, startFakeVendor } from './fake-vendor.ts';
 import type { FakeVendor } from './fake-vendor.ts';
 import { VENDORS } from './llm-vendors.ts';
@@ -328,29 +328,6 @@ for (const name of LLM_PROVIDERS) {
       });
     });
 
-    describe('cancellation', () => {
-      it('ends a call under way with its own reason, and closes the socket', async () => {
-        const controller = new AbortController();
-        const asked = new Promise<ServerResponse>((resolve) => vendor.behave((response) => resolve(response)));
-        const call = ask({ signal: controller.signal }).then(
-          () => 'an answer',
-          (reason: unknown) => reason,
-        );
-        const response = await asked;
-        const closed = once(response, 'close');
-        controller.abort(new Error('canceled by hand'));
-        expect(await call).to.equal(controller.signal.reason);
-        await closed;
-        expect(vendor.requests).to.have.length(1);
-      });
-
-      it('before the call prevents it', async () => {
-        vendor.behave(answerWell(name, { text: TEXT }));
-        const reason = new Error('canceled by hand');
-        const thrown = await ask({ signal: AbortSignal.abort(reason) }).catch((error: unknown) => error);
-        expect(thrown).to.equal(reason);
-        expect(vendor.requests).to.have.length(0);
-      });
-    });
+    describeCancellation({ server: () => vendor, ask, answersWell: answerWell(name, { text: TEXT }) });
   });
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -6,6 +5,7 @@ import type { SttAnswer, SttRequest } from '../../../activities/vendors/stt/prov
 import type { VendorError } from '../../../activities/vendors/vendor-error.ts';
 import type { VendorFault } from '../../../contract/constants.ts';
 import { eventually } from '../../support/eventually.ts';
+import { describeCancellation } from './describe-cancellation.ts';
 import { answerJson, closedPort, startFakeServer } from './fake-vendor.ts';
 import type { FakeServer, VendorBehaviour } from './fake-vendor.ts';
 import { AUDIO, memoryJob, readForm, sttFailure, sttProvider, sttRequest } from './stt-call.ts';
@@ -279,30 +279,7 @@ for (const row of STT_ROWS) {
       });
     });
 
-    describe('cancellation', () => {
-      it('ends a call under way with its own reason, and closes the socket', async () => {
-        const controller = new AbortController();
-        const asked = new Promise<ServerResponse>((resolve) => server.behave((response) => resolve(response)));
-        const call = ask({ signal: controller.signal }).then(
-          () => 'an answer',
-          (reason: unknown) => reason,
-        );
-        const response = await asked;
-        const closed = once(response, 'close');
-        controller.abort(new Error('canceled by hand'));
-        expect(await call).to.equal(controller.signal.reason);
-        await closed;
-        expect(server.requests).to.have.length(1);
-      });
-
-      it('before the call prevents it', async () => {
-        server.behave(answerWell());
-        const reason = new Error('canceled by hand');
-        const thrown = await ask({ signal: AbortSignal.abort(reason) }).catch((error: unknown) => error);
-        expect(thrown).to.equal(reason);
-        expect(server.requests).to.have.length(0);
-      });
-    });
+    describeCancellation({ server: () => server, ask, answersWell: answerWell() });
   });
 }
 
