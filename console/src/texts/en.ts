@@ -697,6 +697,7 @@ export const en = {
   },
 
   assistant: {
+    title: 'Assistant',
     id: 'assistant id',
     created: 'The assistant is created.',
     basics: 'Basics',

@@ -69,8 +69,14 @@ function Existing({ id }: { id: string }) {
       say(texts.account.saved);
     },
   });
-  if (error && !data) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={6} />;
+  if (!data) {
+    return (
+      <>
+        <PageHeader title={texts.assistant.title} above={toList} />
+        {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton lines={6} />}
+      </>
+    );
+  }
   return (
     <>
       <PageHeader

@@ -30,7 +30,7 @@ export function VersionsPage() {
         title={words.title}
         above={
           <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant?.name ?? texts.assistant.id}
+            {assistant?.name ?? texts.assistant.title}
           </Link>
         }
       />
