@@ -50,6 +50,8 @@ describe('The sweep of lost deliveries', () => {
     await startDelivery(await client(), delivery);
     const { runId } = await describeWorkflow(delivery.id);
     await sweep();
+    // It runs: the next sweep does not ask again.
+    expect((await DeliveryModel.findOverdue(500)).map(({ id }) => id)).not.to.include(delivery.id);
     await startDelivery(await client(), delivery);
     expect((await describeWorkflow(delivery.id)).runId).to.equal(runId);
   });
