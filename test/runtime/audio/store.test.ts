@@ -244,7 +244,7 @@ describe('Audio store', () => {
         const AUDIO_S3_ENDPOINT = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
         const env = { AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT };
         store = createAudioStore(settings({ ...env, AUDIO_S3_TIMEOUT_S: '1' }).audio);
-        patient = createAudioStore(settings({ ...env, AUDIO_S3_TIMEOUT_S: '600' }).audio);
+        patient = createAudioStore(settings({ ...env, AUDIO_S3_TIMEOUT_S: '300' }).audio);
       });
       afterEach(() => new Promise((resolve) => silent.close(resolve)));
 
