@@ -104,7 +104,7 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', () => {
     const assistant = await addAssistant(service, token, { llm_provider: 'gemini', webhook_url: receiver.url });
     written = await Promise.all(
       Array.from({ length: SESSIONS }, async (_, index) => {
-        const text = `Call ${index} [vendor delay_ms=5000]`;
+        const text = `Call ${index} [vendor delay_ms=30000 times=1]`;
         const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
         return (await send(service, submitTextRequest, { token, headers: ASYNC, body })).body.session_id;
       }),

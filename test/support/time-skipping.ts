@@ -43,7 +43,7 @@ async function createEnvironment(executable: Executable): Promise<TestWorkflowEn
 }
 
 /** The SDK gives the server five seconds, which a JVM on a busy machine may not keep at first. */
-async function inTime<T>(start: () => Promise<T>, starts = 3): Promise<T> {
+async function inTime<T>(start: () => Promise<T>, starts = 6): Promise<T> {
   try {
     return await start();
   } catch (error) {
