@@ -27,7 +27,20 @@ const REGISTER_IN_EMPTY = `
   const try5 = (registration) => Promise.all(Array.from({ length: 5 }, (_, n) =>
     registerUser({ config: { registration, budgets } }, { email: n + '@example.com', name: 'a', password: 'correct horse' })
       .then(() => 201, ({ status }) => status)));
-  const answers = { closed: (await try5('closed')).sort(), first: (await try5('first')).sort() };
+  // Nobody can be stored until all five wait, so that each has seen an empty table before.
+  const meeting = async (asking) => {
+    const held = await db.transaction();
+    await held.raw('lock table users in share mode');
+    const answers = asking();
+    for (let waiting = 0; waiting < 5; await new Promise((resolve) => setTimeout(resolve, 20))) {
+      const { rows } = await db.raw(\`select count(*)::int as waiting from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()\`);
+      waiting = rows[0].waiting;
+    }
+    await held.commit();
+    return answers;
+  };
+  const answers = { closed: (await try5('closed')).sort(), first: (await meeting(() => try5('first'))).sort() };
   await db.destroy();
   console.log(JSON.stringify(answers));
 `;

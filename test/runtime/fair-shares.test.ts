@@ -61,6 +61,13 @@ describe('Fair shares', () => {
     expect(served.slice(2).sort()).to.deep.equal(['greedy 2', 'third 1']);
   });
 
+  it('have those who wait take turns, however many requests one of them has', async () => {
+    const { ask, giveBack, served } = startAsking({ total: 1, perKey: 1 });
+    for (const name of ['greedy 1', 'greedy 2', 'greedy 3', 'other 1', 'other 2']) await ask(name, 1);
+    for (let turn = 0; turn < 4; turn++) await giveBack(served[turn] ?? '');
+    expect(served).to.deep.equal(['greedy 1', 'greedy 2', 'other 1', 'greedy 3', 'other 2']);
+  });
+
   it('serve the requests of one key in the order in which they came', async () => {
     const { ask, giveBack, served, all } = startAsking({ total: 10, perKey: 2 });
     for (const [name, amount] of [

@@ -37,12 +37,10 @@ describe('An attempt to deliver a webhook', () => {
   });
   after(() => Promise.all([http.close(), receiver.stop()]));
 
-  const run = (delivery_id: string, attempt: number): Promise<AttemptOutcome> => {
-    const post = createPostWebhook({
-      http,
-      secrets,
-      slots: createWebhookSlots({ total: 20, perHost: 10, perUser: 10 }),
-    });
+  const SLOTS = { total: 20, perHost: 10, perUser: 10 };
+
+  const run = (delivery_id: string, attempt: number, slots = createWebhookSlots(SLOTS)): Promise<AttemptOutcome> => {
+    const post = createPostWebhook({ http, secrets, slots });
     const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     return env.run<Parameters<typeof post>, AttemptOutcome, typeof post>(post, { delivery_id, attempt });
   };
@@ -55,6 +53,16 @@ describe('An attempt to deliver a webhook', () => {
     }
     return { assistant, delivery: await createDelivery(await createSession(assistant)) };
   }
+
+  it('waits while its host has as many as may be, whatever their ports', async () => {
+    const slots = createWebhookSlots({ ...SLOTS, perHost: 1 });
+    const giveBack = slots.claim({ hostname: '127.0.0.1', userId: 'another' });
+    const { delivery } = await newDelivery();
+    expect(await run(delivery.id, 1, slots)).to.include({ status: 'busy', bound: 'host' });
+    expect(receiver.requests).to.have.length(0);
+    if (typeof giveBack === 'function') giveBack();
+    expect(await run(delivery.id, 1, slots)).to.include({ status: 'delivered' });
+  });
 
   const attemptOf = (delivery_id: string, attempt: number) =>
     DeliveryAttemptModel.query().findById([delivery_id, attempt]).throwIfNotFound();
