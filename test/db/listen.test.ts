@@ -92,6 +92,20 @@ describe('The connection that listens', () => {
     await hear(one, 'after');
   });
 
+  it('is made anew although the first that took its place was taken and never answered', async () => {
+    await listen({ probeMs: 100, timeoutMs: 100 });
+    const one = await subscribe();
+    proxy.hang();
+    await eventually(proxy.connections, (count) => count === 2);
+    // What is connected now stays silent, and what comes after it is served.
+    void proxy.pass();
+    proxy.silence();
+    await eventually(
+      () => one.reconnects,
+      (count) => count === 1,
+    );
+  });
+
   it('is closed in time although it went silent', async () => {
     await listen({ timeoutMs: 100 });
     proxy.silence();

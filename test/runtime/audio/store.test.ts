@@ -238,8 +238,11 @@ describe('Audio store', () => {
       let silent: Server;
       let store: AudioStore;
       let patient: AudioStore;
+      let connections: number;
       beforeEach(async () => {
+        connections = 0;
         silent = createServer((socket) => socket.on('error', () => undefined).resume());
+        silent.on('connection', () => connections++);
         await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
         const AUDIO_S3_ENDPOINT = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
         const env = { AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT };
@@ -257,11 +260,12 @@ describe('Audio store', () => {
         listOlderThan: () => store.listOlderThan(new Date())[Symbol.asyncIterator]().next(),
       };
 
-      it('ends every call after the time that is set', async () => {
+      it('ends every call after the time that is set, and asks for none of them again', async () => {
         const started = performance.now();
         const failures = Object.values(calls).map((call) => thrownBy(call(never)));
         for (const failure of failures) expect(await failure).to.be.instanceOf(AudioStoreError);
         expect(performance.now() - started).to.be.lessThan(5_000);
+        expect(connections).to.equal(failures.length);
       });
 
       it('lets go of who gives up, with their own reason', async () => {
