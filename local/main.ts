@@ -3,6 +3,10 @@ import { createLog } from '../runtime/telemetry/log.ts';
 import { runMain, StartError, stopOnSignal } from '../runtime/process.ts';
 import { startLocal } from './start.ts';
 
+// Under `node --watch` the thread of the workflows would tell of its imports on the very port on which Temporal's SDK
+// hears its answers, and end the process.
+delete process.env['WATCH_REPORT_DEPENDENCIES'];
+
 await runMain(async () => {
   const stopping = new AbortController();
   const starting = startLocal(process.env, console.log, stopping.signal);

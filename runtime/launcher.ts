@@ -16,6 +16,11 @@ export function watchLauncher(onGone: () => void): void {
   }, POLL_MS).unref();
 }
 
+/** Ends what npm has left between itself and this process: `node --watch` would wait for a change of a file for ever. */
+export function endLauncher(parent: number): void {
+  if (process.ppid === parent && parent > 1) process.kill(parent);
+}
+
 /** Returns the ids of this process's parent and, where the system tells it, of the parent's parent. */
 function findLaunchers(): number[] {
   const parent = process.ppid;

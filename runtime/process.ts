@@ -1,5 +1,5 @@
 /** Begins and ends every process of the service. */
-import { watchLauncher } from './launcher.ts';
+import { endLauncher, watchLauncher } from './launcher.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** Says what a person can mend and how; it is shown without a stack. */
@@ -36,11 +36,14 @@ export type Stop = () => Promise<void> | void;
  * started, and add to `stops` what has been: in a container nothing else ends a process that is still starting.
  */
 export function stopOnSignal(stops: Stop[], log: Log): void {
-  const begin = (reason: string) => {
+  const begin = (reason: string, atLast: () => void = () => undefined) => {
     isStopping = true;
     log.info({ reason }, 'stopping');
     runBackwards(stops).then(
-      () => process.exit(0),
+      () => {
+        atLast();
+        process.exit(0);
+      },
       (err: unknown) => {
         log.error({ err }, 'did not stop cleanly');
         process.exit(1);
@@ -54,8 +57,9 @@ export function stopOnSignal(stops: Stop[], log: Log): void {
   process.on('SIGINT', handle).on('SIGTERM', handle).on('SIGHUP', handle);
   // Only npm sets it: where npm started the process, its end is a wish to stop as well.
   if (process.env['npm_lifecycle_event'] !== undefined) {
+    const parent = process.ppid;
     watchLauncher(() => {
-      if (!isStopping) begin('npm is gone');
+      if (!isStopping) begin('npm is gone', () => endLauncher(parent));
     });
   }
 }

@@ -30,6 +30,15 @@ async function expectNothingLeft(directory: string): Promise<void> {
   );
 }
 
+/** Returns whether the program, or what it has started in its own group, is there. */
+function isGroupThere({ pid = Number.NaN }: ChildProcess): boolean {
+  try {
+    return process.kill(-pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 const run = (directory: string, env: Record<string, string> = {}) =>
   runProgram('local/main.ts', { HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, ...env });
 
@@ -42,7 +51,7 @@ describe('a local start that is ended', function () {
     used = newDirectory();
   });
   after(() => {
-    for (const child of launched) child.kill('SIGKILL');
+    for (const child of launched.filter(isGroupThere)) process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
     removeDirectories();
   });
 
@@ -70,24 +79,32 @@ describe('a local start that is ended', function () {
     }
   });
 
-  it('by a kill of npm, as scripts do it, leaves nothing behind', async () => {
-    const child = spawn('npm', ['start'], {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      env: { ...process.env, PORT: '0', DATA_DIR: used },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  for (const script of ['start', 'dev']) {
+    it(`by a kill of npm run ${script}, as scripts do it, leaves nothing behind`, async () => {
+      const child = spawn('npm', ['run', script], {
+        cwd: fileURLToPath(new URL('../..', import.meta.url)),
+        env: { ...process.env, PORT: '0', DATA_DIR: used },
+        stdio: ['ignore', 'pipe', 'inherit'],
+        detached: true,
+      });
+      launched.push(child);
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      await eventually(
+        () => output,
+        (text) => text.includes('Ready.'),
+        START_TIMEOUT_MS,
+      );
+      expect(findServers(used)).not.to.deep.equal([]);
+      child.kill('SIGTERM');
+      await expectNothingLeft(used);
+      await eventually(
+        () => isGroupThere(child),
+        (isThere) => !isThere,
+        GONE_TIMEOUT_MS,
+      );
     });
-    launched.push(child);
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await eventually(
-      () => output,
-      (text) => text.includes('Ready.'),
-      START_TIMEOUT_MS,
-    );
-    expect(findServers(used)).not.to.deep.equal([]);
-    child.kill('SIGTERM');
-    await expectNothingLeft(used);
-  });
+  }
 
   it('by a port that is taken, says so in one sentence before it starts a server', async () => {
     const directory = newDirectory();
