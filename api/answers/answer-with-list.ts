@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../../db/page.ts';
 import { ListReply } from '../http/handle.ts';
-import { bytesOf, readInTurn } from '../http/list-turns.ts';
+import { readInTurn } from '../http/list-turns.ts';
 
 /** Rows that are read at once; each further read takes as many as `READ_BYTES` allow, by those before it. */
 const FIRST_READ = 10;
@@ -36,17 +36,28 @@ export async function answerWithList<R, T>(
 }
 
 async function* readAll<R>(
-  { limit = Infinity, cursor }: ListQuery,
+  { limit = Infinity, cursor: first }: ListQuery,
   { userId, find }: Pick<OwnList<R, unknown>, 'userId' | 'find'>,
 ): AsyncGenerator<Page<R>, undefined> {
-  let page = await find({ limit: Math.min(limit, FIRST_READ), cursor });
-  for (let left = limit - page.rows.length; ; left -= page.rows.length) {
-    yield page;
-    const { rows, next_cursor } = page;
-    if (next_cursor === null || left <= 0) return undefined;
-    const fitting = Math.max(1, Math.floor((READ_BYTES * rows.length) / bytesOf(rows)));
-    page = await readInTurn(userId, () => find({ limit: Math.min(left, MAX_READ, fitting), cursor: next_cursor }));
+  const read = async (page: PageRequest) => {
+    const { rows, next_cursor } = await find(page);
+    return { rows, next_cursor, bytes: bytesOf(rows) };
+  };
+  let part = await read({ limit: Math.min(limit, FIRST_READ), cursor: first });
+  for (let left = limit - part.rows.length; ; left -= part.rows.length) {
+    yield part;
+    const { rows, next_cursor: cursor, bytes } = part;
+    if (cursor === null || left <= 0) return undefined;
+    const fitting = Math.max(1, Math.floor((READ_BYTES * rows.length) / bytes));
+    part = await readInTurn(userId, () => read({ limit: Math.min(left, MAX_READ, fitting), cursor }));
   }
+}
+
+/** Returns about how many bytes the value has: what can be long is text. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + bytesOf(each), 0);
 }
 
 async function* presented<R, T>(first: Page<R>, rest: AsyncIterable<Page<R>>, present: (row: R) => T) {

@@ -6,7 +6,7 @@ import { UserModel } from '../../db/models/user.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { ApiError } from '../errors.ts';
 import type { Caller } from './authenticate.ts';
-import { Reply } from './handle.ts';
+import { toReply } from './handle.ts';
 
 export interface AuditedRequest {
   operationId: string;
@@ -112,10 +112,10 @@ export async function audited<T>(log: Log, request: AuditedRequest, serve: () =>
 }
 
 function tellSuccess(request: AuditedRequest, outcome: unknown): Told | undefined {
-  const reply = outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
+  const { body, headers } = toReply(outcome);
   // It was told of when it was done.
-  if (reply.headers['Idempotent-Replayed'] !== undefined) return undefined;
-  const answer = (reply.body ?? {}) as Record<string, unknown>;
+  if (headers['Idempotent-Replayed'] !== undefined) return undefined;
+  const answer = (body ?? {}) as Record<string, unknown>;
   return SUCCESSES[request.operationId]?.(request, answer);
 }
 

@@ -40,6 +40,10 @@ export class Reply<T> {
   }
 }
 
+/** Returns a reply of what a handler answered, which is its body alone where the first status and no headers are meant. */
+export const toReply = (outcome: unknown): Reply<unknown> =>
+  outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
+
 /** An answer of bytes, for endpoints that declare what they produce. Without a stream, only its headers are sent. */
 export class BytesReply extends Reply<undefined> {
   readonly stream: Readable | undefined;

@@ -14,7 +14,7 @@ import type { AuditedRequest } from './audit.ts';
 import { networkOf } from './client-address.ts';
 import { CONSOLE_COOKIE } from './console-cookie.ts';
 import { etagOf } from './etag.ts';
-import { BytesReply, ListReply, Reply } from './handle.ts';
+import { BytesReply, ListReply, toReply } from './handle.ts';
 import type { Route } from './handle.ts';
 import { readPageFacts } from './page-facts.ts';
 import { parseQuery } from './parse-query.ts';
@@ -107,8 +107,7 @@ function abortedWithClient(ctx: Context): AbortSignal {
 
 /** Writes the answer. Its schema is a whitelist: a field that it does not declare never leaves the service. */
 function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
-  const reply: Reply<unknown> = outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
-  const { body, status, headers } = reply;
+  const { body, status, headers } = toReply(outcome);
   ctx.status = status ?? Number(Object.keys(endpoint.answers)[0]);
   ctx.state['sessionId'] ??= sessionIdOf((body as { session_id?: unknown } | undefined)?.session_id);
   const location = locate(endpoint.location, body);

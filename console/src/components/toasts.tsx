@@ -12,20 +12,21 @@ export const Toasts = () => (
   </Suspense>
 );
 
+type Message = Parameters<Awaited<ReturnType<typeof load>>['manager']['add']>[0];
+
+const show = (message: Message) => void load().then(({ manager }) => manager.add(message));
+
 /** Says shortly that something was done. */
-export function say(title: string): void {
-  void load().then(({ manager }) => manager.add({ title }));
-}
+export const say = (title: string): void => show({ title });
 
 /** Says why something was not done; for actions that have no place of their own for it. */
 export function sayFailure(error: unknown): void {
   const { kind, title, detail } = toFailure(error);
   const isAway = kind === 'away';
-  const message = {
+  show({
     title: isAway ? texts.problem.away : title,
     description: isAway ? texts.problem.awayDetail : detail,
-    priority: 'high' as const,
+    priority: 'high',
     timeout: 10_000,
-  };
-  void load().then(({ manager }) => manager.add(message));
+  });
 }
