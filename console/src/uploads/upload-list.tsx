@@ -4,6 +4,7 @@ import { memo, useEffect } from 'react';
 import { listSessionsOptions } from '../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { FINAL_SESSION_STATUSES } from '../../../contract/constants.ts';
 import { Button } from '../components/button.tsx';
+import { ProgressBar } from '../components/progress-bar.tsx';
 import { Status } from '../components/status.tsx';
 import { formatBytes, formatPercent } from '../format/numbers.ts';
 import { useEvent, usePollInterval } from '../live/events.ts';
@@ -44,9 +45,9 @@ export function UploadList() {
           )}
         </span>
       </div>
-      <progress className={styles['bar']} value={sentBytes / totalBytes} aria-label={words.all}>
+      <ProgressBar value={sentBytes / totalBytes} aria-label={words.all}>
         {formatPercent(sentBytes / totalBytes)}
-      </progress>
+      </ProgressBar>
       <ul className={styles['list']} tabIndex={0} aria-label={words.title}>
         {uploads.map((upload) => (
           <Row key={upload.id} upload={upload} />
@@ -74,7 +75,7 @@ const Row = memo(function Row({ upload }: { upload: Upload }) {
           {isReplayed && `, ${words.replayed}`}
         </small>
       </span>
-      <progress className={styles['bar']} value={progress} aria-label={words.progressOf(file.name)} />
+      <ProgressBar value={progress} aria-label={words.progressOf(file.name)} />
       {state === 'accepted' && status ? <Status name={status} /> : <span>{words.states[state]}</span>}
       {state === 'failed' && <span className={styles['why']}>{reasonOf(error)}</span>}
     </li>

@@ -15,6 +15,7 @@ import { Figure, Figures } from '../../components/figures.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Status } from '../../components/status.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
 import { Id, Money, Time } from '../../components/values.tsx';
@@ -87,7 +88,7 @@ function Progress({ batch }: { batch: Batch }) {
   return (
     <>
       <div className={styles['progress']} role="status">
-        <progress max={Math.max(1, total)} value={done} aria-label={words.title} />
+        <ProgressBar max={Math.max(1, total)} value={done} aria-label={words.title} />
         <span>{words.progress(formatNumber(done), formatNumber(total))}</span>
         {held_by !== null && <span className={styles['held']}>{words.held[held_by]}</span>}
       </div>
