@@ -24,7 +24,8 @@ type Body = oas32.RequestBodyObject | oas32.ResponseObject | oas32.ReferenceObje
 
 function addBodyExample(body: Body, schemas: Schemas, status?: number): void {
   const json = (body as oas32.RequestBodyObject | undefined)?.content?.['application/json'] as
-    oas32.MediaTypeObject | undefined;
+    | oas32.MediaTypeObject
+    | undefined;
   if (json) json.example ??= makeExample(json.schema as Json, schemas, status);
 }
 

@@ -93,7 +93,8 @@ function toLocation({ location, answers }: Endpoint, status: number): oas31.Head
   const answer = answers[status];
   const options = answer instanceof z.ZodUnion ? answer.options : [answer];
   const shape = options.find((option) => option instanceof z.ZodObject && name in option.shape) as
-    z.ZodObject | undefined;
+    | z.ZodObject
+    | undefined;
   const field = shape?.shape[name] as z.ZodType | undefined;
   if (!field) return {};
   return {

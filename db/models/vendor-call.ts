@@ -205,7 +205,11 @@ interface OpenLimits {
  * `no_slot` means that the session must wait for one, has ended, or is gone.
  */
 export type CallRefusal =
-  'too_many_calls' | 'budget_spent' | 'installation_budget_spent' | 'budget_reserved' | 'no_slot';
+  | 'too_many_calls'
+  | 'budget_spent'
+  | 'installation_budget_spent'
+  | 'budget_reserved'
+  | 'no_slot';
 
 export type OpenedCall = ({ attempt: number; refusal: null } | { attempt: null; refusal: CallRefusal }) & {
   /** What the session's earlier calls cost, in US dollars. */

@@ -4,7 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
+import form from '../../.oxfmtrc.json' with { type: 'json' };
 import { submitTextRequest } from '../../contract/requests.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -110,7 +111,8 @@ async function record(name: string): Promise<void> {
   const filepath = fileURLToPath(new URL(`${name}.json`, DIRECTORY));
   // Stack traces name files of this machine.
   const text = textOf(await handle.fetchHistory()).replaceAll(PROJECT, '');
-  writeFileSync(filepath, await format(text, { ...(await resolveConfig(filepath)), filepath }));
+  const { code } = await format(filepath, text, form);
+  writeFileSync(filepath, code);
   console.log(`recorded ${name}`);
 }
 
