@@ -1,7 +1,7 @@
 /**
- * Who may import whom; docs/architecture.md draws the rooms. A file belongs to the longest entry that its path begins
- * with, and may import what its own room holds. `values` may be imported, of `types` only the types: rooms of this table
- * (`db/**`: that one and all below it) and packages by name. Node's own modules are `node:`.
+ * Who may import whom, as a plugin of the lint; docs/architecture.md draws the rooms. A file belongs to the longest entry
+ * that its path begins with, and may import what its own room holds. `values` may be imported, of `types` only the types:
+ * rooms of this table (`db/**`: that one and all below it) and packages by name. Node's own modules are `node:`.
  */
 import { dirname, relative, resolve } from 'node:path';
 
@@ -228,12 +228,10 @@ const isTypeOnly = ({ importKind, exportKind, specifiers = [] }) =>
   (specifiers.length > 0 && specifiers.every((one) => one.importKind === 'type' || one.exportKind === 'type'));
 
 const rooms = {
-  // The table is an option, so that a cache of the lint knows when it changes.
-  meta: { type: 'problem', schema: [{ type: 'object' }] },
   create(context) {
     const room = roomOf(relative(ROOT, context.filename));
     if (room === undefined) return {};
-    const { values, types } = context.options[0][room];
+    const { values, types } = ROOMS[room];
     function check(node) {
       if (typeof node.source?.value !== 'string') return;
       const target = targetOf(context.filename, node.source.value);
@@ -252,29 +250,16 @@ const rooms = {
   },
 };
 
-export const importRules = [
-  {
-    files: ['**/*.{ts,tsx}'],
-    plugins: { imports: { rules: { rooms } } },
-    rules: { 'imports/rooms': ['error', ROOMS] },
-  },
-  {
-    files: ['workflows/**/*.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "Property[key.name='versioningBehavior']",
-          message: 'A worker without a build id could run no task of it: worker/start.ts says how runs are bound.',
-        },
-      ],
-      'no-restricted-globals': [
-        'error',
-        ...['process', 'console', 'fetch', 'require', 'Buffer'].map((name) => ({
-          name,
-          message: 'Workflow code is deterministic.',
-        })),
-      ],
+const noVersioningBehavior = {
+  create: (context) => ({
+    "Property[key.name='versioningBehavior']": (node) => {
+      const message = 'A worker without a build id could run no task of it: worker/start.ts says how runs are bound.';
+      context.report({ node, message });
     },
-  },
-];
+  }),
+};
+
+export default {
+  meta: { name: 'imports' },
+  rules: { rooms, 'no-versioning-behavior': noVersioningBehavior },
+};

@@ -8,7 +8,7 @@ import { chunkOf } from './chunks.ts';
 const API_URL = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 
 // Vite reads the default export.
-// eslint-disable-next-line no-restricted-exports
+// oxlint-disable-next-line no-restricted-exports
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',

@@ -1,6 +1,6 @@
 /** Types the dialect's class: Knex types only its base class. */
 declare module 'knex/lib/dialects/postgres/index.js' {
-  import { Knex } from 'knex';
+  import type { Knex } from 'knex';
 
   class PgDialect extends Knex.Client {
     protected _query(connection: object, statement: object): Promise<object>;
