@@ -5,12 +5,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderName } from '../../contract/constants.ts';
-import { createAishaDialects } from './aisha.ts';
 import { Refusal } from './dialect.ts';
 import type { Dialect } from './dialect.ts';
 import { createDirectives } from './directive.ts';
-import { LLM_DIALECTS } from './llm.ts';
-import { UPLOAD_DIALECTS } from './stt.ts';
+import { loadLlmDialects } from './llm-dialects.ts';
+import { loadSttDialects } from './stt-dialects.ts';
 
 /** Answers a JSON array of what was asked so far, oldest first. */
 export const CALLS_PATH = '/_calls';
@@ -32,7 +31,7 @@ export interface RunningVendors {
 }
 
 export async function startVendors({ port = 0 }: { port?: number } = {}): Promise<RunningVendors> {
-  const dialects: readonly Dialect[] = [...LLM_DIALECTS, ...UPLOAD_DIALECTS, ...createAishaDialects()];
+  const dialects = [...(await loadLlmDialects()), ...(await loadSttDialects())];
   const directiveOf = createDirectives();
   const calls: RecordedCall[] = [];
 

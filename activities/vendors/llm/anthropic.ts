@@ -2,15 +2,14 @@
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import type { Message } from '@anthropic-ai/sdk/resources/messages';
 import type { CallUsage } from '../../../db/models/vendor-call.ts';
-import type { ProviderAccess } from '../../../runtime/config.ts';
 import { boundedCall, SDK_GRACE_MS } from '../bounded-call.ts';
 import { errorOfStatus, refusesSchema, retryAfterMs, VendorError } from '../vendor-error.ts';
-import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
+import type { LlmAnswer, LlmProvider, LlmReach, LlmRequest } from './provider.ts';
 import { tokenCount } from '../token-count.ts';
 
 const provider = 'anthropic';
 
-export function createAnthropic({ apiKey, baseUrl }: ProviderAccess, timeoutMs: number): LlmProvider {
+export function createProvider({ apiKey, baseUrl, timeoutMs }: LlmReach): LlmProvider {
   const client = new Anthropic({
     apiKey: apiKey ?? 'none',
     baseURL: baseUrl ?? 'https://api.anthropic.com',

@@ -3,17 +3,16 @@ import { GoogleGenerativeAI, GoogleGenerativeAIFetchError, SchemaType } from '@g
 import type { EnhancedGenerateContentResponse, ResponseSchema } from '@google/generative-ai';
 import type { CallUsage } from '../../../db/models/vendor-call.ts';
 import { observeResponse } from '../../../runtime/outbound/capped-fetch.ts';
-import type { ProviderAccess } from '../../../runtime/config.ts';
 import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
 import { boundedCall } from '../bounded-call.ts';
 import { errorOfStatus, faultOfStatus, refusesSchema, retryAfterMs, VendorError } from '../vendor-error.ts';
 import type { JsonSchema } from '../../fields/fields-schema.ts';
-import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
+import type { LlmAnswer, LlmProvider, LlmReach, LlmRequest } from './provider.ts';
 import { tokenCount } from '../token-count.ts';
 
 const provider = 'gemini';
 
-export function createGemini({ apiKey, baseUrl }: ProviderAccess, timeoutMs: number): LlmProvider {
+export function createProvider({ apiKey, baseUrl, timeoutMs }: LlmReach): LlmProvider {
   const client = new GoogleGenerativeAI(apiKey ?? 'none');
 
   function complete({

@@ -1,11 +1,10 @@
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import type { CallUsage } from '../../../db/models/vendor-call.ts';
-import type { ProviderAccess } from '../../../runtime/config.ts';
 import { createOpenAiChat } from './openai-chat.ts';
-import type { LlmProvider } from './provider.ts';
+import type { LlmProvider, LlmReach } from './provider.ts';
 import { tokenCount } from '../token-count.ts';
 
-export function createGrok({ apiKey, baseUrl }: ProviderAccess, timeoutMs: number): LlmProvider {
+export function createProvider({ apiKey, baseUrl, timeoutMs }: LlmReach): LlmProvider {
   return createOpenAiChat({
     provider: 'grok',
     apiKey,

@@ -1,27 +1,35 @@
+import { LLM_PROVIDERS } from '../../../contract/constants.ts';
 import type { LlmProviderName } from '../../../contract/constants.ts';
 import type { Config } from '../../../runtime/config.ts';
 import { capGlobalFetch } from '../../../runtime/outbound/capped-fetch.ts';
-import { createAnthropic } from './anthropic.ts';
-import { createGemini } from './gemini.ts';
-import { createGrok } from './grok.ts';
-import { createOpenAi } from './openai.ts';
-import type { LlmProvider } from './provider.ts';
+import type { LlmAdapter, LlmProvider, LlmReach } from './provider.ts';
 
-/** Every language-model vendor by name. A new one needs a file and a row here. */
+/** Every language-model vendor by name. */
 export type LlmProviders = Record<LlmProviderName, LlmProvider>;
 
 export function createLlmProviders({
   providers,
-  vendors,
+  vendors: { timeoutMs },
 }: {
   providers: Pick<Config['providers'], LlmProviderName>;
   vendors: Pick<Config['vendors'], 'timeoutMs'>;
 }): LlmProviders {
   capGlobalFetch();
+  const entries = LLM_PROVIDERS.map((name) => [name, loadedLater(name, { ...providers[name], timeoutMs })]);
+  return Object.fromEntries(entries) as LlmProviders;
+}
+
+/** Returns the vendor, whose adapter is loaded at its first call: loading every SDK would be a fifth of a worker's start. */
+function loadedLater(name: LlmProviderName, reach: LlmReach): LlmProvider {
+  let loading: Promise<LlmProvider> | undefined;
+  async function load(): Promise<LlmProvider> {
+    const { createProvider } = (await import(`./${name}.ts`)) as LlmAdapter;
+    return createProvider(reach);
+  }
   return {
-    openai: createOpenAi(providers.openai, vendors.timeoutMs),
-    anthropic: createAnthropic(providers.anthropic, vendors.timeoutMs),
-    gemini: createGemini(providers.gemini, vendors.timeoutMs),
-    grok: createGrok(providers.grok, vendors.timeoutMs),
+    async complete(request) {
+      const provider = await (loading ??= load());
+      return provider.complete(request);
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** The interface that every language-model vendor implements, each in one file. */
 import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { CallUsage } from '../../../db/models/vendor-call.ts';
+import type { ProviderAccess } from '../../../runtime/config.ts';
 
 export interface LlmRequest {
   model: string;
@@ -32,4 +33,15 @@ export interface LlmAnswer {
 /** Calls a model. Throws `VendorError` for whatever the vendor does wrong; any other error is a bug here. */
 export interface LlmProvider {
   complete(request: LlmRequest): Promise<LlmAnswer>;
+}
+
+/** How a vendor is reached. */
+export interface LlmReach extends Pick<ProviderAccess, 'apiKey' | 'baseUrl'> {
+  /** Bound of one call. */
+  timeoutMs: number;
+}
+
+/** What the file of each vendor exports; it is found by the vendor's name. */
+export interface LlmAdapter {
+  createProvider: (reach: LlmReach) => LlmProvider;
 }

@@ -3,13 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { FINAL_FAULTS } from '../../../contract/constants.ts';
 import type { VendorFault } from '../../../contract/constants.ts';
-import type { ProviderAccess } from '../../../runtime/config.ts';
-import type { UploadFetch } from '../../../runtime/outbound/upload-fetch.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { VendorJob } from '../record-call.ts';
 import { faultOfStatus, VendorError } from '../vendor-error.ts';
 import { languageCode } from './language.ts';
-import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
+import type { SttAnswer, SttProvider, SttReach, SttRequest } from './provider.ts';
 import { buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
 import { audioUsage } from './usage.ts';
 import { connectionFault, exchange, rejection, unreadable } from './vendor-http.ts';
@@ -28,16 +26,8 @@ const POLL_MS = 3_000;
 /** Bound of one request for a job's state: one that hangs must not use up the time of the whole call. */
 const POLL_TIMEOUT_MS = 30_000;
 
-export interface AishaOptions {
-  timeoutMs: number;
-  fetch: UploadFetch;
-  pollMs?: number;
-}
-
-export function createAisha(
-  { apiKey, baseUrl = 'https://back.aisha.group' }: ProviderAccess,
-  { timeoutMs, fetch, pollMs = POLL_MS }: AishaOptions,
-): SttProvider {
+export function createProvider(reach: SttReach): SttProvider {
+  const { apiKey, baseUrl = 'https://back.aisha.group', timeoutMs, fetch, pollMs = POLL_MS } = reach;
   const base = baseUrl.replace(/\/+$/, '');
   const headers = { 'X-Api-Key': apiKey ?? 'none' };
   const classify = (error: unknown) => connectionFault(provider, error);

@@ -2,13 +2,11 @@
 import { z } from 'zod';
 import { STT_PROVIDER_FACTS } from '../../../contract/providers.ts';
 import type { VendorFault } from '../../../contract/constants.ts';
-import type { ProviderAccess } from '../../../runtime/config.ts';
-import type { UploadFetch } from '../../../runtime/outbound/upload-fetch.ts';
 import type { CallUsage } from '../../../db/models/vendor-call.ts';
 import { boundedCall } from '../bounded-call.ts';
 import { VendorError } from '../vendor-error.ts';
 import { languageCode } from './language.ts';
-import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
+import type { SttAnswer, SttProvider, SttReach, SttRequest } from './provider.ts';
 import { mergeChannels } from './merge-channels.ts';
 import { buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
 import type { Heard } from './transcript.ts';
@@ -18,11 +16,8 @@ import type { VendorReply } from './vendor-http.ts';
 
 const provider = 'elevenlabs';
 
-export function createElevenLabs(
-  { apiKey, baseUrl = 'https://api.elevenlabs.io' }: ProviderAccess,
-  timeoutMs: number,
-  fetch: UploadFetch,
-): SttProvider {
+export function createProvider(reach: SttReach): SttProvider {
+  const { apiKey, baseUrl = 'https://api.elevenlabs.io', timeoutMs, fetch } = reach;
   const url = `${baseUrl.replace(/\/+$/, '')}/v1/speech-to-text`;
 
   function transcribe(request: SttRequest): Promise<SttAnswer> {

@@ -1,12 +1,10 @@
+import { STT_PROVIDERS } from '../../../contract/constants.ts';
 import type { SttProviderName } from '../../../contract/constants.ts';
 import type { ProviderAccess } from '../../../runtime/config.ts';
 import { createUploadFetch } from '../../../runtime/outbound/upload-fetch.ts';
-import { createAisha } from './aisha.ts';
-import { createElevenLabs } from './elevenlabs.ts';
-import type { SttProvider } from './provider.ts';
-import { createWhisper } from './whisper.ts';
+import type { SttAdapter, SttProvider, SttReach } from './provider.ts';
 
-/** Every speech-to-text vendor by name. A new one needs a file and a row here. */
+/** Every speech-to-text vendor by name. */
 export type SttProviders = Record<SttProviderName, SttProvider>;
 
 export interface SttDeps {
@@ -16,11 +14,23 @@ export interface SttDeps {
   pollMs?: number;
 }
 
-export function createSttProviders({ providers, vendors: { sttTimeoutMs }, pollMs }: SttDeps): SttProviders {
-  const fetch = createUploadFetch();
+export function createSttProviders({ providers, vendors, pollMs }: SttDeps): SttProviders {
+  const shared = { timeoutMs: vendors.sttTimeoutMs, fetch: createUploadFetch(), pollMs };
+  const entries = STT_PROVIDERS.map((name) => [name, loadedLater(name, { ...providers[name], ...shared })]);
+  return Object.fromEntries(entries) as SttProviders;
+}
+
+/** Returns the vendor, whose adapter is loaded at its first call. */
+function loadedLater(name: SttProviderName, reach: SttReach): SttProvider {
+  let loading: Promise<SttProvider> | undefined;
+  async function load(): Promise<SttProvider> {
+    const { createProvider } = (await import(`./${name}.ts`)) as SttAdapter;
+    return createProvider(reach);
+  }
   return {
-    elevenlabs: createElevenLabs(providers.elevenlabs, sttTimeoutMs, fetch),
-    whisper: createWhisper(providers.whisper, sttTimeoutMs, fetch),
-    aisha: createAisha(providers.aisha, { timeoutMs: sttTimeoutMs, fetch, ...(pollMs !== undefined && { pollMs }) }),
+    async transcribe(request, job) {
+      const provider = await (loading ??= load());
+      return provider.transcribe(request, job);
+    },
   };
 }

@@ -1,5 +1,7 @@
 /** The interface that every speech-to-text vendor implements, each in one file. */
 import type { Transcript, Turn } from '../../../contract/sessions.ts';
+import type { ProviderAccess } from '../../../runtime/config.ts';
+import type { UploadFetch } from '../../../runtime/outbound/upload-fetch.ts';
 import type { CallReport, VendorJob } from '../record-call.ts';
 
 export interface SttRequest {
@@ -28,4 +30,18 @@ export interface SttAnswer extends CallReport {
 /** Transcribes a recording. Throws `VendorError` for whatever the vendor does wrong; any other error is a bug here. */
 export interface SttProvider {
   transcribe(request: SttRequest, job: VendorJob): Promise<SttAnswer>;
+}
+
+/** How a vendor is reached. */
+export interface SttReach extends Pick<ProviderAccess, 'apiKey' | 'baseUrl'> {
+  /** Bound of one transcription. */
+  timeoutMs: number;
+  fetch: UploadFetch;
+  /** Milliseconds between requests for the state of a job; undefined: as the vendor wants them. */
+  pollMs?: number | undefined;
+}
+
+/** What the file of each vendor exports; it is found by the vendor's name. */
+export interface SttAdapter {
+  createProvider: (reach: SttReach) => SttProvider;
 }

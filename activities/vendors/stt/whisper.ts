@@ -6,21 +6,19 @@ import OpenAI from 'openai';
 import type { TranscriptionCreateParamsNonStreaming } from 'openai/resources/audio/transcriptions';
 import { z } from 'zod';
 import { STT_PROVIDER_FACTS } from '../../../contract/providers.ts';
-import type { ProviderAccess } from '../../../runtime/config.ts';
-import type { UploadFetch } from '../../../runtime/outbound/upload-fetch.ts';
 import { boundedCall, SDK_GRACE_MS } from '../bounded-call.ts';
 import { tokenCount } from '../token-count.ts';
 import { classifyOpenAiError } from '../openai-error.ts';
 import { VendorError } from '../vendor-error.ts';
 import { languageCode } from './language.ts';
-import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
+import type { SttAnswer, SttProvider, SttReach, SttRequest } from './provider.ts';
 import { buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
 import { audioUsage } from './usage.ts';
 import type { SttUsage } from './usage.ts';
 
 const provider = 'whisper';
 
-export function createWhisper({ apiKey, baseUrl }: ProviderAccess, timeoutMs: number, fetch: UploadFetch): SttProvider {
+export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: SttReach): SttProvider {
   // Every option is given, so that the SDK reads nothing from the environment. Its own log would hold conversations.
   const client = new OpenAI({
     apiKey: apiKey ?? 'none',

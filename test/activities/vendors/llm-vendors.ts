@@ -1,7 +1,9 @@
-/** The language-model vendors from their side of the wire: one row each, and all that the conformance suite knows of them. */
+/** The language-model vendors from their side of the wire: all that the conformance suite knows of them. */
 import type { JsonSchema } from '../../../activities/fields/fields-schema.ts';
 import { ANSWER_SCHEMA } from '../../../activities/vendors/llm/answer-schema.ts';
+import { LLM_PROVIDERS } from '../../../contract/constants.ts';
 import type { LlmProviderName, VendorFault } from '../../../contract/constants.ts';
+import { capabilityOf, LLM_PROVIDER_FACTS } from '../../../contract/providers.ts';
 
 export interface WireAnswer {
   text?: string;
@@ -45,7 +47,6 @@ export interface VendorRow {
   /** Answers with status 200 by which the vendor declines. */
   refusals: unknown[];
   error: (status: number) => unknown;
-  /** Errors that are final although their status alone would say something else. */
   /** Answers by which the vendor refuses the schema of an answer. */
   schemaErrors: WireError[];
   /** Errors of the account, known by more than their status. */
@@ -58,63 +59,84 @@ export interface VendorRow {
 
 const OPENAI_USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 
-const openAiProtocol = (extra: Record<string, unknown>) => ({
-  path: () => '/v1/chat/completions',
-  basePath: '/v1',
-  auth: ['authorization', 'Bearer test-key'] as const,
-  requestIdHeader: 'x-request-id',
-  request: ({ model, system, user, schema = ANSWER_SCHEMA, temperature, maxOutputTokens }: SentPrompt) => ({
+/** Returns the row of a vendor that speaks OpenAI's chat completions as OpenAI does. */
+function openAiRow(name: LlmProviderName): VendorRow {
+  const model = LLM_PROVIDER_FACTS[name].default_model;
+  const { reasoning_effort } = capabilityOf(name, model);
+  return {
     model,
-    messages: [
-      { role: 'system', content: system },
-      { role: 'user', content: user },
+    path: () => '/v1/chat/completions',
+    basePath: '/v1',
+    auth: ['authorization', 'Bearer test-key'],
+    requestIdHeader: 'x-request-id',
+    request: ({ model, system, user, schema = ANSWER_SCHEMA, temperature, maxOutputTokens }: SentPrompt) => ({
+      model,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: user },
+      ],
+      max_completion_tokens: maxOutputTokens,
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'conversation_analysis', strict: true, schema },
+      },
+      ...(temperature !== null && { temperature }),
+      ...(reasoning_effort && { reasoning_effort }),
+    }),
+    answer: ({ text = '', finish = 'stop', usage }: WireAnswer) => ({
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1,
+      model: 'm',
+      choices: [
+        {
+          index: 0,
+          finish_reason: finish === 'truncated' ? 'length' : 'stop',
+          message: { role: 'assistant', content: text, refusal: null },
+        },
+      ],
+      usage,
+    }),
+    refusals: [
+      { choices: [{ finish_reason: 'stop', message: { content: null, refusal: 'I cannot.' } }], usage: OPENAI_USAGE },
+      { choices: [{ finish_reason: 'content_filter', message: { content: '' } }], usage: OPENAI_USAGE },
     ],
-    max_completion_tokens: maxOutputTokens,
-    response_format: {
-      type: 'json_schema',
-      json_schema: { name: 'conversation_analysis', strict: true, schema },
-    },
-    ...(temperature !== null && { temperature }),
-    ...extra,
-  }),
-  answer: ({ text = '', finish = 'stop', usage }: WireAnswer) => ({
-    id: 'chatcmpl-1',
-    object: 'chat.completion',
-    created: 1,
-    model: 'm',
-    choices: [
+    error: (status: number) => ({
+      error: { message: 'quoted: secret words', type: 'x', param: null, code: `${status}` },
+    }),
+    schemaErrors: [
+      "Invalid schema for response_format 'conversation_analysis': too many enum values",
+      'Schema is too complex',
+    ].map((message) => ({ status: 400, body: { error: { message, type: 'invalid_request_error', param: null } } })),
+    accountErrors: [
       {
-        index: 0,
-        finish_reason: finish === 'truncated' ? 'length' : 'stop',
-        message: { role: 'assistant', content: text, refusal: null },
+        status: 429,
+        body: { error: { message: 'no', type: 'insufficient_quota', code: 'insufficient_quota' } },
+        fault: 'quota_exceeded',
       },
     ],
-    usage,
-  }),
-  refusals: [
-    { choices: [{ finish_reason: 'stop', message: { content: null, refusal: 'I cannot.' } }], usage: OPENAI_USAGE },
-    { choices: [{ finish_reason: 'content_filter', message: { content: '' } }], usage: OPENAI_USAGE },
-  ],
-  error: (status: number) => ({
-    error: { message: 'quoted: secret words', type: 'x', param: null, code: `${status}` },
-  }),
-  schemaErrors: [
-    "Invalid schema for response_format 'conversation_analysis': too many enum values",
-    'Schema is too complex',
-  ].map((message) => ({ status: 400, body: { error: { message, type: 'invalid_request_error', param: null } } })),
-  accountErrors: [
-    {
-      status: 429,
-      body: { error: { message: 'no', type: 'insufficient_quota', code: 'insufficient_quota' } },
-      fault: 'quota_exceeded' as const,
+    delayErrors: [],
+    temperatureError: {
+      status: 400,
+      body: { error: { message: 'Unsupported value', type: 'invalid_request_error', param: 'temperature' } },
     },
-  ],
-  delayErrors: [],
-  temperatureError: {
-    status: 400,
-    body: { error: { message: 'Unsupported value', type: 'invalid_request_error', param: 'temperature' } },
-  },
-});
+    usage: {
+      wire: {
+        ...OPENAI_USAGE,
+        prompt_tokens_details: { cached_tokens: 40 },
+        completion_tokens_details: { reasoning_tokens: 5 },
+      },
+      read: { input_tokens: 100, cache_read_tokens: 40, output_tokens: 20 },
+    },
+    absurdUsages: [
+      { prompt_tokens: -1, completion_tokens: 20 },
+      { prompt_tokens: 100, completion_tokens: 1e30 },
+      { prompt_tokens: '100', completion_tokens: '20' },
+      { prompt_tokens: 1.5, completion_tokens: 20 },
+      'many',
+    ],
+  };
+}
 
 const TEXT = { type: 'string' };
 const TEXTS = { type: 'array', items: TEXT };
@@ -156,26 +178,8 @@ const ANTHROPIC_USAGE = { input_tokens: 60, cache_read_input_tokens: 40, output_
 
 const anthropicError = (type: string) => ({ type: 'error', error: { type, message: 'quoted: secret words' } });
 
-export const VENDORS: Record<LlmProviderName, VendorRow> = {
-  openai: {
-    ...openAiProtocol({ reasoning_effort: 'none' }),
-    model: 'gpt-6-luna',
-    usage: {
-      wire: {
-        ...OPENAI_USAGE,
-        prompt_tokens_details: { cached_tokens: 40 },
-        completion_tokens_details: { reasoning_tokens: 5 },
-      },
-      read: { input_tokens: 100, cache_read_tokens: 40, output_tokens: 20 },
-    },
-    absurdUsages: [
-      { prompt_tokens: -1, completion_tokens: 20 },
-      { prompt_tokens: 100, completion_tokens: 1e30 },
-      { prompt_tokens: '100', completion_tokens: '20' },
-      { prompt_tokens: 1.5, completion_tokens: 20 },
-      'many',
-    ],
-  },
+/** Vendors that are not here speak as OpenAI does. */
+const OWN_ROWS: Partial<Record<LlmProviderName, VendorRow>> = {
   anthropic: {
     basePath: '',
     model: 'claude-haiku-5-5',
@@ -283,8 +287,7 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
     },
   },
   grok: {
-    ...openAiProtocol({ reasoning_effort: 'none' }),
-    model: 'grok-4.3',
+    ...openAiRow('grok'),
     usage: {
       // Reasoning is not among the completion's tokens.
       wire: {
@@ -305,3 +308,7 @@ export const VENDORS: Record<LlmProviderName, VendorRow> = {
     ],
   },
 };
+
+export const VENDORS = Object.fromEntries(
+  LLM_PROVIDERS.map((name) => [name, OWN_ROWS[name] ?? openAiRow(name)]),
+) as Record<LlmProviderName, VendorRow>;

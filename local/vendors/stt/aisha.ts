@@ -1,8 +1,9 @@
 /** The wire format of Aisha, as seen from its side: short audio at once, long audio as a job. */
 import { randomUUID } from 'node:crypto';
-import { Refusal } from './dialect.ts';
-import type { Dialect } from './dialect.ts';
-import { durationOf, TEXT, TURNS, uploadDialect } from './stt.ts';
+import { Refusal } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
+import { durationOf, TEXT, TURNS } from '../dialogue.ts';
+import { uploadDialect } from '../upload-dialect.ts';
 
 const MAX_SYNC_S = 120;
 
@@ -13,7 +14,7 @@ interface Job {
 }
 
 /** Returns the two dialects of Aisha, for short and for long audio. Jobs live as long as what is returned. */
-export function createAishaDialects(): readonly Dialect[] {
+export function createDialects(): readonly Dialect[] {
   const jobs = new Map<number, Job>();
   // Seconds since 1970 as the first: a stand-in that was started again knows no job of the one before.
   let nextId = Math.floor(Date.now() / 1_000);
