@@ -11,9 +11,7 @@ import { UserModel } from '../db/models/user.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { runMain, StartError } from '../runtime/process.ts';
-import { connectTemporal } from '../runtime/temporal/connect.ts';
 import { addUser } from './commands/register-user.ts';
-import { stopRunsOf } from './commands/stop-runs.ts';
 import { ApiError } from './errors.ts';
 
 const USAGE = 'Usage: npm run user -- list | add EMAIL NAME | disable EMAIL | enable EMAIL';
@@ -42,6 +40,9 @@ async function add(config: Config, email: string, name: string): Promise<void> {
 /** Its tokens and logins are refused from now on; then its runs are ended, which may be repeated. */
 async function disable(config: Config, email: string): Promise<void> {
   const { id } = await setDisabled(email, new Date());
+  // Temporal's SDK takes longer to load than all else, and no other command needs it.
+  const { connectTemporal } = await import('../runtime/temporal/connect.ts');
+  const { stopRunsOf } = await import('./commands/stop-runs.ts');
   const temporal = await connectTemporal(config.temporal, createLog('silent'));
   try {
     console.log(`Disabled ${id}; ended ${await stopRunsOf(temporal.client, id)} runs.`);

@@ -4,6 +4,7 @@ import { fileTypeFromTokenizer } from 'file-type';
 import { parseFromTokenizer } from 'music-metadata';
 import type { IAudioMetadata } from 'music-metadata';
 import { createFairShares } from '../../runtime/fair-shares.ts';
+import { NotAudioError } from './not-audio-error.ts';
 import { WindowedTokenizer } from './windowed-tokenizer.ts';
 
 type Format = IAudioMetadata['format'];
@@ -14,11 +15,6 @@ export interface AudioFacts {
   duration_s: number | null;
   /** null: the container does not say. */
   channels: number | null;
-}
-
-/** Says that no vendor needs to be asked: it is not a recording, or not one that the service takes. */
-export class NotAudioError extends Error {
-  override name = 'NotAudioError';
 }
 
 /** What is taken, by the type that the first bytes show; a video's type stays only if there is a picture in it. */
