@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import { submitTextRequest } from '../../contract/requests.ts';
 import type { Turn } from '../../contract/sessions.ts';
+import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
+import { createAssistant, createDelivery, createSession } from '../support/factories.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
 import type { ClosableReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
@@ -62,6 +65,25 @@ describe("The console's page of a session", () => {
     await expectLocator(page.getByText('Delivered').first()).toBeVisible();
     await expectLocator(page.getByRole('link', { name: 'Attempt 2' })).toHaveAttribute('aria-current', 'true');
     expect(visitor.faults).to.deep.equal([]);
+  });
+
+  it('folds very many attempts of a delivery until they are asked for, and few of them never', async () => {
+    const { page, user } = visitor;
+    const rows = page.getByRole('listitem').filter({ hasText: /^Webhook, attempt/ });
+    await page.goto(`/console/sessions/${await deliverAfter(12, user.id)}`);
+    await expectLocator(rows).toHaveCount(12);
+    await expectLocator(page.getByRole('button', { name: /more attempts$/ })).toHaveCount(0);
+
+    await page.goto(`/console/sessions/${await deliverAfter(25, user.id)}`);
+    const fold = page.getByRole('button', { name: '18 more attempts', expanded: false });
+    await expectLocator(rows).toHaveCount(7);
+    await expectLocator(rows.last()).toContainText('attempt 25');
+    await fold.press('Enter');
+    await expectLocator(rows).toHaveCount(25);
+    const open = page.getByRole('button', { name: '18 more attempts', expanded: true });
+    await expectLocator(open).toBeFocused();
+    await open.press('Enter');
+    await expectLocator(rows).toHaveCount(7);
   });
 
   it('shows what strangers wrote as text', async () => {
@@ -171,3 +193,23 @@ describe("The console's page of a session", () => {
     expect(visitor.faults).to.deep.equal([]);
   });
 });
+
+/** Returns the id of a session whose webhook was taken at the last of so many attempts. */
+async function deliverAfter(attempts: number, userId: string): Promise<string> {
+  const session = await createSession(await createAssistant(userId), { status: 'completed', completed_at: new Date() });
+  const delivery = await createDelivery(session);
+  const startedAt = (attempt: number) => new Date(Date.now() + attempt * 60_000);
+  await DeliveryAttemptModel.query().insert(
+    Array.from({ length: attempts }, (_, index) => ({
+      ...{ delivery_id: delivery.id, attempt: index + 1, started_at: startedAt(index + 1), duration_ms: 20 },
+      ...{ url: 'https://example.com/hook', request_headers: {} },
+      ...(index + 1 < attempts
+        ? { outcome: 'failed' as const, failure: 'http_status' as const, status_code: 503 }
+        : { outcome: 'succeeded' as const, status_code: 200 }),
+    })),
+  );
+  await DeliveryModel.query()
+    .findById(delivery.id)
+    .patch({ status: 'delivered', ended_at: startedAt(attempts + 1) });
+  return session.id;
+}

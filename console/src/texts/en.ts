@@ -324,6 +324,7 @@ export const en = {
       queue: 'In the queue',
       waitBefore: (step: string, attempt: number) => `Wait before ${step.toLowerCase()} ${attempt}`,
       attempt: (step: string, attempt: number) => `${step}, attempt ${attempt}`,
+      moreAttempts: (count: number) => `${count.toLocaleString('en')} more attempts`,
       total: (total: string, idle: string) => `${total}, ${idle} of it waiting`,
       compress: 'Compress idle time',
       showTrueScale: 'Show true scale',

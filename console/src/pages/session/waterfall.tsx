@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { AudioLines, Brain, Clock, Hourglass, Send } from 'lucide-react';
+import { AudioLines, Brain, ChevronDown, ChevronRight, Clock, Hourglass, Send } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { useState } from 'react';
 import type { TimelineEntry } from '../../../../clients/typescript/src/index.ts';
 import { getSessionTimelineOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
 import { Button } from '../../components/button.tsx';
@@ -13,6 +14,7 @@ import { formatPercent } from '../../format/numbers.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { prefer, usePreferences } from '../../shell/preferences.ts';
 import { texts } from '../../texts/index.ts';
+import { foldAttempts } from './fold-attempts.ts';
 import { useFailedKeys } from './use-failed-keys.ts';
 import { layOut } from './waterfall-layout.ts';
 import type { Bar, Layout } from './waterfall-layout.ts';
@@ -56,11 +58,7 @@ export function Waterfall({ sessionId, isUnfinished }: { sessionId: string; isUn
     <Panel title={words.title} actions={<Offer layout={layout} isCompressed={compressIdle} />} isFlush>
       <div className={styles['waterfall']}>
         <Axis layout={layout} />
-        <ol>
-          {layout.bars.map((bar) => (
-            <Row key={keyOf(bar.entry)} bar={bar} layout={layout} now={now} />
-          ))}
-        </ol>
+        <Rows layout={layout} now={now} />
         <Legend />
       </div>
     </Panel>
@@ -97,6 +95,29 @@ const Axis = ({ layout }: { layout: Layout }) => (
     <span className={styles['figure']}>{words.cost}</span>
   </div>
 );
+
+/** Of very many attempts the first and the last, and what opens those between them. */
+function Rows({ layout, now }: { layout: Layout; now: number }) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const { first, middle, last, foldedCalls } = foldAttempts(layout.bars);
+  const rowOf = (bar: Bar) => <Row key={keyOf(bar.entry)} bar={bar} layout={layout} now={now} />;
+  const Chevron = isUnfolded ? ChevronDown : ChevronRight;
+  return (
+    <ol>
+      {first.map(rowOf)}
+      {foldedCalls > 0 && (
+        <li className={styles['fold']}>
+          <Button size="small" look="quiet" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+            <Chevron size={14} aria-hidden />
+            {words.moreAttempts(foldedCalls)}
+          </Button>
+        </li>
+      )}
+      {isUnfolded && middle.map(rowOf)}
+      {last.map(rowOf)}
+    </ol>
+  );
+}
 
 function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: number }) {
   const { entry, fromMs, toMs } = bar;
