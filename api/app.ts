@@ -56,7 +56,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   );
   app.use(clientAddress(deps.log, trustedProxies));
   app.use(traceRequests);
-  app.use(responseFrame(deps.log));
+  app.use(responseFrame(deps));
   app.use(cors(corsOrigins));
   app.use(healthRoutes(health));
   app.use(docsRoutes());

@@ -8,6 +8,7 @@ import type { SecretBox } from '../runtime/secrets.ts';
 import type { DiskRoom } from './audio/disk-room.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { BodyRoom } from './http/body-room.ts';
+import type { Lingering } from './http/lingering.ts';
 import type { LoginLimits } from './http/login-limits.ts';
 import type { RequestLimits } from './http/request-limits.ts';
 import type { LoginTokens } from './http/tokens.ts';
@@ -39,6 +40,7 @@ export interface ApiDeps {
   audio: AudioStore;
   diskRoom: DiskRoom;
   bodyRoom: BodyRoom;
+  lingering: Lingering;
   waits: SessionWaits;
   events: EventStreams;
   loginTokens: LoginTokens;

@@ -18,6 +18,8 @@ import { standaloneProblem } from './http/problems.ts';
 import { createAddressLimits } from './http/address-limits.ts';
 import { createBodyRoom } from './http/body-room.ts';
 import { createEventStreams } from './events/event-streams.ts';
+import { createLingering } from './http/lingering.ts';
+import type { Lingering } from './http/lingering.ts';
 import { createLoginLimits } from './http/login-limits.ts';
 import { createRequestLimits } from './http/request-limits.ts';
 import { createLoginTokens } from './http/tokens.ts';
@@ -51,6 +53,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   const waits = await createSessionWaits({ listener, log });
   const events = await createEventStreams({ listener, log, streamsPerUser: config.http.eventStreamsPerUser });
   const audio = createAudioStore(config.audio);
+  const lingering = createLingering();
   const diskRoom = createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes });
   const app = createApp(
     {
@@ -63,6 +66,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       audio,
       diskRoom,
       bodyRoom: createBodyRoom(config.http.bodyBytesInFlight),
+      lingering,
       waits,
       events,
       loginTokens: createLoginTokens(config.jwtSecrets),
@@ -75,8 +79,8 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   );
   const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
   server.maxConnections = config.http.maxConnections;
-  server.on('clientError', refuseUnparsable);
-  const drain = createDrain(server);
+  server.on('clientError', (error, socket: Socket) => refuseUnparsable(error, socket, lingering));
+  const drain = createDrain(server, lingering);
   await listen(server, config.http);
   return {
     url: `http://${config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host}:${(server.address() as AddressInfo).port}`,
@@ -105,7 +109,9 @@ function listen(server: Server, { host, port }: Config['http']): Promise<void> {
 }
 
 /** Answers what Node's parser refuses, which never reaches Koa, in the same form. */
-function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket, lingering: Lingering): void {
+  // It was answered; what comes after that is read and dropped.
+  if (lingering.isHeld(socket)) return;
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const [code, detail] =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -115,6 +121,7 @@ function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
         : (['malformed_request', 'This is not a valid HTTP/1.1 request.'] as const);
   const body = standaloneProblem(code, detail);
   const status = (JSON.parse(body) as { status: number; title: string }).status;
+  lingering.hold(socket);
   socket.end(
     `HTTP/1.1 ${status} Error\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
