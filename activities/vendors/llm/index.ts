@@ -19,7 +19,7 @@ export function createLlmProviders({
   return Object.fromEntries(entries) as LlmProviders;
 }
 
-/** Returns the vendor, whose adapter is loaded at its first call: loading every SDK would be a fifth of a worker's start. */
+/** Returns the vendor, whose adapter is loaded at its first call: an SDK may take a tenth of a second and 20 MB. */
 function loadedLater(name: LlmProviderName, reach: LlmReach): LlmProvider {
   let loading: Promise<LlmProvider> | undefined;
   async function load(): Promise<LlmProvider> {
