@@ -158,13 +158,19 @@ describe('webhook_url', () => {
     try {
       const other = (await createUser()).token;
       const began = performance.now();
-      const hanging = Array.from({ length: 20 }, (_, index) => create(api, `http://hang${index}.test/`));
+      let answered = 0;
+      const hanging = Array.from({ length: 20 }, async (_, index) => {
+        const answer = await create(api, `http://hang${index}.test/`);
+        answered++;
+        return answer;
+      });
       const body = { ...SETTINGS, webhook_url: 'http://well.test/' };
       expect((await send(api, createAssistant, { token: other, body })).status).to.equal(201);
-      expect(performance.now() - began).to.be.below(1_500);
+      // Of one user five are looked up at once, and these wait still.
+      expect(answered).to.be.at.most(hanging.length - 5);
       expect((await Promise.all(hanging)).map(({ status }) => status)).to.deep.equal(Array<number>(20).fill(201));
       expect(performance.now() - began).to.be.below(5_000);
-      // Of one user five are looked up at once; the others are looked up when something is posted.
+      // The others are looked up when something is posted.
       expect(new Set(server.asked.filter((name) => name.startsWith('hang'))).size).to.be.below(hanging.length);
     } finally {
       await api.stop();

@@ -137,7 +137,7 @@ describe('A database error', () => {
       client: 'pg',
       connection: testDatabase().url,
       pool: { min: 0, max: 1 },
-      acquireConnectionTimeout: 50,
+      acquireConnectionTimeout: 500,
     });
     const trx = await db.transaction();
     const error = await thrownBy(db.raw('select 1'));

@@ -81,7 +81,7 @@ describe('The connection that listens', () => {
   });
 
   it('is found silent by its own probe, and made anew', async () => {
-    await listen({ probeMs: 100, timeoutMs: 100 });
+    await listen({ probeMs: 100, timeoutMs: 500 });
     const one = await subscribe();
     proxy.silence();
     await eventually(
@@ -93,7 +93,7 @@ describe('The connection that listens', () => {
   });
 
   it('is made anew although the first that took its place was taken and never answered', async () => {
-    await listen({ probeMs: 100, timeoutMs: 100 });
+    await listen({ probeMs: 100, timeoutMs: 500 });
     const one = await subscribe();
     proxy.hang();
     await eventually(proxy.connections, (count) => count === 2);
@@ -107,7 +107,7 @@ describe('The connection that listens', () => {
   });
 
   it('is closed in time although it went silent', async () => {
-    await listen({ timeoutMs: 100 });
+    await listen({ timeoutMs: 500 });
     proxy.silence();
     await listener.close();
   });
@@ -119,7 +119,7 @@ describe('The connection that listens', () => {
   });
 
   it('can be asked for another channel while the database is away', async () => {
-    await listen({ probeMs: 50, timeoutMs: 100 });
+    await listen({ probeMs: 50, timeoutMs: 500 });
     const known = await subscribe();
     await proxy.refuse();
     const late = await eventually(
