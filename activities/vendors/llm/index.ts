@@ -2,6 +2,7 @@ import { LLM_PROVIDERS } from '../../../contract/constants.ts';
 import type { LlmProviderName } from '../../../contract/constants.ts';
 import type { Config } from '../../../runtime/config.ts';
 import { capGlobalFetch } from '../../../runtime/outbound/capped-fetch.ts';
+import { loadOnce } from '../load-once.ts';
 import type { LlmAdapter, LlmProvider, LlmReach } from './provider.ts';
 
 /** Every language-model vendor by name. */
@@ -19,17 +20,11 @@ export function createLlmProviders({
   return Object.fromEntries(entries) as LlmProviders;
 }
 
-/** Returns the vendor, whose adapter is loaded at its first call: an SDK may take a tenth of a second and 20 MB. */
+/** Returns the vendor, whose adapter is loaded at its first call: loading every SDK would be a fifth of a worker's start. */
 function loadedLater(name: LlmProviderName, reach: LlmReach): LlmProvider {
-  let loading: Promise<LlmProvider> | undefined;
-  async function load(): Promise<LlmProvider> {
+  const load = loadOnce(async () => {
     const { createProvider } = (await import(`./${name}.ts`)) as LlmAdapter;
     return createProvider(reach);
-  }
-  return {
-    async complete(request) {
-      const provider = await (loading ??= load());
-      return provider.complete(request);
-    },
-  };
+  });
+  return { complete: async (request) => (await load()).complete(request) };
 }

@@ -2,6 +2,7 @@ import { STT_PROVIDERS } from '../../../contract/constants.ts';
 import type { SttProviderName } from '../../../contract/constants.ts';
 import type { ProviderAccess } from '../../../runtime/config.ts';
 import { createUploadFetch } from '../../../runtime/outbound/upload-fetch.ts';
+import { loadOnce } from '../load-once.ts';
 import type { SttAdapter, SttProvider, SttReach } from './provider.ts';
 
 /** Every speech-to-text vendor by name. */
@@ -22,15 +23,9 @@ export function createSttProviders({ providers, vendors, pollMs }: SttDeps): Stt
 
 /** Returns the vendor, whose adapter is loaded at its first call. */
 function loadedLater(name: SttProviderName, reach: SttReach): SttProvider {
-  let loading: Promise<SttProvider> | undefined;
-  async function load(): Promise<SttProvider> {
+  const load = loadOnce(async () => {
     const { createProvider } = (await import(`./${name}.ts`)) as SttAdapter;
     return createProvider(reach);
-  }
-  return {
-    async transcribe(request, job) {
-      const provider = await (loading ??= load());
-      return provider.transcribe(request, job);
-    },
-  };
+  });
+  return { transcribe: async (request, job) => (await load()).transcribe(request, job) };
 }
