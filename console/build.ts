@@ -70,11 +70,11 @@ async function compressFiles(directory: string): Promise<void> {
 
 const COMPRESSED_FORMS = ['br', 'gz'];
 
-/** The page last: whoever reads it finds the files that it names. */
+/** The page last, after its compressed forms: whoever reads it finds the files that it names. */
 function moveToDist(directory: string): void {
   const files = globSync('**/*.*', { cwd: directory }).filter((file) => statSync(join(directory, file)).isFile());
   const isPage = (file: string) => file.startsWith('index.html');
-  for (const file of [...files.filter((each) => !isPage(each)), ...files.filter(isPage)]) {
+  for (const file of [...files.filter((each) => !isPage(each)), ...files.filter(isPage).toSorted().toReversed()]) {
     mkdirSync(dirname(join(DIST, file)), { recursive: true });
     renameSync(join(directory, file), join(DIST, file));
   }

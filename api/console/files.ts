@@ -1,6 +1,6 @@
 /** The files of the built console, as `npm run build` leaves them in `console/dist`. */
 import { existsSync, globSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { CHECKED_EACH_TIME, FOR_EVER, storeOnce } from '../http/documents.ts';
 import type { ReadDocument } from '../http/documents.ts';
@@ -36,9 +36,28 @@ const MEDIA_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Returns the files by path, not yet read; undefined where the console was never built. */
-export function listConsoleFiles(directory: string): Map<string, ReadDocument> | undefined {
-  if (!existsSync(join(directory, 'index.html'))) return undefined;
+export type ConsoleFiles = Map<string, ReadDocument>;
+
+/**
+ * Returns what resolves with the files by path, or undefined where the console was never built. After each build the
+ * files are listed and read anew: the console may be built while the service runs.
+ */
+export function followBuilds(directory: string): () => Promise<ConsoleFiles | undefined> {
+  let files: ConsoleFiles | undefined;
+  let builtAtMs: number | undefined;
+  return async () => {
+    // A build puts the page in its place last.
+    const page = await stat(join(directory, 'index.html')).catch(() => undefined);
+    if (page?.mtimeMs !== builtAtMs) {
+      builtAtMs = page?.mtimeMs;
+      files = page && listFiles(directory);
+    }
+    return files;
+  };
+}
+
+/** Returns the files by path, not yet read. */
+function listFiles(directory: string): ConsoleFiles {
   const names = globSync(`**/*{${Object.keys(MEDIA_TYPES).join(',')}}`, { cwd: directory });
   return new Map(
     names.map((name) => {

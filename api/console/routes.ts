@@ -2,24 +2,28 @@
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 import { serveDocuments } from '../http/documents.ts';
-import { CONSOLE_BASE, listConsoleFiles } from './files.ts';
+import { CONSOLE_BASE, followBuilds } from './files.ts';
 
 const DIST = fileURLToPath(new URL('../../console/dist/', import.meta.url));
 
-const NOT_BUILT = 'The console is not built. Run "npm ci && npm run build" and start the service again.\n';
+const NOT_BUILT = 'The console is not built. Run "npm ci && npm run build".\n';
 
 /**
  * Serves the console's files.
  * @param directory where the build is; tests give another one.
  */
 export function consoleRoutes(directory = DIST): Middleware {
-  const files = listConsoleFiles(directory);
-  const serve = serveDocuments((path) => files?.get(path) ?? (isPage(path) ? files?.get(PAGE) : undefined));
+  const findFiles = followBuilds(directory);
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (isRead && (ctx.path === '/' || `${ctx.path}/` === CONSOLE_BASE)) return ctx.redirect(CONSOLE_BASE);
-    if (!ctx.path.startsWith(CONSOLE_BASE)) await next();
-    else if (files) await serve(ctx, next);
+    if (!ctx.path.startsWith(CONSOLE_BASE)) {
+      await next();
+      return;
+    }
+    const files = await findFiles();
+    if (files)
+      await serveDocuments((path) => files.get(path) ?? (isPage(path) ? files.get(PAGE) : undefined))(ctx, next);
     else Object.assign(ctx, { status: 503, body: NOT_BUILT });
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -77,17 +77,28 @@ describe("The console's files", () => {
     expect((await get('/console/', { method: 'POST' })).status).to.equal(405);
   });
 
-  it('say what to do where they were never built', async () => {
-    const empty = mkdtempSync(join(tmpdir(), 'cas-console-'));
+  it('say what to do where they were never built, and are those of the last build while the service runs', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'cas-console-'));
     const server = await new Promise<Server>((resolve) => {
-      const listening = new Koa().use(consoleRoutes(empty)).listen(0, '127.0.0.1', () => resolve(listening));
+      const listening = new Koa().use(consoleRoutes(directory)).listen(0, '127.0.0.1', () => resolve(listening));
     });
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/console/sessions`);
-    expect([response.status, await response.text()]).to.deep.equal([
+    const read = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+      return [response.status, await response.text()];
+    };
+    expect(await read('/console/sessions')).to.deep.equal([
       503,
-      'The console is not built. Run "npm ci && npm run build" and start the service again.\n',
+      'The console is not built. Run "npm ci && npm run build".\n',
     ]);
+    mkdirSync(join(directory, 'assets'));
+    for (const build of ['first', 'second']) {
+      writeFileSync(join(directory, `assets/${build}.js`), build);
+      writeFileSync(join(directory, 'index.html'), `<script src="/console/assets/${build}.js"></script>`);
+      expect((await read('/console/sessions'))[1]).to.contain(build);
+      expect(await read(`/console/assets/${build}.js`)).to.deep.equal([200, build]);
+    }
+    expect(await read('/console/assets/first.js')).to.deep.equal([200, 'first']);
     await new Promise((resolve) => server.close(resolve));
-    rmSync(empty, { recursive: true });
+    rmSync(directory, { recursive: true });
   });
 });
