@@ -11,7 +11,7 @@ import { Toasts } from './components/toasts.tsx';
 import { router } from './router.tsx';
 import { reloadAfterDeploy } from './shell/reload-after-deploy.ts';
 
-reloadAfterDeploy();
+reloadAfterDeploy(router);
 
 whenLoginEnds(() => {
   // Who was never logged in is sent to the login by the router.

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { expectLocator } from '../support/browser.ts';
+import { visitEachTest } from '../support/console.ts';
+
+describe('A tab of the console that is open during an upgrade', () => {
+  const { visitor } = visitEachTest();
+
+  /** Takes the files of the release that the tab is of away; what is loaded afterwards is of the new one. */
+  async function upgrade(): Promise<() => number> {
+    const { page } = visitor;
+    let loads = 0;
+    await page.route('**/console/**', (route) => {
+      if (route.request().isNavigationRequest()) loads++;
+      return loads === 0 ? route.fulfill({ status: 404, body: 'Not found' }) : route.continue();
+    });
+    return () => loads;
+  }
+
+  it('is loaded anew, once and at the same address, when a page is opened that it had not loaded yet', async () => {
+    const { page } = visitor;
+    await page.goto('/console/assistants');
+    await expectLocator(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
+    const countLoads = await upgrade();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+    expect(new URL(page.url()).pathname).to.equal('/console/usage');
+    expect(countLoads()).to.equal(1);
+  });
+
+  it('keeps what is being written while a link is only pointed at, and is loaded anew when that is clicked', async () => {
+    const { page } = visitor;
+    await page.goto('/console/assistants/new');
+    await page.getByLabel('Name', { exact: true }).fill('Call review');
+    const countLoads = await upgrade();
+    const refused = page.waitForResponse((response) => response.status() === 404);
+    await page.getByRole('link', { name: 'Usage' }).hover();
+    await refused;
+    await page.getByRole('link', { name: 'System' }).hover();
+    await expectLocator(page.getByLabel('Name', { exact: true })).toHaveValue('Call review');
+    expect(countLoads()).to.equal(0);
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+    expect(countLoads()).to.equal(1);
+  });
+});
