@@ -66,6 +66,8 @@ describe('A folder of 200 files that is dropped on the console', () => {
 
     const broken = page.getByRole('listitem').filter({ hasText: 'broken' });
     await expectLocator(broken).toHaveText(Array.from({ length: BROKEN }, () => /Failed.*Unsupported media type/));
+    const list = page.getByRole('list', { name: 'Recordings on their way' });
+    await expectLocator(list.getByRole('listitem').first()).toContainText('broken');
     await page.getByRole('button', { name: `Retry ${BROKEN} failed` }).click();
     await expectLocator(page.getByText(`${RECORDINGS} of ${ALL} accepted, ${BROKEN} failed`)).toBeVisible();
     expect(await countSessions()).to.equal(RECORDINGS);

@@ -20,7 +20,7 @@ interface AttemptViewProps {
 export function AttemptView({ attempt, payload }: AttemptViewProps) {
   const { url, failure, request_headers, response_headers, response_body, response_truncated } = attempt;
   return (
-    <>
+    <div className={styles['attempt']}>
       {failure && (
         <p className={styles['advice']}>
           <strong>{texts.failures[failure]}.</strong> {texts.failureAdvice[failure]}
@@ -51,7 +51,7 @@ export function AttemptView({ attempt, payload }: AttemptViewProps) {
           {response_truncated && <p className={styles['note']}>{words.truncated}</p>}
         </section>
       </div>
-    </>
+    </div>
   );
 }
 

@@ -670,7 +670,7 @@ export const en = {
     tls: 'No trusted connection could be made. Is the certificate valid for this name?',
     redirect: 'Redirects are not followed. Set the URL that it leads to.',
     blocked_address: 'The URL leads to a private or reserved address, which this server does not call.',
-    http_status: 'The receiver took the request and refused it. Its answer is beside.',
+    http_status: 'The receiver took the request and refused it. Its answer is under Response.',
     worker_lost: 'The process that made the attempt ended before it was recorded. The next attempt makes it good.',
     secret_unreadable: 'The webhook secret cannot be opened any more. Set a new one on the assistant.',
   },

@@ -19,7 +19,9 @@ const words = texts.uploads;
 
 const isFinal = (status: string) => FINAL_SESSION_STATUSES.some((final) => final === status);
 
-/** A bar for each recording and one for all; what failed, why, and one button to try that again. */
+const failedFirst = (a: Upload, b: Upload) => Number(b.state === 'failed') - Number(a.state === 'failed');
+
+/** A bar for each recording and one for all; what failed stands first, with its reason and one button to try it again. */
 export function UploadList() {
   const uploads = useUploads();
   useSessionStatuses(uploads);
@@ -49,7 +51,7 @@ export function UploadList() {
         {formatPercent(sentBytes / totalBytes)}
       </ProgressBar>
       <ul className={styles['list']} tabIndex={0} aria-label={words.title}>
-        {uploads.map((upload) => (
+        {uploads.toSorted(failedFirst).map((upload) => (
           <Row key={upload.id} upload={upload} />
         ))}
       </ul>
