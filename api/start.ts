@@ -17,6 +17,7 @@ import { createDrain } from './drain.ts';
 import { standaloneProblem } from './http/problems.ts';
 import { createAddressLimits } from './http/address-limits.ts';
 import { createBodyRoom } from './http/body-room.ts';
+import { continueWhenRead } from './http/continue-when-read.ts';
 import { createEventStreams } from './events/event-streams.ts';
 import { createLingering } from './http/lingering.ts';
 import type { Lingering } from './http/lingering.ts';
@@ -77,7 +78,12 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
     },
     createReadiness({ db, temporal, diskRoom }),
   );
-  const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
+  const answer = app.callback();
+  const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, answer);
+  server.on('checkContinue', (request, response) => {
+    continueWhenRead(request, response);
+    void answer(request, response);
+  });
   server.maxConnections = config.http.maxConnections;
   server.on('clientError', (error, socket: Socket) => refuseUnparsable(error, socket, lingering));
   const drain = createDrain(server, lingering);

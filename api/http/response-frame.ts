@@ -84,6 +84,8 @@ function answerAhead(ctx: Context, answer: string, lingering: Lingering): void {
   // The time until the connection is free says nothing of the service.
   ctx.state['answeredAt'] = performance.now();
   ctx.length = Buffer.byteLength(answer);
-  // A client that is told so may stop sending. A short body is on its way already, and its connection stays of use.
-  if ((ctx.request.length ?? Infinity) > SHORT_BODY_BYTES) ctx.set('Connection', 'close');
+  // A client that is told so may stop sending. A short body is on its way already, and its connection stays of use; one that
+  // waits to be asked for may never come.
+  const isOnItsWay = ctx.get('Expect') === '' && (ctx.request.length ?? Infinity) <= SHORT_BODY_BYTES;
+  if (!isOnItsWay) ctx.set('Connection', 'close');
 }

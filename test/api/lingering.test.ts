@@ -124,6 +124,28 @@ describe('A refusal of a body that is still being sent', () => {
     await once(socket, 'close');
   });
 
+  it('comes instead of the question for a body that waits for one, where the headers say enough', async () => {
+    const ask = async (headers: Record<string, string | number>, target = '/v1/requests/text') => {
+      const socket = await open(api.url);
+      socket.write(`${headOf(target, { ...headers, Expect: '100-continue' })}\r\n`);
+      socket.resume();
+      const [first] = (await once(socket, 'data')) as [Buffer];
+      return { socket, status: String(first).slice(9, 12) };
+    };
+    const refused = await Promise.all([
+      ask({ ...json(), 'Content-Length': MANY_BYTES }),
+      ask({ 'Content-Type': 'application/json', 'Content-Length': 2 }),
+      ask({ ...json(), 'Content-Length': 2 }, '/nothing'),
+    ]);
+    expect(refused.map(({ status }) => status)).to.deep.equal(['413', '401', '404']);
+    const taken = await ask({ ...json(), 'Content-Length': 2 });
+    expect(taken.status).to.equal('100');
+    taken.socket.write('{}');
+    const [answer] = (await once(taken.socket, 'data')) as [Buffer];
+    expect(String(answer)).to.match(/^HTTP\/1\.1 422 /);
+    for (const { socket } of [...refused, taken]) socket.destroy();
+  });
+
   it('holds no stop of the service up', async () => {
     const stopping = await startTestApi({ env: { SHUTDOWN_GRACE_S: '20' } });
     const socket = await open(stopping.url);
