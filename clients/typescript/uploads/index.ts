@@ -9,14 +9,12 @@ export async function makeUploadKey(file: Blob, assistantId: string): Promise<st
   for (let from = 0; from < file.size; from += PIECE_BYTES) {
     hashes.push(await hash(await file.slice(from, from + PIECE_BYTES).arrayBuffer()));
   }
-  // Of bytes and not of a Blob, which a browser would hand to another process and read back.
-  return toHex(await hash(Uint8Array.from(hashes.flatMap((each) => [...each]))));
+  return toHex(await hash(await new Blob(hashes).arrayBuffer()));
 }
 
 /** Returns metadata that holds the key: sessions are found by it longer than the service remembers the key. */
 export const uploadMetadata = (key: string) => ({ upload_key: key });
 
-const hash = async (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>) =>
-  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+const hash = async (bytes: ArrayBuffer) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
 const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
