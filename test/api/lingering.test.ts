@@ -23,6 +23,9 @@ async function open(url: string): Promise<Socket> {
   return socket.pause();
 }
 
+/** Resolves when the connection is closed, in order or by a reset. */
+const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+
 /** Sends until the bytes are out or the connection is cut, and returns how many were sent. */
 async function sendMuch(socket: Socket, bytes: number): Promise<number> {
   let sent = 0;
@@ -121,7 +124,7 @@ describe('A refusal of a body that is still being sent', () => {
     socket.write('{}GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     const [next] = (await once(socket, 'data')) as [Buffer];
     expect(String(next)).to.match(/^HTTP\/1\.1 200 /);
-    await once(socket, 'close');
+    await closeOf(socket);
   });
 
   it('comes instead of the question for a body that waits for one, where the headers say enough', async () => {
@@ -179,14 +182,14 @@ describe('What a refused request may still send', () => {
 
   it('ends with its silence', async () => {
     const { socket, close } = await refused({ silentMs: 300 });
-    await once(socket, 'close');
+    await closeOf(socket);
     close();
   });
 
   it('ends after a time, also where something arrives again and again', async () => {
     const { socket, close } = await refused({ totalMs: 300 });
     const drip = setInterval(() => socket.write('a'), 20);
-    await once(socket, 'close');
+    await closeOf(socket);
     clearInterval(drip);
     close();
   });

@@ -79,6 +79,7 @@ describe("The console's page for new conversations", () => {
     const row = page.getByRole('listitem').filter({ hasText: 'notes.mp3' });
     await expectLocator(row).toContainText('Failed');
     await expectLocator(row).toContainText('Unsupported media type');
+    expect((await row.textContent())?.match(/is not a recording/g)).to.have.length(1);
   });
 
   it('sends what the service puts off again when it may, without a word of failure', async () => {

@@ -14,7 +14,7 @@ import { useTestApi } from '../support/set-up.ts';
 import type { StartedProcess } from '../support/started-service.ts';
 import { endWorkerProcess, startWorkerProcess } from '../support/worker-process.ts';
 
-const SESSIONS = 80;
+const SESSIONS = 48;
 
 /** A worker's death is noticed after 15 s of silence. */
 const END_TIMEOUT_MS = 120_000;

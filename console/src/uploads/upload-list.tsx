@@ -88,7 +88,10 @@ function reasonOf(error: unknown): string {
   if (error instanceof DOMException) return words.unreadable;
   const { kind, title, detail, fields } = toFailure(error);
   if (kind === 'away') return texts.problem.away;
-  return [title, detail, ...Object.values(fields)].filter(Boolean).join('. ');
+  // A refusal for one field says the same of it in both places.
+  const ofFields = Object.values(fields).filter((each) => !detail.includes(each));
+  const sentences = [title, detail, ...ofFields].map((each) => each.replace(/\.$/, ''));
+  return sentences.filter(Boolean).join('. ');
 }
 
 const onSession = ({ session_id, status }: SessionEvent) => noteSessionStatus(session_id, status);

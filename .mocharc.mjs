@@ -1,0 +1,38 @@
+/** How the tests run: those of the files on the command line, or else all. */
+import { globSync } from 'node:fs';
+
+const areNamed = process.argv.slice(2).some((argument) => argument.endsWith('.test.ts'));
+
+const all = globSync('test/**/*.test.ts').sort();
+const isIn = (folders) => (file) => folders.some((folder) => file.startsWith(`test/${folder}/`));
+
+/** Puts lists together so that the entries of each are spread evenly over the whole. */
+const spread = (...lists) =>
+  lists
+    .flatMap((list) => list.map((file, index) => ({ file, place: (index + 0.5) / list.length })))
+    .sort((a, b) => a.place - b.place)
+    .map(({ file }) => file);
+
+/**
+ * Tests that load the processor run beside tests that wait. First those that start what they need themselves, since these
+ * take longest; then those of API and console, which share a service for as long as they follow one another.
+ */
+const inOrder = [
+  ...spread(
+    all.filter(isIn(['e2e'])),
+    all.filter((file) => !isIn(['e2e', 'api', 'console'])(file)),
+  ),
+  ...spread(all.filter(isIn(['api'])), all.filter(isIn(['console']))),
+];
+
+export default {
+  require: 'test/support/hooks.ts',
+  parallel: true,
+  // Twice as many as the cores of a small machine: a test waits about half of its time.
+  jobs: 4,
+  timeout: 30_000,
+  slow: 1_000,
+  forbidOnly: true,
+  exit: true,
+  ...(!areNamed && { spec: inOrder }),
+};
