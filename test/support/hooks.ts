@@ -8,6 +8,9 @@ import type { TestRun } from './run.ts';
 import { endUnusedService } from './shared-service.ts';
 import { printSlowest } from './slowest.ts';
 
+/** PostgreSQL's code of a transaction that it broke off, since another waits for it. */
+const DEADLOCK = '40P01';
+
 let run: TestRun | undefined;
 
 export async function mochaGlobalSetup(this: Runner): Promise<void> {
@@ -26,7 +29,20 @@ export const mochaHooks = {
     this.timeout(60_000);
     await startTestDatabase();
     await endUnusedService();
-    // Sweeps would take up what an earlier file of this process left unfinished.
-    await SessionModel.query().delete().whereNull('completed_at');
+    await forgetUnfinished();
   },
 };
+
+/**
+ * Removes what an earlier file of this process left unfinished: sweeps would take it up. A service that is shared may still
+ * write of it, so what PostgreSQL broke off as a deadlock is done again.
+ */
+async function forgetUnfinished(tries = 5): Promise<void> {
+  try {
+    await SessionModel.query().delete().whereNull('completed_at');
+  } catch (error) {
+    const { nativeError } = error as { nativeError?: { code?: string } };
+    if (nativeError?.code !== DEADLOCK || tries === 1) throw error;
+    await forgetUnfinished(tries - 1);
+  }
+}
