@@ -96,7 +96,14 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     ...(tracing && { sinks: tracing.sinks }),
   });
   const ended = worker.run();
-  await ensureSchedules(temporal.client);
+  try {
+    await ensureSchedules(temporal.client);
+  } catch (error) {
+    // While it runs the connection can't be closed, which would hide why there is no start.
+    worker.shutdown();
+    await ended;
+    throw error;
+  }
   const stopWatching = watchOverdue({ client: temporal.client, log });
   const reports = await reportAlive({ buildId: config.worker.buildId, log });
   return {
