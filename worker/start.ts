@@ -48,6 +48,8 @@ export interface WorkerParts {
 }
 
 export async function startWorker({ config, temporal, log }: WorkerParts): Promise<RunningWorker> {
+  // Before there is a worker: where they can't be made there is nothing to end that holds the connection.
+  await ensureSchedules(temporal.client);
   const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers));
   const { activitySlots, webhookSlots, webhookSlotsPerHost, webhookSlotsPerUser, conversationBytesInFlight } =
     config.worker;
@@ -96,14 +98,6 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     ...(tracing && { sinks: tracing.sinks }),
   });
   const ended = worker.run();
-  try {
-    await ensureSchedules(temporal.client);
-  } catch (error) {
-    // While it runs the connection can't be closed, which would hide why there is no start.
-    worker.shutdown();
-    await ended;
-    throw error;
-  }
   const stopWatching = watchOverdue({ client: temporal.client, log });
   const reports = await reportAlive({ buildId: config.worker.buildId, log });
   return {
