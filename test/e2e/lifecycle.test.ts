@@ -7,16 +7,15 @@ import { login } from '../../contract/account.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { send } from '../support/api.ts';
 import { createDatabase, testDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   addAssistant,
-  isAlive,
   newDirectory,
   register,
   removeDirectories,
   runProgram,
   START_TIMEOUT_MS,
   startService,
+  untilEnded,
 } from '../support/started-service.ts';
 import type { TestService } from '../support/started-service.ts';
 import { createNamespace, testTemporal } from '../support/temporal.ts';
@@ -54,10 +53,7 @@ describe('the life of a local start', function () {
     const pids = started.findPids();
     expect(pids).to.have.length.above(2);
     expect(await started.stop(signal)).to.deep.equal({ code: 0, signal: null });
-    await eventually(
-      () => pids.filter(isAlive),
-      (alive) => alive.length === 0,
-    );
+    await untilEnded(pids);
     expect(readdirSync(join(directory, 'run')).filter((file) => file.endsWith('.pid'))).to.deep.equal([]);
     expect(existsSync(join(directory, 'endpoints.json'))).to.equal(false);
   }

@@ -63,6 +63,13 @@ function findFamily(pid: number): number[] {
 
 export const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
 
+/** Resolves when none of the processes is alive. */
+export const untilEnded = (pids: readonly number[]) =>
+  eventually(
+    () => pids.filter(isAlive),
+    (alive) => alive.length === 0,
+  );
+
 export interface TestService extends StartedProcess {
   url: string;
   endpoints: Endpoints;
@@ -100,10 +107,7 @@ export async function startService(directory: string, env: Record<string, string
       // The parent first: it would start its servers again.
       for (const pid of pids) kill(pid);
       // A start must cope with entries of dead processes that nobody has cleared away yet, so this waits for deaths only.
-      await eventually(
-        () => pids.filter((pid) => identifyProcess(pid) !== undefined),
-        (alive) => alive.length === 0,
-      );
+      await untilEnded(pids);
     },
   };
 }

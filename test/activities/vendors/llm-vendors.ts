@@ -4,6 +4,7 @@ import { ANSWER_SCHEMA } from '../../../activities/vendors/llm/answer-schema.ts'
 import { LLM_PROVIDERS } from '../../../contract/constants.ts';
 import type { LlmProviderName, VendorFault } from '../../../contract/constants.ts';
 import { capabilityOf, LLM_PROVIDER_FACTS } from '../../../contract/providers.ts';
+import type { ModelCapability } from '../../../contract/providers.ts';
 
 export interface WireAnswer {
   text?: string;
@@ -60,9 +61,7 @@ export interface VendorRow {
 const OPENAI_USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 
 /** Returns the row of a vendor that speaks OpenAI's chat completions as OpenAI does. */
-function openAiRow(name: LlmProviderName): VendorRow {
-  const model = LLM_PROVIDER_FACTS[name].default_model;
-  const { reasoning_effort } = capabilityOf(name, model);
+function openAiRow(model: string, reasoning_effort?: ModelCapability['reasoning_effort']): VendorRow {
   return {
     model,
     path: () => '/v1/chat/completions',
@@ -180,6 +179,7 @@ const anthropicError = (type: string) => ({ type: 'error', error: { type, messag
 
 /** Vendors that are not here speak as OpenAI does. */
 const OWN_ROWS: Partial<Record<LlmProviderName, VendorRow>> = {
+  openai: openAiRow('gpt-6-luna', 'none'),
   anthropic: {
     basePath: '',
     model: 'claude-haiku-5-5',
@@ -287,7 +287,7 @@ const OWN_ROWS: Partial<Record<LlmProviderName, VendorRow>> = {
     },
   },
   grok: {
-    ...openAiRow('grok'),
+    ...openAiRow('grok-4.3', 'none'),
     usage: {
       // Reasoning is not among the completion's tokens.
       wire: {
@@ -309,6 +309,12 @@ const OWN_ROWS: Partial<Record<LlmProviderName, VendorRow>> = {
   },
 };
 
-export const VENDORS = Object.fromEntries(
-  LLM_PROVIDERS.map((name) => [name, OWN_ROWS[name] ?? openAiRow(name)]),
-) as Record<LlmProviderName, VendorRow>;
+function rowOf(name: LlmProviderName): VendorRow {
+  const { default_model } = LLM_PROVIDER_FACTS[name];
+  return OWN_ROWS[name] ?? openAiRow(default_model, capabilityOf(name, default_model).reasoning_effort);
+}
+
+export const VENDORS = Object.fromEntries(LLM_PROVIDERS.map((name) => [name, rowOf(name)])) as Record<
+  LlmProviderName,
+  VendorRow
+>;
