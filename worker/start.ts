@@ -34,6 +34,12 @@ const MAX_CACHED_WORKFLOWS = 500;
  */
 const MAX_WORKFLOW_TASKS = 10;
 
+/**
+ * As many more where the runs that this process starts are handed to it: the ten are held by those who ask Temporal for
+ * tasks, and a start that finds none free goes through its queue like any other.
+ */
+const MAX_EAGER_TASKS = 30;
+
 export interface RunningWorker {
   /** Rejects if the worker fails; resolves after `stop`. */
   ended: Promise<void>;
@@ -89,7 +95,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     // Webhooks take no more than theirs, so the rest is always there for the vendors.
     maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots,
     ...versioning(config.worker.buildId),
-    maxConcurrentWorkflowTaskExecutions: MAX_WORKFLOW_TASKS,
+    maxConcurrentWorkflowTaskExecutions: MAX_WORKFLOW_TASKS + (temporal.startsEagerly ? MAX_EAGER_TASKS : 0),
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: config.shutdownGraceMs,
     interceptors: {

@@ -21,6 +21,8 @@ export interface TemporalCaller {
 /** What a worker needs as well: it asks for work on the native connection. */
 export interface Temporal extends TemporalCaller {
   connection: NativeConnection;
+  /** Whether a worker on the connection is handed the runs that this process starts. */
+  startsEagerly: boolean;
 }
 
 export interface TemporalOptions {
@@ -100,7 +102,8 @@ function withClient<C extends ConnectionLike>(
 ) {
   const tracing = temporalTracing();
   const workflow = [...(tracing ? [tracing.clientInterceptor] : []), ...(startsEagerly ? [startEagerly] : [])];
-  return { connection, namespace, client: new Client({ connection, namespace, interceptors: { workflow } }) };
+  const client = new Client({ connection, namespace, interceptors: { workflow } });
+  return { connection, namespace, client, startsEagerly };
 }
 
 /** Resolves when Temporal answers and has the namespace. */

@@ -78,6 +78,12 @@ describe('A text session with a webhook', () => {
     expect(commits.length, commits.join('\n')).to.be.at.most(MAX_COMMITS);
   });
 
+  it('is handed to the worker with its start where both are one process', async () => {
+    const { client } = (await testTemporal()).temporal;
+    const { events } = await client.workflow.getHandle(await runToEnd()).fetchHistory();
+    expect(events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted).to.equal(true);
+  });
+
   it(`is at most ${MAX_EVENTS} events of Temporal's, and delivered`, async () => {
     const id = await runToEnd();
     const { client } = (await testTemporal()).temporal;
