@@ -21,8 +21,8 @@ import type { Release } from './service.ts';
 const OPTIONS = { sessions: { type: 'string', default: '500' }, former: { type: 'string' } } as const;
 
 const WARM_UP = 100;
-/** Few, so that a slow machine refuses nobody. */
-const IN_FLIGHT = 4;
+/** As many as keep a machine of two cores busy, and no more of one user than may be under way at once. */
+const IN_FLIGHT_PER_USER = 10;
 const SETTLE_MS = 1_000;
 /** How long the installation is left alone for its costs at rest. */
 const REST_S = 20;
@@ -32,6 +32,11 @@ const MAX_REFUSED = 10;
 
 const ROLES = ['api', 'worker', 'temporal', 'postgres'] as const;
 const DATABASES = ['temporal', 'temporal_visibility', 'app'] as const;
+
+const CONVERSATION = [
+  { role: 'operator', text: 'Good morning, how can I help?' },
+  { role: 'client', text: 'My parcel has not arrived.' },
+];
 
 const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
@@ -59,15 +64,14 @@ async function measure(release: Release, sessions: number): Promise<string[]> {
   const stops: Stop[] = [];
   try {
     const installation = await startInstallation({
-      ...{ releases: { current: release, former: release }, release, stops, say: () => undefined },
+      ...{ releases: { current: release, former: release }, release, temporalOf: release, stops, say: () => undefined },
     });
-    const [user] = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
-    if (!user) throw new StartError('there is no user');
-    await run(installation, user, WARM_UP);
+    const users = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
+    await run(installation, users, WARM_UP);
     await untilListed(installation);
     await vacuum(installation);
     const rest = await spentDuring(installation, () => sleep(REST_S * 1_000));
-    const load = () => costOfLoad(installation, rest, () => run(installation, user, sessions));
+    const load = () => costOfLoad(installation, rest, () => run(installation, users, sessions));
     const first = await load();
     await vacuum(installation);
     const second = await load();
@@ -115,18 +119,12 @@ async function costOfLoad(installation: Installation, rest: Costs, work: () => P
 }
 
 /** Submits as clients do that wait for the result; resolves when every webhook has come as well. */
-async function run({ proxy, receiver }: Installation, user: LoadUser, sessions: number): Promise<void> {
+async function run({ proxy, receiver }: Installation, users: readonly LoadUser[], sessions: number): Promise<void> {
   const wanted = receiver.requests.length + sessions;
-  const body = JSON.stringify({
-    assistant_id: user.textAssistant,
-    conversation: [
-      { role: 'operator', text: 'Good morning, how can I help?' },
-      { role: 'client', text: 'My parcel has not arrived.' },
-    ],
-  });
-  const headers = { Authorization: user.authorization, 'Content-Type': 'application/json' };
   let left = sessions;
-  const work = async () => {
+  const work = async (user: LoadUser) => {
+    const headers = { Authorization: user.authorization, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ assistant_id: user.textAssistant, conversation: CONVERSATION });
     for (let refused = 0; left-- > 0;) {
       const response = await fetch(`${proxy.url}${API_BASE}/v1/requests/text`, { method: 'POST', headers, body });
       const text = await response.text();
@@ -136,7 +134,7 @@ async function run({ proxy, receiver }: Installation, user: LoadUser, sessions: 
       await sleep(SETTLE_MS);
     }
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
+  await Promise.all(Array.from({ length: IN_FLIGHT_PER_USER }, () => users.map(work)).flat());
   while (receiver.requests.length < wanted) await sleep(SETTLE_MS);
   await sleep(SETTLE_MS);
 }

@@ -13,6 +13,7 @@ import { silentLog } from '../support/log.ts';
 import { createPart } from './part.ts';
 import type { Part } from './part.ts';
 import { nextPort } from './ports.ts';
+import type { Release } from './service.ts';
 import { findTemporalPrograms } from './temporal-program.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
@@ -37,8 +38,12 @@ export interface Servers {
   temporalAddress: string;
 }
 
-/** Starts both; each is there when it answers. @param directory for their data and logs. */
-export async function startServers(directory: string, say: Say): Promise<Servers> {
+/**
+ * Starts both; each is there when it answers.
+ * @param directory for their data and logs.
+ * @param release whose configuration of Temporal's behaviour is in force.
+ */
+export async function startServers(directory: string, release: Release, say: Say): Promise<Servers> {
   const programs = await findTemporalPrograms(process.env, say);
   const cli = await findTemporalCli(process.env, say);
   say('PostgreSQL: starting …');
@@ -55,6 +60,7 @@ export async function startServers(directory: string, say: Say): Promise<Servers
   say('Temporal: starting …');
   const ports: Record<string, string> = {};
   for (const name of TEMPORAL_PORTS) ports[`${name}_PORT`] = String(await nextPort());
+  const behaviourFile = join(release.directory, 'deploy', 'temporal-dynamic-config.yaml');
   const temporalAddress = `127.0.0.1:${ports['FRONTEND_GRPC_PORT']}`;
   const temporal = createPart(() =>
     supervise(
@@ -62,7 +68,7 @@ export async function startServers(directory: string, say: Say): Promise<Servers
         name: 'Temporal',
         command: join(programs.directory, 'temporal-server'),
         args: ['start'],
-        env: { ...database, ...ports, ...TEMPORAL_SETTINGS },
+        env: { ...database, ...ports, ...TEMPORAL_SETTINGS, DYNAMIC_CONFIG_FILE_PATH: behaviourFile },
         pidFile: join(directory, 'run', 'temporal.pid'),
         logFile: join(directory, 'run', 'temporal.log'),
         stopSignal: 'SIGTERM',
@@ -89,15 +95,17 @@ const TEMPORAL_SETTINGS = {
   SQL_MAX_CONNS: '20',
   SQL_VIS_MAX_CONNS: '10',
   BIND_ON_IP: '127.0.0.1',
-  DYNAMIC_CONFIG_FILE_PATH: join(DEPLOY, 'temporal-dynamic-config.yaml'),
   LOG_LEVEL: 'warn',
 };
+
+/** Those of docker-compose.yml that what is measured here depends on. */
+const POSTGRES_SETTINGS = { max_connections: '300', autovacuum_naptime: '10s' };
 
 async function startDatabase(directory: string): Promise<{ postgres: Part; url: URL }> {
   const options = { directory, password: 'superuser', port: await nextPort(), log: silentLog, isKeptUp: false };
   let url = '';
   const postgres = createPart(async () => {
-    const running = await startPostgres({ ...options, settings: { max_connections: '300' } });
+    const running = await startPostgres({ ...options, settings: POSTGRES_SETTINGS });
     url = running.databaseUrl;
     return running;
   });
