@@ -3,6 +3,12 @@ import type { Login } from '../contract/account.ts';
 import { createDemoClient } from '../local/demo-client.ts';
 import type { DemoClient } from '../local/demo-client.ts';
 
+/** What is said in the text sessions that are measured. */
+export const CONVERSATION = [
+  { role: 'operator', text: 'Good morning, how can I help?' },
+  { role: 'client', text: 'My parcel has not arrived.' },
+];
+
 export interface BenchAccount {
   client: DemoClient;
   authorization: string;

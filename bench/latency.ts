@@ -1,7 +1,7 @@
 /** What the service adds to a call, beside the least that a durable one could. docs/performance.md */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openAccount } from './account.ts';
+import { CONVERSATION, openAccount } from './account.ts';
 import { FORM_TYPE, voiceForm } from './form.ts';
 import { measureByTurns } from './load.ts';
 import type { Measured, Target } from './load.ts';
@@ -68,14 +68,13 @@ async function measureBesideBare({ servers }: BenchServers, session: Case, scale
 /** Returns the calls to measure: written and spoken conversations, without and with a webhook. */
 export async function prepareCases(apiUrl: string, { webhookUrl }: BenchServers): Promise<Case[]> {
   const { addAssistant, authorization: Authorization } = await openAccount(apiUrl);
-  const conversation = [
-    { role: 'operator', text: 'Good morning, how can I help?' },
-    { role: 'client', text: 'My parcel has not arrived.' },
-  ];
   const text = async (webhook_url: string | null): Promise<Target> => ({
     url: `${apiUrl}/api/v1/requests/text`,
     headers: { Authorization, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ assistant_id: await addAssistant({ type: 'text', webhook_url }), conversation }),
+    body: JSON.stringify({
+      assistant_id: await addAssistant({ type: 'text', webhook_url }),
+      conversation: CONVERSATION,
+    }),
   });
   const voice = async (webhook_url: string | null): Promise<Target> => {
     const { head, tail } = voiceForm(await addAssistant({ type: 'voice', webhook_url }), 'call.mp3');

@@ -61,20 +61,18 @@ export interface Start {
   releases: Releases;
   /** The first to serve. */
   release: Release;
-  /** Whose configuration Temporal has. */
-  temporalOf: Release;
   say: Say;
   /** Is filled, part by part, with what ends each; to be run backwards. */
   stops: Stop[];
 }
 
-/** Brings everything up, with the workers of `release` current. */
-export async function startInstallation({ releases, release, temporalOf, say, stops }: Start): Promise<Installation> {
+/** Brings everything up, with the workers of `release` current and the current release's configuration of Temporal. */
+export async function startInstallation({ releases, release, say, stops }: Start): Promise<Installation> {
   const directory = mkdtempSync(join(tmpdir(), 'cas-production-'));
   mkdirSync(join(directory, 'run'));
   stops.push(() => rmSync(directory, { recursive: true, force: true }));
   const outside = await startOutside(stops);
-  const servers = await startServers(directory, temporalOf, say);
+  const servers = await startServers(directory, releases.current, say);
   stops.push(() => servers.postgres.stop());
   stops.push(() => servers.temporal.stop());
   const database = new pg.Pool({ connectionString: servers.adminUrl, max: 2 });

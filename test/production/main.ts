@@ -63,13 +63,7 @@ async function runPhases({ phases, releases, first, rate, seconds }: Run, found:
   const stops: Stop[] = [];
   stopOnSignal(stops, silentLog);
   try {
-    const installation = await startInstallation({
-      releases,
-      release: first,
-      temporalOf: releases.current,
-      say,
-      stops,
-    });
+    const installation = await startInstallation({ releases, release: first, say, stops });
     const users = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
     // The former release is not held to this one's contract.
     if (first === releases.current) await sayFunction(installation);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { CONVERSATION } from '../../bench/account.ts';
 import { API_BASE } from '../../contract/constants.ts';
 import { runBackwards, runMain, StartError } from '../../runtime/process.ts';
 import type { Stop } from '../../runtime/process.ts';
@@ -32,11 +33,6 @@ const MAX_REFUSED = 10;
 
 const ROLES = ['api', 'worker', 'temporal', 'postgres'] as const;
 const DATABASES = ['temporal', 'temporal_visibility', 'app'] as const;
-
-const CONVERSATION = [
-  { role: 'operator', text: 'Good morning, how can I help?' },
-  { role: 'client', text: 'My parcel has not arrived.' },
-];
 
 const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
@@ -64,7 +60,7 @@ async function measure(release: Release, sessions: number): Promise<string[]> {
   const stops: Stop[] = [];
   try {
     const installation = await startInstallation({
-      ...{ releases: { current: release, former: release }, release, temporalOf: release, stops, say: () => undefined },
+      ...{ releases: { current: release, former: release }, release, stops, say: () => undefined },
     });
     const users = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
     await run(installation, users, WARM_UP);
