@@ -2,15 +2,19 @@
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+COPY clients/typescript/package.json clients/typescript/
+RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim AS console
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY clients/typescript/package.json clients/typescript/
 # The build needs none of the programs that packages install by scripts.
 RUN npm ci --ignore-scripts
 COPY contract contract
 COPY clients clients
+COPY docs/openapi.json docs/
+COPY scripts scripts
 COPY tsconfig.json ./
 COPY console console
 RUN node console/build.ts
@@ -39,4 +43,4 @@ RUN node worker/build-workflows.ts
 RUN mkdir /audio && chown node:node /audio
 USER node
 EXPOSE 3000
-CMD ["sh", "runtime/run-node.sh", "api/main.ts"]
+CMD ["node", "api/main.ts"]

@@ -10,15 +10,20 @@ const API_SHARED = [
   'contract/constants.ts',
   'contract/field-conditions.ts',
   'contract/providers.ts',
-  'contract/turn-lines.ts',
+  'contract/turns.ts',
   'contract/workflows.ts',
+];
+
+/** What every resource of the API may import. */
+const RESOURCE = [
+  ...['api', 'api/guard', 'api/http', ...API_SHARED, 'contract/csv-line.ts'],
+  ...['db/**', 'runtime/**', 'node:', 'typeid-js'],
 ];
 
 export const ROOMS = {
   contract: { values: ['zod', 'contract/**'], types: [] },
   'contract/openapi': { values: ['zod', 'zod-openapi', 'contract/**'], types: [] },
-  'contract/turn-lines.ts': { values: [], types: ['contract'] },
-  'contract/speaker-names.ts': { values: [], types: ['contract'] },
+  'contract/turns.ts': { values: [], types: ['contract'] },
   'contract/csv-line.ts': { values: [], types: [] },
   // Workflows read these: their sandbox stays small only if these import no more.
   'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
@@ -29,8 +34,9 @@ export const ROOMS = {
   runtime: { values: ['contract/**', 'node:', 'zod'], types: ['runtime/**'] },
   'runtime/audio': { values: ['node:', '@aws-sdk/client-s3'], types: ['runtime'] },
   'runtime/outbound': { values: ['runtime', 'node:', 'undici'], types: ['contract/**'] },
+  'runtime/prices': { values: ['contract/**', 'node:', 'zod', '@pydantic/genai-prices'], types: [] },
   'runtime/telemetry': {
-    values: ['node:', 'pino', 'prom-client', '@opentelemetry', '@temporalio/interceptors-opentelemetry'],
+    values: ['node:', 'pino', 'prom-client', '@opentelemetry', '@temporalio/interceptors-opentelemetry-v2'],
     types: ['contract/**', 'runtime', '@temporalio/client', '@temporalio/worker'],
   },
   'runtime/temporal': {
@@ -45,12 +51,27 @@ export const ROOMS = {
     values: ['db/migrations', 'db/models', 'runtime', 'runtime/telemetry', 'node:', 'objection', 'knex', 'pg'],
     types: ['contract/**', 'runtime/**'],
   },
-  'db/migrations': { values: [], types: ['knex'] },
-  'db/models': { values: ['contract/**', 'db', 'runtime', 'node:', 'objection', 'typeid-js'], types: ['knex'] },
-  'db/queries': { values: ['contract/**', 'db', 'db/models', 'node:', 'objection', 'typeid-js'], types: [] },
+  'db/migrations': { values: ['node:'], types: ['knex'] },
+  'db/models': {
+    values: ['contract/**', 'db', 'runtime', 'runtime/prices', 'node:', 'objection', 'typeid-js'],
+    types: ['knex'],
+  },
+  'db/queries': {
+    values: ['contract/**', 'db', 'db/models', 'runtime/prices', 'node:', 'objection', 'typeid-js'],
+    types: [],
+  },
 
   activities: {
-    values: ['activities/**', 'contract/**', 'db/**', 'node:', '@temporalio/activity'],
+    values: [
+      'activities/**',
+      'contract/**',
+      'db/**',
+      'runtime',
+      'node:',
+      '@temporalio/activity',
+      '@temporalio/common',
+      'cockatiel',
+    ],
     types: ['runtime/**'],
   },
   // Reads and checks answers: it calls nobody and stores nothing.
@@ -62,8 +83,7 @@ export const ROOMS = {
   },
   'activities/sessions': {
     values: [
-      // The analysis makes the first attempt of what it leaves to deliver.
-      ...['activities', 'activities/roles', 'activities/vendors/**', 'activities/webhooks', 'contract/**', 'db/**'],
+      ...['activities', 'activities/roles', 'activities/providers/**', 'contract/**', 'db/**'],
       ...['runtime/**', 'node:'],
       ...['@temporalio/activity', '@temporalio/common'],
     ],
@@ -87,29 +107,25 @@ export const ROOMS = {
     ],
     types: ['@temporalio/client'],
   },
-  'activities/vendors': {
+  'activities/providers': {
     values: [
       ...[
         'activities',
         'activities/fields',
         'activities/roles',
-        'activities/vendors/pricing.ts',
         'contract/**',
         'db/**',
         'runtime',
         'runtime/outbound',
+        'runtime/prices',
         'runtime/telemetry',
         'node:',
         'zod',
         '@opentelemetry/api',
       ],
-      ...['openai', '@anthropic-ai/sdk', '@google/generative-ai', '@pydantic/genai-prices', '@temporalio/common'],
+      ...['openai', '@anthropic-ai/sdk', '@google/generative-ai', '@temporalio/common', 'cockatiel'],
     ],
     types: ['objection'],
-  },
-  'activities/vendors/pricing.ts': {
-    values: ['activities/vendors', 'contract/providers.ts', 'db/models', 'node:', 'zod', '@pydantic/genai-prices'],
-    types: ['contract/**'],
   },
   'activities/webhooks': {
     values: [
@@ -125,47 +141,67 @@ export const ROOMS = {
   },
 
   api: {
-    values: ['api/**', 'activities/vendors/pricing.ts', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'pg'],
+    values: ['api/**', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'p-limit', 'pg'],
     types: ['knex', 'zod', '@temporalio/client'],
   },
-  'api/answers': {
-    values: [
-      ...['api', 'api/audio', 'api/commands', 'api/http', 'api/presenters', ...API_SHARED, 'db/**', 'runtime/audio'],
-      ...['contract/speaker-names.ts', 'node:', 'client-zip', 'content-disposition', 'fresh'],
-    ],
-    types: ['objection'],
-  },
-  'api/audio': {
-    values: ['api', ...API_SHARED, 'runtime', 'node:', 'file-type', 'music-metadata', 'strtok3'],
-    types: ['db/models', 'runtime/audio'],
-  },
-  'api/commands': {
-    values: [
-      ...['api', 'api/audio', 'api/lookups', ...API_SHARED, 'db/**', 'runtime', 'runtime/outbound'],
-      ...['runtime/telemetry', 'runtime/temporal', 'node:', '@node-rs/argon2', 'typeid-js'],
-    ],
-    types: ['runtime/audio', 'objection'],
-  },
+  'api/console': { values: ['api/http', 'node:'], types: ['koa'] },
   'api/docs': { values: ['api/http', 'contract/**', 'node:'], types: ['koa'] },
+  'api/guard': {
+    values: [
+      'api',
+      'api/http',
+      ...API_SHARED,
+      'db/models',
+      'runtime',
+      'node:',
+      'jsonwebtoken',
+      'p-limit',
+      'rate-limiter-flexible',
+    ],
+    types: ['knex', 'koa', 'runtime/telemetry'],
+  },
   'api/http': {
     values: [
-      ...['api', ...API_SHARED, 'db/**', 'runtime/**', 'node:', '@koa/cors', '@koa/router', 'busboy', 'content-type'],
-      ...['@opentelemetry/api', 'jsonwebtoken', 'rate-limiter-flexible', 'raw-body'],
+      ...[
+        'api',
+        'api/guard',
+        ...API_SHARED,
+        'db',
+        'runtime/**',
+        'node:',
+        '@koa/cors',
+        '@koa/router',
+        '@fastify/busboy',
+        'content-type',
+      ],
+      ...['@opentelemetry/api', 'koa-body'],
     ],
-    types: ['knex', 'koa', 'zod'],
+    types: ['koa', 'zod'],
   },
-  'api/lookups': { values: ['api', ...API_SHARED, 'activities/vendors/pricing.ts', 'db/**'], types: [] },
-  // A presenter shows what it is given: it can't read more.
-  'api/presenters': {
-    values: ['contract/csv-line.ts', 'contract/turn-lines.ts'],
-    types: ['api', 'contract/**', 'db/**'],
-  },
-  'api/routes': {
+  // A folder per resource; each may use the resources that its own rows belong to.
+  'api/account': {
     values: [
-      ...['api', 'api/answers', 'api/commands', 'api/http', 'api/lookups', 'api/presenters', ...API_SHARED, 'db/**'],
-      ...['package.json', 'runtime/temporal', 'typeid-js'],
+      ...RESOURCE,
+      ...['api/assistants', 'api/audit', 'api/batches', 'api/deliveries', 'api/keys', 'api/sessions'],
+      ...['@node-rs/argon2', 'client-zip', 'objection'],
     ],
-    types: ['workflows'],
+    types: [],
+  },
+  'api/assistants': { values: RESOURCE, types: ['objection'] },
+  'api/audit': { values: RESOURCE, types: [] },
+  'api/batches': { values: [...RESOURCE, 'api/assistants', 'api/requests', 'api/sessions'], types: [] },
+  'api/deliveries': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
+  'api/events': { values: RESOURCE, types: [] },
+  'api/keys': { values: RESOURCE, types: [] },
+  'api/requests': {
+    values: [...RESOURCE, 'api/assistants', 'api/sessions', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
+    types: ['objection'],
+  },
+  'api/reports': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
+  'api/service': { values: [...RESOURCE, 'api/assistants', 'package.json'], types: ['api/requests', 'knex', 'koa'] },
+  'api/sessions': {
+    values: [...RESOURCE, 'api/assistants', 'api/requests', 'content-disposition', 'fresh'],
+    types: [],
   },
 
   worker: {
@@ -179,7 +215,9 @@ export const ROOMS = {
   clients: { values: [], types: [] },
   // Works over the network, from any machine: it shares with the service what describes the API.
   'clients/submit': {
-    values: ['clients', 'contract/constants.ts', 'contract/csv-line.ts', 'node:', '@clack/prompts'],
+    values: [
+      ...['contract/constants.ts', 'contract/csv-line.ts', 'conversation-analysis-client', 'node:', '@clack/prompts'],
+    ],
     types: [],
   },
 
@@ -187,12 +225,23 @@ export const ROOMS = {
     values: [
       ...[
         'contract/constants.ts',
+        'contract/csv-line.ts',
         'contract/field-conditions.ts',
         'contract/providers.ts',
-        'contract/speaker-names.ts',
+        'contract/turns.ts',
       ],
-      'clients',
-      ...['react', 'react-dom', '@tanstack/react-router', '@tanstack/react-query', '@base-ui/react', 'lucide-react'],
+      'conversation-analysis-client',
+      ...[
+        'react',
+        'react-dom',
+        '@tanstack/react-router',
+        '@tanstack/react-query',
+        '@tanstack/react-store',
+        '@base-ui/react',
+        'diff',
+        'lucide-react',
+        'p-limit',
+      ],
       ...['@visx/axis', '@visx/group', '@visx/scale', '@visx/shape'],
     ],
     types: ['contract/**'],
@@ -259,7 +308,15 @@ const noVersioningBehavior = {
   }),
 };
 
+/** A row's times come from PostgreSQL: another clock would put an end before its beginning. */
+const databaseTime = {
+  create: (context) => ({
+    "NewExpression[callee.name='Date'][arguments.length=0]": (node) =>
+      context.report({ node, message: "Take the database's time, `now()` of db/statements.ts." }),
+  }),
+};
+
 export default {
   meta: { name: 'imports' },
-  rules: { rooms, 'no-versioning-behavior': noVersioningBehavior },
+  rules: { rooms, 'no-versioning-behavior': noVersioningBehavior, 'database-time': databaseTime },
 };

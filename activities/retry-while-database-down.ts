@@ -1,10 +1,12 @@
-/** Repeats a write while the database is away, so that nothing that was paid for is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '../db/connect.ts';
 
 const RETRY_MS = 1_000;
 
-/** Runs `write` until the database takes it. Throws its other errors, and the reason of `signal` when that aborts. */
+/**
+ * Repeats a write while the database is down, so no paid result is lost. Throws other errors of the write, and the reason
+ * of `signal` if it aborts.
+ */
 export async function retryWhileDatabaseDown<T>(write: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {

@@ -1,54 +1,40 @@
-/** The HTTP application, not yet listening. */
+/** Creates the HTTP application, which does not listen yet. */
 import Koa from 'koa';
+import { accountRoutes } from './account/routes.ts';
+import { assistantRoutes } from './assistants/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { batchRoutes } from './batches/routes.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { deliveryRoutes } from './deliveries/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
-import { healthRoutes } from './health.ts';
-import type { Health } from './health.ts';
-import { clientAddress } from './http/client-address.ts';
-import { cors } from './http/cors.ts';
-import { refuseOtherMethods } from './http/refuse-other-methods.ts';
+import { eventRoutes } from './events/routes.ts';
+import { clientAddress } from './guard/client-address.ts';
+import { allowHosts, cors, refuseOtherMethods, traceRequests } from './http/middleware.ts';
 import { responseFrame } from './http/response-frame.ts';
 import { createRouter } from './http/router.ts';
-import { traceRequests } from './http/trace-requests.ts';
-import { accountRoutes } from './routes/account.ts';
-import { auditRoutes } from './routes/audit.ts';
-import { assistantVersionRoutes } from './routes/assistant-versions.ts';
-import { assistantRoutes } from './routes/assistants.ts';
-import { batchRoutes } from './routes/batches.ts';
-import { deliveryRoutes } from './routes/deliveries.ts';
-import { eventRoutes } from './routes/events.ts';
-import { keyRoutes } from './routes/keys.ts';
-import { loginRoutes } from './routes/logins.ts';
-import { redeliveryRoutes } from './routes/redeliveries.ts';
-import { requestRoutes } from './routes/requests.ts';
-import { resultsRoutes } from './routes/results.ts';
-import { serviceRoutes } from './routes/service.ts';
-import { sessionOperationRoutes } from './routes/session-operations.ts';
-import { sessionRoutes } from './routes/sessions.ts';
-import { statsRoutes } from './routes/stats.ts';
-import { usageRoutes } from './routes/usage.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
+import { requestRoutes } from './requests/routes.ts';
+import { healthRoutes } from './service/health.ts';
+import type { Health } from './service/health.ts';
+import { serviceRoutes } from './service/routes.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 
 export function createApp(deps: ApiDeps, health: Health): Koa {
-  const { trustedProxies, corsOrigins } = deps.config.http;
+  const { trustedProxies, corsOrigins, allowedHosts } = deps.config.http;
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = createRouter(
     [
       accountRoutes(deps),
-      loginRoutes(deps),
       auditRoutes(),
       keyRoutes(deps),
       assistantRoutes(deps),
-      assistantVersionRoutes(deps),
       requestRoutes(deps),
       sessionRoutes(deps),
-      sessionOperationRoutes(deps),
       batchRoutes(deps),
       deliveryRoutes(deps),
-      redeliveryRoutes(deps),
-      resultsRoutes(),
-      usageRoutes(),
-      statsRoutes(),
+      reportRoutes(),
       serviceRoutes(deps),
       eventRoutes(deps),
     ].flat(),
@@ -56,15 +42,17 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   );
   app.use(clientAddress(deps.log, trustedProxies));
   app.use(traceRequests);
-  app.use(responseFrame(deps));
+  app.use(responseFrame(deps.log));
   app.use(cors(corsOrigins));
   app.use(healthRoutes(health));
+  // Follows the health routes, because probes address a process by its IP address.
+  app.use(allowHosts(allowedHosts));
   app.use(docsRoutes());
   app.use(consoleRoutes());
   app.use(refuseOtherMethods(router));
   app.use(router.routes());
   app.on('error', (err: NodeJS.ErrnoException) => {
-    // A reader that goes away in the middle of a stream has what it wanted.
+    // Clients may close a stream early.
     if (err.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ err }, 'response failed');
   });
   return app;

@@ -1,51 +1,39 @@
 import type { Client } from '@temporalio/client';
-import type { Prices } from '../activities/vendors/pricing.ts';
+import type { Prices } from '../runtime/prices/prices.ts';
 import type { AddressGuard } from '../runtime/outbound/address-guard.ts';
 import type { AudioStore } from '../runtime/audio/store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
-import type { DiskRoom } from './audio/disk-room.ts';
+import type { DiskRoom } from './requests/storage-limits.ts';
 import type { EventStreams } from './events/event-streams.ts';
-import type { BodyRoom } from './http/body-room.ts';
-import type { Lingering } from './http/lingering.ts';
-import type { LoginLimits } from './http/login-limits.ts';
-import type { RequestLimits } from './http/request-limits.ts';
-import type { LoginTokens } from './http/tokens.ts';
-import type { UserTurns } from './http/user-turns.ts';
-import type { SessionWaits } from './session-waits.ts';
+import type { Audit } from './guard/audit.ts';
+import type { BodyMemory, Gate } from './guard/gate.ts';
+import type { LoginLimits } from './guard/login-limits.ts';
+import type { RequestLimits, UnauthorizedLimits } from './guard/request-limits.ts';
+import type { LoginTokens } from './guard/tokens.ts';
+import type { SessionWaits } from './waits.ts';
 
-/** What the routes and commands work with. The database is reached through the models. */
+/** What routes and commands need. They reach the database through the models. */
 export interface ApiDeps {
-  config: Pick<
-    Config,
-    | 'allowedModels'
-    | 'audio'
-    | 'budgets'
-    | 'commit'
-    | 'http'
-    | 'providers'
-    | 'quotas'
-    | 'registration'
-    | 'sessionRetentionDays'
-    | 'temporal'
-    | 'temporalUiUrl'
-    | 'worker'
-  >;
+  config: Config;
   prices: Prices;
   temporal: Client;
   log: Log;
   secrets: SecretBox;
   guard: AddressGuard;
   audio: AudioStore;
+  audit: Audit;
   diskRoom: DiskRoom;
-  bodyRoom: BodyRoom;
-  lingering: Lingering;
+  /** Limits the requests of each workspace that run at once. */
+  gate: Gate;
+  largeBodies: Gate;
+  bodyMemory: BodyMemory;
   waits: SessionWaits;
   events: EventStreams;
   loginTokens: LoginTokens;
   loginLimits: LoginLimits;
   userLimits: RequestLimits;
-  userTurns: UserTurns;
+  unauthorizedLimits: UnauthorizedLimits;
   addressLimits: RequestLimits;
 }

@@ -1,22 +1,21 @@
-/** Errors that an API client is told about. */
+/** Errors that the API returns to its clients. */
 import type { z } from 'zod';
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorCode, FieldError } from '../contract/errors.ts';
 
-/** Members of the problem beyond the common ones, and headers of the answer. */
+/** Optional members of the problem document, and headers of the response. */
 export interface ApiErrorExtras {
   errors?: FieldError[];
   session_id?: string;
   provider?: string | null;
   stage?: string;
   retryable?: boolean;
+  /** Seconds after which the client may try again. */
+  retryAfterS?: number;
   headers?: Record<string, string>;
 }
 
-/**
- * Says why a request is refused. `detail` is shown to the client: it says what is wrong and what to do, and quotes
- * nothing secret.
- */
+/** An error response. Clients see `detail`: it says what is wrong and what to do, and contains no secret. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
@@ -33,14 +32,23 @@ export class ApiError extends Error {
   }
 }
 
-/** Bound of the errors that one answer lists: more of them would only repeat themselves. */
+/** Field errors that one response lists. */
 const MAX_FIELD_ERRORS = 100;
 
-/** Returns the error that names the fields which are not valid. */
+/** Returns the error that names the invalid fields. */
 export function invalid(...errors: FieldError[]): ApiError {
   const shown = errors.slice(0, MAX_FIELD_ERRORS);
   const detail = shown.length === 1 ? 'One field is not valid.' : `${errors.length} fields are not valid.`;
   return new ApiError('validation_failed', detail, { errors: shown });
+}
+
+/**
+ * Returns `found`, or throws `not_found` if it is undefined or false.
+ * @param found a row, or whether a row was changed. @param name of the resource: "session".
+ */
+export function requireFound<T extends object | boolean>(found: T | undefined, name: string): T {
+  if (!found) throw new ApiError('not_found', `No ${name} in your workspace has this ID.`);
+  return found;
 }
 
 /** Parses with the schema, or throws one error that lists every invalid field. */
@@ -60,7 +68,7 @@ function fieldErrorsOf(issue: z.core.$ZodIssue): FieldError[] {
   return [{ path: issue.path.join('.'), message: issue.message }];
 }
 
-/** Returns the error for a file of a form that is larger than `maxBytes`. */
+/** Returns the error for an uploaded file that is larger than `maxBytes`. */
 export function fileTooLarge(path: string, maxBytes: number): ApiError {
   const message = `is larger than ${maxBytes} bytes`;
   return new ApiError('payload_too_large', `The file ${message}.`, { errors: [{ path, message }] });

@@ -1,8 +1,7 @@
-/** The API alone, for production: `npm run api`. */
+/** Runs one API process: `npm run api`. */
 import { awaitDatabase } from '../db/await-database.ts';
 import { connectDatabase } from '../db/connect.ts';
-import { installationSources } from '../db/queries/installation.ts';
-import { collectWhenIdle } from '../runtime/telemetry/collect-when-idle.ts';
+import { installationSources } from '../db/queries/queue.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';
@@ -20,7 +19,6 @@ await runMain(async () => {
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   stops.push(await startTracing(config.tracing));
-  stops.push(collectWhenIdle());
   const metrics = await startMetrics(config.metrics, installationSources);
   stops.push(() => metrics.stop());
   const temporal = connectTemporalLater(config.temporal, log, { metricsAddress: metrics.temporalAddress });
@@ -28,5 +26,5 @@ await runMain(async () => {
   await awaitDatabase(db, log);
   const api = await startApi({ config, db, temporal, log });
   stops.push(() => api.stop());
-  log.info({ url: api.url }, 'the API listens');
+  log.info({ url: api.url }, 'API is listening');
 });

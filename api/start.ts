@@ -1,12 +1,15 @@
-/** Connects the application to its parts, listens, and drains on stop. */
+/** Creates the application with its dependencies, listens, and drains on stop. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { getHeapStatistics } from 'node:v8';
 import type { Knex } from 'knex';
 import { listenToDatabase } from '../db/listen.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
-import { createPrices } from '../activities/vendors/pricing.ts';
+import { createPrices } from '../runtime/prices/prices.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { portTaken, StartError } from '../runtime/process.ts';
@@ -14,25 +17,23 @@ import { createSecretBox } from '../runtime/secrets.ts';
 import type { TemporalCaller } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
 import { createDrain } from './drain.ts';
-import { standaloneProblem } from './http/problems.ts';
-import { createAddressLimits } from './http/address-limits.ts';
-import { createBodyRoom } from './http/body-room.ts';
-import { continueWhenRead } from './http/continue-when-read.ts';
+import { ApiError } from './errors.ts';
+import { toProblem } from './http/problems.ts';
+import { createAudit } from './guard/audit.ts';
 import { createEventStreams } from './events/event-streams.ts';
-import { createLingering } from './http/lingering.ts';
-import type { Lingering } from './http/lingering.ts';
-import { createLoginLimits } from './http/login-limits.ts';
-import { createRequestLimits } from './http/request-limits.ts';
-import { createLoginTokens } from './http/tokens.ts';
-import { createUserTurns } from './http/user-turns.ts';
-import { createDiskRoom } from './audio/disk-room.ts';
-import { createReadiness } from './readiness.ts';
-import { createSessionWaits } from './session-waits.ts';
+import { createBodyMemory, createGate } from './guard/gate.ts';
+import { closeSoon, isRefused } from './http/early-response.ts';
+import { createLoginLimits } from './guard/login-limits.ts';
+import { createAddressLimits, createRequestLimits, createUnauthorizedLimits } from './guard/request-limits.ts';
+import { createLoginTokens } from './guard/tokens.ts';
+import { createDiskRoom } from './requests/storage-limits.ts';
+import { createReadiness } from './service/health.ts';
+import { createSessionWaits } from './waits.ts';
 
 export interface RunningApi {
   /** Without the base path: `http://127.0.0.1:3000`. */
   url: string;
-  /** Takes no more requests, answers those that wait, and cuts what is not done when the grace period ends. */
+  /** Accepts no more requests, finishes running ones, and cuts off what is not finished after the grace period. */
   stop(): Promise<void>;
 }
 
@@ -43,50 +44,54 @@ export interface ApiParts {
   log: Log;
 }
 
-/** Above the 60 s after which the usual reverse proxies give up an idle connection: they must be the ones to close it. */
+/** Above the 60 s of common reverse proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** A large recording over a slow line; JSON bodies and silent uploads have tighter bounds of their own. */
+/** Large JSON bodies of one workspace that are processed at once. */
+const LARGE_BODIES_AT_ONCE = 2;
+
+/** Enough for a large recording over a slow connection. JSON bodies and idle uploads have shorter limits. */
 const MAX_REQUEST_MS = 3_600_000;
 
 export async function startApi({ config, db, temporal, log }: ApiParts): Promise<RunningApi> {
   const listener = await listenToDatabase({ databaseUrl: config.database.url, log });
   const waits = await createSessionWaits({ listener, log });
-  const events = await createEventStreams({ listener, log, streamsPerUser: config.http.eventStreamsPerUser });
+  const events = await createEventStreams({ listener, log, streamsPerWorkspace: config.http.eventStreams });
   const audio = createAudioStore(config.audio);
-  const lingering = createLingering();
   const diskRoom = createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes });
   const app = createApp(
     {
       config,
-      prices: createPrices(config.vendors.pricesFile),
+      prices: createPrices(config.calls.pricesFile),
       temporal: temporal.client,
       log,
       secrets: createSecretBox(config.encryptionKeys),
       guard: createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers),
       audio,
       diskRoom,
-      bodyRoom: createBodyRoom(config.http.bodyBytesInFlight),
-      lingering,
+      audit: createAudit(db, log),
+      gate: createGate(Math.max(1, Math.floor(config.database.poolMax / 3))),
+      largeBodies: createGate(LARGE_BODIES_AT_ONCE),
+      bodyMemory: createBodyMemory(getHeapStatistics().heap_size_limit / 16),
       waits,
       events,
       loginTokens: createLoginTokens(config.jwtSecrets),
       loginLimits: createLoginLimits(db),
       userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
-      userTurns: createUserTurns(),
+      unauthorizedLimits: createUnauthorizedLimits(config.http.requestsPerMinute),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),
     },
     createReadiness({ db, temporal, diskRoom }),
   );
-  const answer = app.callback();
-  const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, answer);
+  const handleRequest = app.callback();
+  const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, handleRequest);
   server.on('checkContinue', (request, response) => {
     continueWhenRead(request, response);
-    void answer(request, response);
+    void handleRequest(request, response);
   });
   server.maxConnections = config.http.maxConnections;
-  server.on('clientError', (error, socket: Socket) => refuseUnparsable(error, socket, lingering));
-  const drain = createDrain(server, lingering);
+  server.on('clientError', (error, socket: Socket) => refuseUnparsable(error, socket));
+  const drain = createDrain(server);
   await listen(server, config.http);
   return {
     url: `http://${config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host}:${(server.address() as AddressInfo).port}`,
@@ -100,36 +105,40 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   };
 }
 
-const PORT_ERRORS = new Set(['EADDRINUSE', 'EACCES']);
-
-function listen(server: Server, { host, port }: Config['http']): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) =>
-      reject(PORT_ERRORS.has(error.code ?? '') ? new StartError(portTaken(port, host)) : error);
-    server.once('error', refuse);
-    server.listen(port, host, () => {
-      server.off('error', refuse);
-      resolve();
-    });
+/**
+ * Sends `100 Continue` to a client that waits for it (RFC 9110 §10.1.1) when its body is read. A body that is refused by
+ * its headers is never sent.
+ */
+function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  request.once('resume', () => {
+    if (!response.headersSent) response.writeContinue();
   });
 }
 
-/** Answers what Node's parser refuses, which never reaches Koa, in the same form. */
-function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket, lingering: Lingering): void {
-  // It was answered; what comes after that is read and dropped.
-  if (lingering.isHeld(socket)) return;
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const [code, detail] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? (['headers_too_large', 'The headers are larger than 16 KiB.'] as const)
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? (['request_timeout', 'The request did not arrive in time.'] as const)
-        : (['malformed_request', 'This is not a valid HTTP/1.1 request.'] as const);
-  const body = standaloneProblem(code, detail);
-  const status = (JSON.parse(body) as { status: number; title: string }).status;
-  lingering.hold(socket);
+async function listen(server: Server, { host, port }: Config['http']): Promise<void> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    const isPortTaken = ['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
+    throw isPortTaken ? new StartError(portTaken(port, host)) : error;
+  }
+}
+
+const PARSER_ERRORS: Record<string, ApiError> = {
+  HPE_HEADER_OVERFLOW: new ApiError('headers_too_large', 'The headers are larger than 16 KiB.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError('request_timeout', 'The request did not arrive in time.'),
+};
+
+/** Responds with a problem document to a request that Node's parser refuses and Koa never receives. */
+function refuseUnparsable({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+  if (isRefused(socket)) return;
+  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
+  const error = PARSER_ERRORS[code] ?? new ApiError('malformed_request', 'This is not a valid HTTP/1.1 request.');
+  const body = JSON.stringify(toProblem(error, randomUUID()));
+  closeSoon(socket);
   socket.end(
-    `HTTP/1.1 ${status} Error\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
+    `HTTP/1.1 ${error.status} Error\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

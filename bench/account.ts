@@ -1,9 +1,9 @@
-import type { Assistant } from '../contract/assistants.ts';
+import type { Assistant } from '../contract/assistant-schemas.ts';
 import type { Login } from '../contract/account.ts';
 import { createDemoClient } from '../local/demo-client.ts';
 import type { DemoClient } from '../local/demo-client.ts';
 
-/** What is said in the text sessions that are measured. */
+/** The conversation of the measured text sessions. */
 export const CONVERSATION = [
   { role: 'operator', text: 'Good morning, how can I help?' },
   { role: 'client', text: 'My parcel has not arrived.' },
@@ -12,24 +12,36 @@ export const CONVERSATION = [
 export interface BenchAccount {
   client: DemoClient;
   authorization: string;
-  /** Returns the id of a new assistant that uses the stand-in models. */
+  /** Creates an assistant with stand-in models and returns its ID. */
   addAssistant(settings: Record<string, string | null>): Promise<string>;
+  /** Submits the conversation and returns the session's ID when the API responds. */
+  submit(assistantId: string, headers?: Record<string, string>): Promise<string>;
 }
 
-/** Makes a user with an API token through the API. */
+/** Creates a user with an API token. */
 export async function openAccount(apiUrl: string, name = 'bench'): Promise<BenchAccount> {
   const client = createDemoClient(apiUrl);
   const credentials = { email: `${name}@example.com`, password: 'a password for the bench', name };
   const { token } = await client.call<Login>('register', 'POST', '/v1/auth/register', credentials);
   client.useToken(token);
-  const key = await client.call<{ token: string }>('make a key', 'POST', '/v1/keys', { name: 'bench' });
+  const key = await client.call<{ token: string }>('create a key', 'POST', '/v1/keys', { name: 'bench' });
+  const authorization = `Bearer ${key.token}`;
   return {
     client,
-    authorization: `Bearer ${key.token}`,
+    authorization,
     async addAssistant(settings) {
-      const defaults = { name: 'Bench', llm_provider: 'openai', system_prompt: 'Summarise.' };
+      const defaults = { name: 'Bench', llm_provider: 'openai', system_prompt: 'Summarize.' };
       const body = { ...defaults, ...settings };
       return (await client.call<Assistant>('create an assistant', 'POST', '/v1/assistants', body)).id;
+    },
+    async submit(assistant_id, headers = {}) {
+      const response = await fetch(`${apiUrl}/api/v1/requests/text`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ assistant_id, conversation: CONVERSATION }),
+      });
+      if (!response.ok) throw new Error(`HTTP ${response.status}: ${await response.text()}`);
+      return ((await response.json()) as { session_id: string }).session_id;
     },
   };
 }

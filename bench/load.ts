@@ -5,9 +5,16 @@ import { Agent, request } from 'undici';
 
 export interface Measured {
   p50Ms: number;
-  p90Ms: number;
   /** At `IN_FLIGHT` calls in flight. */
   perSecond: number;
+  /** Processor time per call, in the order of `cpuMs` of the case. */
+  cpuMs: number[];
+}
+
+export interface MeasuredCase {
+  target: Target;
+  /** Returns the processor time used so far, by server, in milliseconds. */
+  cpuMs(): number[];
 }
 
 export interface Target {
@@ -16,47 +23,49 @@ export interface Target {
   body: string | Buffer;
 }
 
-/** Until what is measured is compiled: the first hundred calls of a process take half as long again. */
+/** The first hundred calls of a process take half as long again. */
 const WARM_UP = 300;
-/** Short and many, so that a machine that is slower for a while, and databases that grow, slow every target alike. */
+/** Many short rounds, so a slower phase of the machine and growing databases affect every target equally. */
 const ROUNDS = 5;
 const SERIAL = 40;
 const IN_FLIGHT = 50;
 const CONCURRENT = 200;
-/** For what goes on after the answer: it is not to slow the next target. */
+/** Time for work after the response, which must not slow the next target. */
 const REST_MS = 1_000;
 
 /**
- * Measures the targets by turns: one call after another, then 50 in flight.
- * @param scale part of the usual number of calls.
+ * Measures the targets alternately: one call after another, then 50 in flight.
+ * @param scale fraction of the usual number of calls.
  */
-export async function measureByTurns<T extends { target: Target }>(
-  cases: readonly T[],
-  scale: number,
-): Promise<(T & Measured)[]> {
+export async function measureByTurns(cases: readonly MeasuredCase[], scale: number): Promise<Measured[]> {
   const agent = new Agent({ connections: IN_FLIGHT });
   const runs = cases.map((measured) => ({
-    measured,
-    target: measured.target,
+    ...measured,
     serialMs: [] as number[],
     concurrentMs: 0,
+    usedMs: measured.cpuMs().map(() => 0),
   }));
   for (const { target } of runs) await callSerially(agent, target, WARM_UP * scale);
   for (let round = 0; round < ROUNDS; round++) {
     for (const run of runs) {
-      await sleep(REST_MS);
+      const before = run.cpuMs();
       run.serialMs.push(...(await callSerially(agent, run.target, SERIAL * scale)));
       await sleep(REST_MS);
       const started = performance.now();
       await callAtOnce(agent, run.target, CONCURRENT * scale);
       run.concurrentMs += performance.now() - started;
+      await sleep(REST_MS);
+      const after = run.cpuMs();
+      run.usedMs = run.usedMs.map((used, index) => used + (after[index] ?? 0) - (before[index] ?? 0));
     }
   }
   await agent.close();
-  return runs.map(({ measured, serialMs, concurrentMs }) => {
+  const calls = (SERIAL + CONCURRENT) * scale * ROUNDS;
+  return runs.map(({ serialMs, concurrentMs, usedMs }) => {
     serialMs.sort((a, b) => a - b);
     const perSecond = (CONCURRENT * scale * ROUNDS) / (concurrentMs / 1_000);
-    return { ...measured, p50Ms: quantile(serialMs, 0.5), p90Ms: quantile(serialMs, 0.9), perSecond };
+    const cpuMs = usedMs.map((used) => used / calls);
+    return { p50Ms: quantile(serialMs, 0.5), perSecond, cpuMs };
   });
 }
 
@@ -74,7 +83,7 @@ async function callAtOnce(agent: Agent, target: Target, calls: number): Promise<
   await Promise.all(Array.from({ length: IN_FLIGHT }, work));
 }
 
-/** Returns how long a call takes, in milliseconds. */
+/** Returns the duration of a call in milliseconds. */
 async function callOnce(dispatcher: Agent, target: Target): Promise<number> {
   const started = performance.now();
   const { statusCode, body } = await request(target.url, { ...target, method: 'POST', dispatcher });
@@ -83,5 +92,16 @@ async function callOnce(dispatcher: Agent, target: Target): Promise<number> {
   return performance.now() - started;
 }
 
-/** Returns the value below which the part `q` of the sorted numbers lies. */
+/** Returns the quantile `q` of sorted numbers. */
 export const quantile = (sorted: number[], q: number) => sorted[Math.floor(sorted.length * q)] ?? Number.NaN;
+
+/** Makes `count` calls, `atOnce` at a time; returns their results. */
+export async function repeat<T>(count: number, atOnce: number, call: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let left = count;
+  const work = async () => {
+    while (left-- > 0) results.push(await call());
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
+}

@@ -1,31 +1,26 @@
 /**
- * A vendor that is away while sessions of several users wait for it, and a worker that is killed meanwhile: how often the
- * vendor is called, whether each session ends, is paid for and told of once, and how soon after its answer.
- * docs/performance.md, "A vendor that is away"
+ * A provider outage while sessions of several users wait, with a killed worker: number of calls, results, costs and
+ * webhooks per session, and time until the sessions end. docs/performance.md, "A provider outage"
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase } from '../db/connect.ts';
+import { DeliveryAttemptModel } from '../db/models/delivery-attempt.ts';
+import { ProviderCallModel } from '../db/models/provider-call.ts';
 import { SessionModel } from '../db/models/session.ts';
-import { VendorCallModel } from '../db/models/vendor-call.ts';
-import { standInEnvironment } from '../local/vendors/environment.ts';
+import { standInEnvironment } from '../local/stand-ins/environment.ts';
+import { createLog } from '../runtime/telemetry/log.ts';
+import { connectTemporal } from '../runtime/temporal/connect.ts';
 import { openAccount } from './account.ts';
-import type { BenchAccount } from './account.ts';
-import { countEvents } from './count-events.ts';
+import { startProviderGate } from './provider-gate.ts';
 import type { BenchServers } from './servers.ts';
 import { startBenchService } from './service.ts';
-import { startVendorGate } from './vendor-gate.ts';
 
 const USERS = 5;
 const POLL_MS = 500;
-
-/** Longer than the longest pause between two probes, and time for all to end. */
 const END_TIMEOUT_MS = 20 * 60_000;
 
 export async function benchOutage(servers: BenchServers, sessions: number, awayS: number): Promise<void> {
-  const gate = await startVendorGate(servers.vendorsUrl);
-  const receiver = await startCountingReceiver();
+  const gate = await startProviderGate(servers.standInsUrl);
   const service = await startBenchService(servers, {
     ...(standInEnvironment(['openai'], gate.url) as Record<string, string>),
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
@@ -35,106 +30,79 @@ export async function benchOutage(servers: BenchServers, sessions: number, awayS
     const users = await Promise.all(
       Array.from({ length: USERS }, async (_, index) => {
         const account = await openAccount(service.apiUrl, `user${index}`);
-        const settings = { type: 'text', webhook_url: receiver.url, on_vendor_outage: 'wait' };
-        return { account, assistantId: await account.addAssistant(settings) };
+        const settings = { type: 'text', webhook_url: servers.webhookUrl, on_provider_outage: 'wait' };
+        return { ...account, assistantId: await account.addAssistant(settings) };
       }),
     );
+    const [first] = users as [(typeof users)[number]];
+    const otherAssistant = await first.addAssistant({ type: 'text', llm_provider: 'anthropic' });
     gate.state = 'away';
     const leftAt = Date.now();
     const ids: string[] = [];
-    for (let left = sessions; left > 0; left--) {
-      const { account, assistantId } = users[left % USERS] as (typeof users)[number];
-      ids.push(await submit(service.apiUrl, account, assistantId));
+    for (let index = 0; index < sessions; index++) {
+      const { submit, assistantId } = users[index % USERS] ?? first;
+      ids.push(await submit(assistantId, { prefer: 'respond-async' }));
     }
-    const waiting = () => SessionModel.query().whereIn('id', ids).whereNotNull('waiting_for_provider').resultSize();
-    await until(async () => (await waiting()) === sessions);
+    const ofBench = () => SessionModel.query().whereIn('id', ids);
+    await until(async () => (await ofBench().whereNotNull('waiting').resultSize()) === sessions);
     const untilAllWaitS = (Date.now() - leftAt) / 1_000;
     const { calls: callsUntilThen } = gate.unanswered;
     gate.forget();
     await sleep(leftAt + awayS * 500 - Date.now());
-    await service.replaceWorker();
-    const undisturbed = await timeOtherVendor(users[0]?.account);
+    await service.stopWorker('SIGKILL');
+    await service.startWorker();
+    const otherStartedAt = performance.now();
+    await first.submit(otherAssistant);
+    const otherProviderMs = performance.now() - otherStartedAt;
     await sleep(leftAt + awayS * 1_000 - Date.now());
 
     gate.state = 'there';
     const backAt = Date.now();
-    const open = () => SessionModel.query().whereIn('id', ids).whereNull('completed_at').resultSize();
-    await until(async () => (await open()) === 0 && receiver.posts.size >= sessions);
-    const ends = await SessionModel.query().whereIn('id', ids).select('id', 'status', 'completed_at');
+    const delivered = () =>
+      DeliveryAttemptModel.query()
+        .joinRaw('join deliveries on deliveries.id = delivery_id')
+        .whereIn('session_id', ids)
+        .where('outcome', 'succeeded');
+    await until(async () => (await delivered().resultSize()) >= sessions);
+    const ends = await ofBench().select('id', 'status', 'completed_at');
     const endedS = ends.map((end) => ((end.completed_at?.getTime() ?? Number.NaN) - backAt) / 1_000);
-    const paid = await VendorCallModel.query().whereIn('session_id', ids).where({ status: 'succeeded' });
-    const posts = [...receiver.posts.values()];
-    print({
-      'sessions, users, seconds away': `${sessions}, ${USERS}, ${awayS}`,
-      'all wait after, s; calls until then': `${untilAllWaitS.toFixed(1)}; ${callsUntilThen}`,
+    const paid = await ProviderCallModel.query().whereIn('session_id', ids).where({ status: 'succeeded' });
+    const rows = {
+      'sessions, users, outage s': `${sessions}, ${USERS}, ${awayS}`,
+      'all sessions wait after s; calls until then': `${untilAllWaitS.toFixed(1)}; ${callsUntilThen}`,
       'calls while all wait, most at once': `${gate.unanswered.calls}, ${gate.unanswered.atOnce}`,
-      'a session of another vendor meanwhile, ms': undisturbed.toFixed(0),
+      'session of another provider meanwhile, ms': otherProviderMs.toFixed(0),
       completed: ends.filter(({ status }) => status === 'completed').length,
-      'calls that were answered, of sessions': `${paid.length}, ${new Set(paid.map((call) => call.session_id)).size}`,
-      'webhooks, of sessions': `${posts.reduce((sum, times) => sum + times.length, 0)}, ${posts.length}`,
-      'webhooks before the answer': posts.flat().filter((at) => at < backAt).length,
-      'from the answer to the first and the last end, s': `${Math.min(...endedS).toFixed(0)}, ${Math.max(...endedS).toFixed(0)}`,
-      'events a session': await countEvents(servers.servers.TEMPORAL_ADDRESS, ids),
-    });
+      'answered calls, sessions with one': `${paid.length}, ${new Set(paid.map((call) => call.session_id)).size}`,
+      'delivered webhooks': await delivered().resultSize(),
+      'first and last end after the outage, s': `${Math.min(...endedS).toFixed(0)}, ${Math.max(...endedS).toFixed(0)}`,
+      'events per session': await countEvents(servers.servers.TEMPORAL_ADDRESS, ids),
+    };
+    console.log('\n| | |\n|---|---|');
+    for (const [name, value] of Object.entries(rows)) console.log(`| ${name} | ${value} |`);
   } finally {
     await service.stop();
-    await receiver.stop();
     await gate.stop();
     await db.destroy();
   }
 }
 
-/** Submits a conversation, again where a busy machine was too slow; returns the session's id. */
-async function submit(apiUrl: string, { authorization }: BenchAccount, assistant_id: string): Promise<string> {
-  const asked = { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID() };
-  const headers = { authorization, 'content-type': 'application/json', ...asked };
-  const body = JSON.stringify({ assistant_id, conversation: [{ role: 'client', text: 'My parcel has not arrived.' }] });
-  for (;;) {
-    const answer = await fetch(`${apiUrl}/api/v1/requests/text`, { method: 'POST', headers, body });
-    if (answer.ok) return ((await answer.json()) as { session_id: string }).session_id;
-    console.log(`not accepted, HTTP ${answer.status}: ${await answer.text()}`);
-    await sleep(POLL_MS);
-  }
-}
-
-/** Returns how long an owner of sessions that wait waits for one that another vendor answers. */
-async function timeOtherVendor(account: BenchAccount | undefined): Promise<number> {
-  if (!account) throw new Error('there are no users');
-  const assistant_id = await account.addAssistant({ type: 'text', llm_provider: 'anthropic' });
-  const body = { assistant_id, conversation: [{ role: 'client', text: 'My parcel has not arrived.' }] };
-  const began = performance.now();
-  await account.client.call('submit', 'POST', '/v1/requests/text', body);
-  return performance.now() - began;
-}
-
-/** Answers every webhook, and notes when each session was told of. */
-async function startCountingReceiver() {
-  const posts = new Map<string, number[]>();
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    request.on('end', () => {
-      const { session_id } = JSON.parse(text) as { session_id: string };
-      posts.set(session_id, [...(posts.get(session_id) ?? []), Date.now()]);
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    posts,
-    stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
-  };
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(isDone: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + END_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    if (await isSo()) return;
+    if (await isDone()) return;
   }
-  throw new Error('it did not happen in time');
+  throw new Error('timeout');
 }
 
-function print(facts: Record<string, string | number>): void {
-  console.log('\n| | |\n|---|---|');
-  for (const [name, value] of Object.entries(facts)) console.log(`| ${name} | ${value} |`);
+/** Returns the mean and the maximum length of the workflows' histories. */
+async function countEvents(address: string, ids: readonly string[]): Promise<string> {
+  const { client, connection } = await connectTemporal(
+    { address, namespace: 'default', tls: false, apiKey: undefined },
+    createLog('warn'),
+  );
+  const lengths: number[] = [];
+  for (const id of ids) lengths.push((await client.workflow.getHandle(id).describe()).historyLength);
+  await connection.close();
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  return `${mean.toFixed(0)}, ${Math.max(...lengths)}`;
 }

@@ -1,6 +1,4 @@
-/**
- * Starts what every benchmark runs on: PostgreSQL, Temporal, vendors that answer at once, and a receiver of webhooks.
- */
+/** The servers of every benchmark: PostgreSQL, Temporal, the stand-ins, and a webhook receiver. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,18 +7,20 @@ import { startPostgres } from '../local/postgres.ts';
 import { findTemporalCli } from '../local/temporal-cli.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
 import { PROVIDERS } from '../contract/constants.ts';
-import { standInEnvironment } from '../local/vendors/environment.ts';
-import { startVendors } from '../local/vendors/server.ts';
+import { standInEnvironment } from '../local/stand-ins/environment.ts';
+import { startStandIns } from '../local/stand-ins/server.ts';
+import { familyMs } from './family-ms.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 
 export interface BenchServers {
-  /** Removed at the end. */
   directory: string;
   webhookUrl: string;
-  vendorsUrl: string;
-  /** What points a bare process at the servers. */
+  standInsUrl: string;
+  /** Environment with the servers' addresses. */
   servers: { DATABASE_URL: string; TEMPORAL_ADDRESS: string };
-  /** What points the service at all of them, and lets one user ask without bounds. */
+  /** Returns the processor time of PostgreSQL and of Temporal, in milliseconds. */
+  cpuMs(): [number, number];
+  /** Environment of the service, without rate limits. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }
@@ -31,17 +31,22 @@ export async function startServers(): Promise<BenchServers> {
   const log = createLog('warn');
   const postgres = await startPostgres({ directory, password: 'bench', log });
   const cli = await findTemporalCli(process.env, console.log);
-  const temporal = await startTemporalServer({ cli, directory, isFair: true, log });
-  const vendors = await startVendors();
+  const temporal = await startTemporalServer({ cli, directory, log });
+  const standIns = await startStandIns();
   const receiver = await startDemoReceiver({ quiet: true });
   const servers = { DATABASE_URL: postgres.databaseUrl, TEMPORAL_ADDRESS: temporal.address };
-  const standIns = standInEnvironment(PROVIDERS, vendors.url) as Record<string, string>;
   return {
-    ...{ directory, servers, webhookUrl: receiver.url, vendorsUrl: vendors.url },
-    env: { ...servers, ...standIns, RATE_LIMIT_PER_MINUTE: '0', PORT: '0' },
+    ...{ directory, servers, webhookUrl: receiver.url, standInsUrl: standIns.url },
+    cpuMs: () => [familyMs(postgres.pid() ?? 0), familyMs(temporal.pid() ?? 0)],
+    env: {
+      ...servers,
+      ...(standInEnvironment(PROVIDERS, standIns.url) as Record<string, string>),
+      RATE_LIMIT_PER_MINUTE: '0',
+      PORT: '0',
+    },
     async stop() {
       await receiver.stop();
-      await vendors.stop();
+      await standIns.stop();
       await temporal.stop();
       await postgres.stop();
       rmSync(directory, { recursive: true, force: true });

@@ -1,14 +1,52 @@
-/** The service of a benchmark: the API and a worker that can be killed, as processes of their own. */
+/** Processes of a benchmark, and the service: the API and a worker. */
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { migrate } from '../db/migrate.ts';
-import { script, startProcess } from './processes.ts';
-import type { MeasuredProcess } from './processes.ts';
 import type { BenchServers } from './servers.ts';
+
+export interface BenchProcess {
+  /** The part of the output that matched `ready`; by default the URL. */
+  url: string;
+  pid: number;
+  /** Ends the process with SIGTERM, or the given signal. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** @param script path relative to this folder. */
+export async function startProcess(
+  script: string,
+  env: Record<string, string>,
+  ready = /http:\/\/[\w.]+:\d+/,
+): Promise<BenchProcess> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-10_000);
+      const found = ready.exec(output)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    void exited.then(() => reject(new Error(`${script} ended: ${output}`)));
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
 
 export interface BenchService {
   apiUrl: string;
-  /** Kills the worker as a power cut does, and starts another. */
-  replaceWorker(): Promise<void>;
+  startWorker(): Promise<void>;
+  stopWorker(signal?: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -19,21 +57,21 @@ export async function startBenchService(
   const env = {
     ...shared,
     AUDIO_STORE: join(directory, 'audio'),
-    JWT_SECRET: 'a secret of at least thirty-two characters',
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    JWT_SECRETS: 'a secret of at least thirty-two characters',
+    ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     LOG_LEVEL: 'info',
     ...more,
   };
   await migrate(servers.DATABASE_URL);
-  const startWorker = () => startProcess(script('../worker/main.ts'), env, /the worker runs/);
-  let worker: MeasuredProcess = await startWorker();
-  const api = await startProcess(script('../api/main.ts'), env);
+  const launchWorker = () => startProcess('../worker/main.ts', env, /the worker runs/);
+  let worker = await launchWorker();
+  const api = await startProcess('../api/main.ts', env);
   return {
     apiUrl: api.url,
-    async replaceWorker() {
-      await worker.kill();
-      worker = await startWorker();
+    async startWorker() {
+      worker = await launchWorker();
     },
+    stopWorker: (signal) => worker.stop(signal),
     async stop() {
       await api.stop();
       await worker.stop();

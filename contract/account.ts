@@ -1,140 +1,167 @@
-/** Accounts: spec §2.1 and §4.1. */
+/** Accounts: specification §2.1 and §4.1. */
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { ifMatch, text, timestamp, typeId, usd } from './fields.ts';
+import { loginFailed, passwordRefused } from './audit.ts';
+import { audited, endpointsOf } from './endpoint.ts';
+import { ifMatch, requestObject, responseObject, text, timestamp, typeId, usd } from './fields.ts';
+
+const endpoint = endpointsOf('Account');
 
 const email = () =>
   z
-    .email('must be an e-mail address')
+    .email('must be an email address')
     .max(254)
-    .refine(hasSaneLengths, 'must be an e-mail address')
-    .describe('Compared without regard to case.')
+    .refine(hasAllowedLengths, 'must be an email address')
+    .describe('Not case-sensitive.')
     .meta({ examples: ['ada@example.com'] });
 
-/**
- * Returns whether the lengths are allowed: no part before the @ and no label of the domain is longer, and no label ends
- * in a hyphen. RFC 5321 and 1035.
- */
-function hasSaneLengths(value: string): boolean {
+/** RFC 5321 and RFC 1035: at most 64 characters before the @ and 63 in a label, and no label ends with a hyphen. */
+function hasAllowedLengths(value: string): boolean {
   const [local = '', domain = ''] = value.split('@');
   return local.length <= 64 && domain.split('.').every((label) => label.length <= 63 && !label.endsWith('-'));
 }
 
-/** Declares a password to set. Its bounds: docs/decisions.md, "Passwords". */
+/** A password to set. Its limits: docs/decisions.md, "Passwords". */
 const newPassword = () => text({ min: 8, max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
-/** Declares a password to compare, of any length that a new one may have: a refusal must not depend on its form. */
-export const currentPassword = () =>
-  text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
+/** A password to check. It has no minimum length, so that a refusal never depends on the form of the password. */
+const currentPassword = () => text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
 const BUDGET =
-  'US dollars that calls to vendors may cost in a calendar month, UTC. A call reserves an estimate while it runs, so that ' +
-  'calls made at once overspend by one call at most; once the budget is spent none begins. null: no bound but that of ' +
-  'the installation.';
+  'Limit in US dollars for provider calls in a calendar month (UTC). A call reserves an estimate while it runs, so ' +
+  'parallel calls exceed the limit by one call at most. Once the limit is reached, no call starts. null: only the limit ' +
+  'of the installation applies.';
 
-export const UserSchema = z
-  .object({
-    id: typeId('user'),
-    email: z.string(),
-    name: z.string(),
-    monthly_budget_usd: usd().nullable().describe(BUDGET),
-    created_at: timestamp(),
-  })
-  .meta({ id: 'User' });
-
-export const LoginSchema = z
-  .object({
-    user: UserSchema,
-    token: z.string().describe('Login token, a JWT; valid for 24 hours, until it is ended or the password changes.'),
-    token_type: z.literal('Bearer'),
-    expires_at: timestamp(),
-  })
-  .meta({ id: 'Login' });
-
-export const RegisterInputSchema = z
-  .strictObject({ email: email(), password: newPassword(), name: name() })
-  .meta({ id: 'RegisterInput' });
-
-export const LoginInputSchema = z
-  .strictObject({ email: email(), password: currentPassword() })
-  .meta({ id: 'LoginInput' });
-
-export const register = endpoint({
-  operationId: 'register',
-  method: 'post',
-  path: '/v1/auth/register',
-  summary: 'Register an account',
-  tag: 'Account',
-  auth: 'none',
-  body: RegisterInputSchema,
-  answers: { 201: LoginSchema },
-  errors: ['email_taken', 'registration_closed', 'rate_limited'],
+export const UserSchema = responseObject('User', {
+  id: typeId('user'),
+  email: z.string().meta({ examples: ['ada@example.com'] }),
+  name: z.string().meta({ examples: ['Ada Lovelace'] }),
+  monthly_budget_usd: usd().nullable().describe(BUDGET),
+  created_at: timestamp(),
 });
 
-export const login = endpoint({
-  operationId: 'login',
-  method: 'post',
-  path: '/v1/auth/login',
-  summary: 'Log in with e-mail and password',
-  tag: 'Account',
-  auth: 'none',
-  body: LoginInputSchema,
-  answers: { 200: LoginSchema },
-  errors: ['unauthorized', 'rate_limited'],
+const LoginSchema = responseObject('Login', {
+  user: UserSchema,
+  token: z
+    .string()
+    .describe('Login token (JWT). Valid for 24 hours, until you log out or change the password.')
+    .meta({ examples: ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ2ZXIiOjF9.c2lnbmF0dXJl'] }),
+  token_type: z.literal('Bearer'),
+  expires_at: timestamp(),
 });
 
-export const getCurrentUser = endpoint({
-  operationId: 'getCurrentUser',
-  method: 'get',
-  path: '/user/me',
-  summary: 'The current user',
-  tag: 'Account',
-  auth: 'bearer',
+/** Maximum body of an endpoint without authentication, in bytes. */
+export const PUBLIC_BODY_LIMIT = 4 * 1024;
+
+export const RegisterInputSchema = requestObject('RegisterInput', {
+  email: email(),
+  password: newPassword(),
+  name: name(),
+});
+
+export const LoginInputSchema = requestObject('LoginInput', { email: email(), password: currentPassword() });
+
+export const register = audited(
+  endpoint('register', 'post /v1/auth/register', {
+    summary: 'Register an account',
+    scope: null,
+    body: RegisterInputSchema,
+    bodyLimit: PUBLIC_BODY_LIMIT,
+    answers: { 201: LoginSchema },
+    errors: ['email_taken', 'registration_closed', 'rate_limited'],
+  }),
+  { action: 'registered' },
+);
+
+export const login = audited(
+  endpoint('login', 'post /v1/auth/login', {
+    summary: 'Log in with email and password',
+    scope: null,
+    body: LoginInputSchema,
+    bodyLimit: PUBLIC_BODY_LIMIT,
+    answers: { 200: LoginSchema },
+    errors: ['unauthorized', 'rate_limited'],
+  }),
+  { action: 'login_succeeded', refused: loginFailed },
+);
+
+export const getCurrentUser = endpoint('getCurrentUser', 'get /user/me', {
+  summary: 'Retrieve the current user',
   scope: 'account:read',
   etag: true,
   answers: { 200: UserSchema },
 });
 
-export const updateCurrentUser = endpoint({
-  operationId: 'updateCurrentUser',
-  method: 'patch',
-  path: '/user/me',
-  summary: 'Change the profile',
-  tag: 'Account',
-  auth: 'bearer',
-  scope: 'account:write',
-  headers: z.object({ 'if-match': ifMatch() }),
-  body: z
-    .strictObject({
+export const updateCurrentUser = audited(
+  endpoint('updateCurrentUser', 'patch /user/me', {
+    summary: 'Update the current user',
+    scope: 'account:write',
+    headers: z.object({ 'if-match': ifMatch() }),
+    body: requestObject('UserPatch', {
       name: name().optional(),
       monthly_budget_usd: usd()
         .max(1e9)
         .nullish()
         .describe(BUDGET)
         .meta({ examples: [50] }),
-    })
-    .meta({ id: 'UserPatch' }),
-  etag: true,
-  answers: { 200: UserSchema },
-  errors: ['precondition_failed'],
-});
+    }),
+    etag: true,
+    answers: { 200: UserSchema },
+    errors: ['precondition_failed'],
+  }),
+  {
+    action: 'budget_changed',
+    when: ({ body }) => body.monthly_budget_usd !== undefined,
+    details: ({ body }) => ({ monthly_budget_usd: body.monthly_budget_usd ?? null }),
+  },
+);
 
-export const changePassword = endpoint({
-  operationId: 'changePassword',
-  method: 'post',
-  path: '/v1/auth/change-password',
-  summary: 'Change the password; every other login ends, and this one goes on as the answered token or as its cookie',
-  tag: 'Account',
-  auth: 'bearer',
-  scope: 'account:write',
-  body: z
-    .strictObject({ current_password: currentPassword(), new_password: newPassword() })
-    .meta({ id: 'ChangePasswordInput' }),
-  answers: { 200: LoginSchema, 204: null },
-  errors: ['conflict', 'rate_limited'],
-});
+export const changePassword = audited(
+  endpoint('changePassword', 'post /v1/auth/change-password', {
+    summary: 'Change the password',
+    description:
+      'Ends every other login of the user. A request with a login token gets a new one; a request from the console keeps its cookie.',
+    scope: 'account:write',
+    body: requestObject('ChangePasswordInput', {
+      current_password: currentPassword(),
+      new_password: newPassword(),
+      revoke_tokens: z
+        .boolean()
+        .optional()
+        .describe(
+          'true: also revokes every API token that the user created, and every token created with one of them.',
+        ),
+    }),
+    answers: { 200: LoginSchema, 204: null },
+    errors: ['conflict', 'rate_limited'],
+  }),
+  { action: 'password_changed', refused: passwordRefused('password_change_failed') },
+);
 
+export const exportCurrentUser = audited(
+  endpoint('exportCurrentUser', 'get /user/me/export', {
+    summary: 'Export all data of the account',
+    description:
+      'Returns a ZIP archive with everything stored for the account, including recordings. It contains no secrets.',
+    scope: 'account:read',
+    answers: { 200: null },
+    produces: ['application/zip'],
+  }),
+  { action: 'account_exported' },
+);
+
+export const deleteCurrentUser = audited(
+  endpoint('deleteCurrentUser', 'delete /user/me', {
+    summary: 'Delete the account',
+    description: 'The account is inaccessible at once. Its data is erased within minutes.',
+    scope: 'account:write',
+    body: requestObject('DeleteAccountInput', { current_password: currentPassword() }),
+    answers: { 204: null },
+    setsCookie: true,
+    errors: ['conflict', 'rate_limited'],
+  }),
+  { action: 'account_deleted', refused: passwordRefused('account_deletion_failed') },
+);
 export type User = z.output<typeof UserSchema>;
 export type Login = z.output<typeof LoginSchema>;

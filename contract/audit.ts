@@ -1,53 +1,67 @@
-/** What happened to an account: docs/decisions.md, "Audit trail". */
+/** The audit trail of an account, and the audit rules that several endpoints share: docs/decisions.md, "Audit trail". */
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { listOf, moment, openEnum, pageQuery, timestamp, typeId } from './fields.ts';
+import { AUDIT_ACTIONS } from './constants.ts';
+import type { AuditAction } from './constants.ts';
+import { endpointsOf } from './endpoint.ts';
+import type { AuditedRefusal, Refusal } from './endpoint.ts';
+import { createdQuery, listOf, openEnum, pageQuery, responseObject, timestamp, typeId } from './fields.ts';
 
-export const AUDIT_ACTIONS = [
-  ...['registered', 'login_succeeded', 'login_failed', 'login_ended'],
-  ...['password_changed', 'password_change_failed', 'budget_changed'],
-  ...['token_created', 'token_revoked', 'tokens_revoked'],
-  ...['webhook_changed', 'webhook_blocked', 'assistant_deleted', 'session_deleted'],
-  ...['account_disabled', 'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed'],
-] as const;
+const endpoint = endpointsOf('Account');
 
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+const AuditEventSchema = responseObject('AuditEvent', {
+  audit_id: typeId('audit'),
+  action: openEnum(AUDIT_ACTIONS),
+  actor_id: z
+    .string()
+    .nullable()
+    .describe('ID of the API token or login of the request; null: no login, or the operator of the installation.'),
+  address: z.string().nullable().describe('IP address of the client; null: the service itself.'),
+  object_id: z.string().nullable().describe('ID of the token, login, assistant, session, batch or redelivery.'),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  created_at: timestamp(),
+});
 
-export const AuditEventSchema = z
-  .object({
-    audit_id: typeId('audit'),
-    action: openEnum(AUDIT_ACTIONS),
-    actor_id: z
-      .string()
-      .nullable()
-      .describe(
-        'The API token or the login that did it; null: nobody was logged in, or it was done by who runs the server.',
-      ),
-    address: z.string().nullable().describe('Where it came from; null: from the server itself.'),
-    object_id: z
-      .string()
-      .nullable()
-      .describe('What it was done to: a token, a login, an assistant, a session, a batch that deletes sessions.'),
-    details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
-    created_at: timestamp(),
-  })
-  .meta({ id: 'AuditEvent' });
-
-export const listAuditEvents = endpoint({
-  operationId: 'listAuditEvents',
-  method: 'get',
-  path: '/v1/audit',
-  summary: 'What happened to the account in the last year, newest first',
-  tag: 'Account',
-  auth: 'bearer',
+export const listAuditEvents = endpoint('listAuditEvents', 'get /v1/audit', {
+  summary: 'List audit events',
+  description: 'Returns the events of the last year, newest first.',
   scope: 'account:read',
   query: z.strictObject({
     action: z.enum(AUDIT_ACTIONS).optional(),
-    created_after: moment().optional().describe('From this moment on.'),
-    created_before: moment().optional().describe('Before this moment.'),
+    ...createdQuery(),
     ...pageQuery('audit'),
   }),
   answers: { 200: listOf(AuditEventSchema).meta({ id: 'AuditEventList' }) },
 });
-
 export type AuditEvent = z.output<typeof AuditEventSchema>;
+
+/** Returns the event of a failed login, or of one that was refused because of earlier failures. */
+export const loginFailed = ({ code }: Refusal): AuditedRefusal | undefined =>
+  code === 'unauthorized' || code === 'rate_limited' ? { action: 'login_failed', details: { code } } : undefined;
+
+/** Returns a function that returns the event of a request with a wrong `current_password`. */
+export const passwordRefused =
+  (action: AuditAction) =>
+  ({ code, errors }: Refusal): AuditedRefusal | undefined =>
+    code === 'rate_limited' || errors.some((error) => error.code === 'wrong_password')
+      ? { action, details: { code } }
+      : undefined;
+
+const WEBHOOK_FIELDS = ['webhook_url', 'webhook_secret', 'webhook_events'] as const;
+
+type WebhookBody = { [Name in (typeof WEBHOOK_FIELDS)[number]]?: unknown };
+
+/** The audit trail contains the names of the changed settings, never their values. */
+const webhookFieldsOf = (body: WebhookBody) => WEBHOOK_FIELDS.filter((name) => body[name] !== undefined);
+
+/** The rule of requests that set an assistant's webhook. */
+export const webhookChanged = {
+  action: 'webhook_changed',
+  when: ({ body }: { body: WebhookBody }) => webhookFieldsOf(body).length > 0,
+  details: ({ body }: { body: WebhookBody }) => ({ fields: webhookFieldsOf(body).join(', ') }),
+} as const;
+
+/** Returns the event of a refused webhook URL. */
+export function webhookBlocked({ errors }: Refusal, object?: string): AuditedRefusal | undefined {
+  const error = errors.find(({ path }) => path === 'webhook_url');
+  return error && { action: 'webhook_blocked', ...(object && { object }), details: { message: error.message } };
+}

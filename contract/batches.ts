@@ -1,24 +1,38 @@
 /** One action over all sessions of a filter: docs/decisions.md, "Batches". */
 import { z } from 'zod';
-import { BATCH_ACTIONS, BATCH_HOLDS, BATCH_STATUSES } from './constants.ts';
-import { endpoint } from './endpoint.ts';
-import { listOf, metadataPairs, openEnum, pageQuery, timestamp, typeId, usd } from './fields.ts';
+import { analysisOverrides } from './assistant-schemas.ts';
+import { BATCH_ACTIONS, BATCH_HOLDS, BATCH_STATUSES, SESSION_STATUSES } from './constants.ts';
+import { audited, endpointsOf } from './endpoint.ts';
+import {
+  listOf,
+  metadataPairs,
+  openEnum,
+  pageQuery,
+  requestObject,
+  responseObject,
+  timestamp,
+  typeId,
+  usd,
+} from './fields.ts';
 import { idempotencyKey } from './requests.ts';
-import { analysisOverrides } from './session-operations.ts';
 import { sessionFilterQuery } from './session-filter.ts';
+import { SessionErrorSchema } from './sessions.ts';
 
-/** The filters of the list of sessions, as JSON says them. */
-const BatchFilterSchema = z
-  .strictObject({
+const endpoint = endpointsOf('Batches');
+
+/** The filters of the session list as JSON values. */
+const BatchFilterSchema = requestObject(
+  'BatchFilter',
+  {
     ...sessionFilterQuery,
     simulated: z.boolean().optional(),
     trial: z.boolean().optional(),
-    metadata: metadataPairs().optional().describe('Pairs that the metadata has to have.'),
-    min_cost: z.number().min(0).max(1e9).optional().describe('Least `total_cost`, in US dollars.'),
-    assistant_version: z.int().min(1).max(999_999_999).optional().describe('Needs `assistant_id`.'),
-  })
-  .meta({ id: 'BatchFilter', description: 'The filters of `GET /v1/sessions`: all of them must hold.' });
-
+    metadata: metadataPairs().optional().describe('Only sessions whose metadata contains all of these pairs.'),
+    min_cost: z.number().min(0).max(1e9).optional().describe('Minimum `total_cost` in US dollars.'),
+    assistant_version: z.int().min(1).max(999_999_999).optional().describe('Requires `assistant_id`.'),
+  },
+  'The filters of `GET /v1/sessions`. All of them must hold.',
+);
 export type BatchFilter = z.output<typeof BatchFilterSchema>;
 
 const maxCost = () =>
@@ -31,25 +45,30 @@ const BatchInputSchema = z
     action: z
       .enum(BATCH_ACTIONS)
       .describe(
-        '`reanalyze`: a new session over the conversation of each that has ended and is no reanalysis itself. `retry`: ' +
-          'run again what failed in a way that may pass. `delete`: as `DELETE /v1/sessions/{id}`.',
+        '`reanalyze`: creates a new session for each finished original; reanalyses are skipped. `retry`: retries failed ' +
+          'sessions whose error is retryable. `delete`: deletes the sessions.',
       ),
     filter: BatchFilterSchema,
     overrides: z
       .strictObject(analysisOverrides())
       .optional()
-      .describe("`reanalyze` only: settings in the place of the assistant's own."),
+      .describe("`reanalyze` only: settings that replace the assistant's."),
     version: z
       .int()
       .min(1)
       .optional()
-      .describe('`reanalyze` only: the settings of this version of the assistant.')
+      .describe('`reanalyze` only: version of the assistant whose settings are used.')
       .meta({ examples: [2] }),
     max_cost_usd: maxCost()
       .optional()
-      .describe('Not to `delete`: no more sessions are begun than it pays for, at what those before them cost.'),
-    notify: z.boolean().default(false).describe('true: webhooks are sent as for any session.'),
-    dry_run: z.boolean().default(false).describe('true: nothing is begun; 200 says how many and what it would cost.'),
+      .describe(
+        'Cost limit in US dollars; not for `delete`. No session starts that might exceed it, judging by the sessions before it.',
+      ),
+    notify: z.boolean().default(false).describe('true: webhooks are sent for the sessions.'),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .describe('true: returns the number of sessions and an estimate of the cost with 200, and starts nothing.'),
   })
   .superRefine(({ action, filter, overrides, version, max_cost_usd }, context) => {
     const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
@@ -63,78 +82,77 @@ const BatchInputSchema = z
     if (overrides && version !== undefined) refuse(['version'], 'and overrides exclude each other');
   })
   .meta({ id: 'BatchInput' });
-
 export type BatchInput = z.output<typeof BatchInputSchema>;
 
-const BatchEstimateSchema = z
-  .object({
-    dry_run: z.literal(true),
-    total: z.int().describe('Sessions that it would do.'),
-    expected_cost_usd: usd()
-      .nullable()
-      .describe('From what the same conversations used before, or others of their assistant; null: that is not known.'),
-    max_cost_usd: usd()
-      .nullable()
-      .describe('If each answer is as long as the longest twentieth, and each is asked for twice; null: not known.'),
-    sampled: z.boolean().describe('true: reckoned from some of the sessions.'),
-  })
-  .meta({ id: 'BatchEstimate' });
-
+const BatchEstimateSchema = responseObject('BatchEstimate', {
+  dry_run: z.literal(true),
+  total: z.int().describe('Number of sessions that the batch would process.'),
+  expected_cost_usd: usd()
+    .nullable()
+    .describe("Based on the usage of the same conversations or of the assistant's other sessions; null: unknown."),
+  max_cost_usd: usd()
+    .nullable()
+    .describe('Assumes the 95th percentile of output length and two calls per session; null: unknown.'),
+  sampled: z.boolean().describe('true: estimated from a sample.'),
+});
 export type BatchEstimate = z.output<typeof BatchEstimateSchema>;
 
-const BatchSchema = z
-  .object({
-    batch_id: typeId('bat'),
-    action: openEnum(BATCH_ACTIONS),
-    filter: z.record(z.string(), z.unknown()).describe('As it was asked for.'),
-    assistant_version: z.int().nullable().describe('Whose settings a reanalysis has; null: it has others.'),
-    notify: z.boolean(),
-    status: openEnum(BATCH_STATUSES),
-    held_by: openEnum(BATCH_HOLDS)
-      .nullable()
-      .describe(
-        'Why nothing more is begun at present. `budget`: the monthly budget is used up; it goes on by itself. `max_cost`: ' +
-          'the next session might pass `max_cost_usd`; it goes on when that is raised.',
-      ),
-    max_cost_usd: usd().nullable().describe('null: as much as it takes.'),
-    total: z.int().describe('Sessions that matched when it was asked for.'),
-    remaining: z
-      .int()
-      .describe('Not begun; of a batch that has ended: never begun, for they were gone or it was canceled.'),
-    running: z.int(),
-    completed: z.int(),
-    failed: z.int(),
-    canceled: z.int().describe('Canceled, or deleted before their end.'),
-    cost_usd: usd().describe('Of what has ended, as far as prices are known.'),
-    created_at: timestamp(),
-    ended_at: timestamp().nullable(),
-  })
-  .meta({ id: 'Batch' });
-
+const BatchSchema = responseObject('Batch', {
+  batch_id: typeId('bat'),
+  action: openEnum(BATCH_ACTIONS),
+  filter: z.record(z.string(), z.unknown()).describe('The filter of the request.'),
+  assistant_version: z
+    .int()
+    .nullable()
+    .describe('Version of the assistant whose settings a reanalysis uses; null: other settings.'),
+  notify: z.boolean(),
+  status: openEnum(BATCH_STATUSES),
+  held_by: openEnum(BATCH_HOLDS)
+    .nullable()
+    .describe(
+      'Why no session starts at present. `budget`: the monthly budget is reached; the batch continues when there is a ' +
+        'budget again. `max_cost`: the next session might exceed `max_cost_usd`; raise it to continue.',
+    ),
+  max_cost_usd: usd().nullable().describe('null: no limit.'),
+  total: z.int().describe('Number of sessions that matched the filter when the batch was created.'),
+  remaining: z
+    .int()
+    .describe(
+      'Sessions that have not started. In an ended batch: they were deleted before, or the batch was canceled.',
+    ),
+  running: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  canceled: z.int().describe('Sessions that were canceled or deleted before they ended.'),
+  cost_usd: usd().describe('Cost of the ended sessions, without calls of unknown price.'),
+  created_at: timestamp(),
+  ended_at: timestamp().nullable(),
+});
 export type Batch = z.output<typeof BatchSchema>;
 
-export const createBatch = endpoint({
-  operationId: 'createBatch',
-  method: 'post',
-  path: '/v1/batches',
-  summary: 'Reanalyze, retry or delete all sessions of a filter, a few at a time; none is done twice',
-  tag: 'Batches',
-  auth: 'bearer',
-  scope: 'sessions:write',
-  headers: z.object({ 'idempotency-key': idempotencyKey() }),
-  body: BatchInputSchema,
-  answers: { 202: BatchSchema, 200: BatchEstimateSchema },
-  location: '/v1/batches/{batch_id}',
-  errors: ['quota_exceeded', 'idempotency_key_reused'],
-});
+export const createBatch = audited(
+  endpoint('createBatch', 'post /v1/batches', {
+    summary: 'Create a batch',
+    description:
+      'Reanalyzes, retries or deletes all sessions of a filter, a few at a time. Each session is processed once.',
+    scope: 'sessions:write',
+    headers: z.object({ 'idempotency-key': idempotencyKey() }),
+    body: BatchInputSchema,
+    answers: { 202: BatchSchema, 200: BatchEstimateSchema },
+    location: '/v1/batches/{batch_id}',
+    errors: ['quota_exceeded', 'idempotency_key_reused'],
+  }),
+  {
+    action: 'batch_created',
+    when: (_request, answer) => 'batch_id' in answer,
+    object: (_request, answer) => ('batch_id' in answer ? answer.batch_id : undefined),
+    details: ({ body }, { total }) => ({ action: body.action, total }),
+  },
+);
 
-export const listBatches = endpoint({
-  operationId: 'listBatches',
-  method: 'get',
-  path: '/v1/batches',
-  summary: 'Batches, newest first',
-  tag: 'Batches',
-  auth: 'bearer',
+export const listBatches = endpoint('listBatches', 'get /v1/batches', {
+  summary: 'List batches',
+  description: 'Newest first.',
   scope: 'sessions:read',
   query: z.strictObject({ status: z.enum(BATCH_STATUSES).optional(), ...pageQuery('bat') }),
   answers: { 200: listOf(BatchSchema).meta({ id: 'BatchList' }) },
@@ -142,43 +160,46 @@ export const listBatches = endpoint({
 
 const params = z.object({ id: typeId('bat') });
 
-export const getBatch = endpoint({
-  operationId: 'getBatch',
-  method: 'get',
-  path: '/v1/batches/{id}',
-  summary: 'How far a batch is',
-  tag: 'Batches',
-  auth: 'bearer',
+export const getBatch = endpoint('getBatch', 'get /v1/batches/{id}', {
+  summary: 'Retrieve a batch',
   scope: 'sessions:read',
   params,
   answers: { 200: BatchSchema },
 });
 
-export const updateBatch = endpoint({
-  operationId: 'updateBatch',
-  method: 'patch',
-  path: '/v1/batches/{id}',
-  summary: 'Change what a batch may cost while it runs',
-  tag: 'Batches',
-  auth: 'bearer',
+export const updateBatch = endpoint('updateBatch', 'patch /v1/batches/{id}', {
+  summary: 'Update the cost limit of a running batch',
   scope: 'sessions:write',
   params,
-  body: z
-    .strictObject({ max_cost_usd: maxCost().nullable().describe('null: as much as it takes.') })
-    .meta({ id: 'BatchChange' }),
+  body: requestObject('BatchChange', { max_cost_usd: maxCost().nullable().describe('null: no limit.') }),
   answers: { 200: BatchSchema },
   errors: ['conflict'],
 });
 
-export const cancelBatch = endpoint({
-  operationId: 'cancelBatch',
-  method: 'post',
-  path: '/v1/batches/{id}/cancel',
-  summary: 'Begin no more of a batch; what was begun ends',
-  tag: 'Batches',
-  auth: 'bearer',
+export const cancelBatch = endpoint('cancelBatch', 'post /v1/batches/{id}/cancel', {
+  summary: 'Cancel a batch',
+  description: 'No more sessions start. Sessions that have started run to their end.',
   scope: 'sessions:write',
   params,
   answers: { 200: BatchSchema },
   errors: ['conflict'],
+});
+
+const ITEM_STATUSES = [...SESSION_STATUSES, 'deleted'] as const;
+
+const BatchItemSchema = responseObject('BatchItem', {
+  source_session_id: typeId('sess').describe('The session that matched the filter. It may no longer exist.'),
+  session_id: typeId('sess').describe('The new session of a reanalysis; otherwise the same session.'),
+  status: openEnum(ITEM_STATUSES),
+  error: SessionErrorSchema.nullable(),
+});
+export type BatchItem = z.output<typeof BatchItemSchema>;
+
+export const listBatchItems = endpoint('listBatchItems', 'get /v1/batches/{id}/items', {
+  summary: 'List the items of a batch',
+  description: 'Returns the sessions that the batch has started and their statuses, newest source session first.',
+  scope: 'sessions:read',
+  params,
+  query: z.strictObject({ status: z.enum(ITEM_STATUSES).optional(), ...pageQuery('sess') }),
+  answers: { 200: listOf(BatchItemSchema).meta({ id: 'BatchItemList' }) },
 });

@@ -1,4 +1,4 @@
-/** Lines of a table for spreadsheets: RFC 4180, in UTF-8 with the mark by which Excel knows it. Free of imports. */
+/** CSV for spreadsheets: RFC 4180 in UTF-8, with the byte order mark that Excel needs. Imports nothing. */
 
 export type CsvCell = string | number | boolean | null;
 
@@ -6,14 +6,14 @@ export const BYTE_ORDER_MARK = '\ufeff';
 
 export const toCsvLine = (cells: readonly CsvCell[]) => `${cells.map(toCell).join(',')}\r\n`;
 
-/** Returns a field's value as a cell; the items of a list on a line each. */
+/** Returns a field value as a cell. List items are separated by line breaks. */
 export const toCsvCell = (value: CsvCell | readonly string[]): CsvCell =>
   typeof value === 'object' && value !== null ? value.join('\n') : value;
 
-/** What a spreadsheet takes for the start of a formula, and what it overlooks before one. */
+/** Characters that start a formula in a spreadsheet, or that are ignored before one. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** Texts come from strangers: an apostrophe makes a spreadsheet show a formula and not run it. */
+/** Conversations are untrusted. An apostrophe makes a spreadsheet show a formula instead of running it. */
 function toCell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);

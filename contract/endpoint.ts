@@ -1,84 +1,124 @@
-/** How one endpoint is declared; router, validation, tests and OpenAPI all read the same declaration. */
+/** How an endpoint is declared. The router, validation, audit trail, tests and the OpenAPI document read the same declaration. */
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { AuditAction } from './constants.ts';
+import type { ErrorCode, FieldError } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
-type ObjectSchema = z.ZodObject;
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-export type Endpoint = EndpointDeclaration &
-  (
-    | { auth: 'none' }
-    | {
-        auth: 'bearer';
-        /** What a token that is limited must be allowed. */
-        scope: Scope;
-      }
-  );
+type Tag =
+  | 'Account'
+  | 'API tokens'
+  | 'Assistants'
+  | 'Requests'
+  | 'Sessions'
+  | 'Batches'
+  | 'Deliveries'
+  | 'Usage'
+  | 'Events'
+  | 'Service';
 
-interface EndpointDeclaration {
-  operationId: string;
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** Below the base path, with `{name}` for path parameters. */
-  path: string;
+interface Declaration {
   summary: string;
-  tag:
-    | 'Account'
-    | 'API tokens'
-    | 'Assistants'
-    | 'Requests'
-    | 'Sessions'
-    | 'Batches'
-    | 'Deliveries'
-    | 'Usage'
-    | 'Events'
-    | 'Service';
-  params?: ObjectSchema;
-  query?: ObjectSchema;
-  /** Request headers that mean something here, by their names in lower case. */
-  headers?: ObjectSchema;
-  /** JSON body; an endpoint without one ignores what is sent. */
+  /** What the summary does not say: behavior, limits, conditions. */
+  description?: string;
+  /** Scope that a limited API token needs; null: the endpoint needs no authentication. */
+  scope: Scope | null;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** Request headers that the endpoint reads, by lowercase name. */
+  headers?: z.ZodObject;
+  /** JSON body. An endpoint without one ignores the request body. */
   body?: z.ZodType;
-  /** Largest body, in bytes. */
+  /** Maximum size of the body, in bytes. */
   bodyLimit?: number;
   /** A multipart/form-data body instead of a JSON one. */
   upload?: UploadDeclaration;
-  /** Schema of each success status; the first one is what a handler's bare answer means. `null`: no JSON. */
+  /** Schema of each success status; a handler's plain return value has the first status. `null`: no JSON. */
   answers: Record<number, z.ZodType | null>;
-  /** Each answer carries an entity tag, which `If-Match` of a change may name. */
+  /** Responses have an `ETag`, and changes accept it as `If-Match`. */
   etag?: boolean;
-  /** Media types of what the answers hold instead of JSON; they are bytes then. */
+  /** Media types of binary or text responses. */
   produces?: readonly string[];
-  /** Path of what was created, with `{name}` for fields of the answer; sent as `Location`. */
+  /** Path of the created resource, with `{name}` for fields of the response. Sent as `Location`. */
   location?: string;
-  /** Its answer sets or clears the console's cookie. */
+  /** The response sets or clears the console's cookie. */
   setsCookie?: boolean;
-  /** Errors beyond those every endpoint can give. */
-  errors?: ErrorCode[];
+  /** Errors beyond those that every endpoint can return. */
+  errors?: readonly ErrorCode[];
+}
+
+interface Route {
+  operationId: string;
+  method: Method;
+  /** Below the base path, with `{name}` for path parameters. */
+  path: string;
+  tag: Tag;
+}
+
+type DeclaredEndpoint = Declaration & Route;
+
+/** An endpoint whose types are erased. */
+export type Endpoint = DeclaredEndpoint & { audit?: AuditRule<never, never> };
+
+/** Which requests add an event to the audit trail, and what the event contains. */
+interface AuditRule<Request, Answer> {
+  action: AuditAction;
+  /** Whether a successful request is recorded; default: always. */
+  when?: (request: Request, answer: Answer) => boolean;
+  /** ID of the changed object. */
+  object?: (request: Request, answer: Answer) => string | undefined;
+  details?: (request: Request, answer: Answer) => AuditDetails;
+  /** Returns the event of a refused request, or undefined. Repeated refusals are recorded once an hour. */
+  refused?: (refusal: Refusal, request: Request) => AuditedRefusal | undefined;
+}
+
+type AuditDetails = Record<string, string | number | null>;
+
+/** The problem that a refused request was answered with. */
+export interface Refusal {
+  code: ErrorCode;
+  errors: readonly FieldError[];
+}
+
+export interface AuditedRefusal {
+  action: AuditAction;
+  object?: string;
+  details: AuditDetails;
 }
 
 /** Text fields and one file, in any order. */
 export interface UploadDeclaration {
-  /** Strict: a field that it does not declare is refused. */
-  fields: ObjectSchema;
-  /** Name of the part that holds the file. */
+  /** A strict schema: undeclared fields are refused. */
+  fields: z.ZodObject;
+  /** Name of the part that contains the file. */
   file: string;
 }
 
-/** Keeps the literal types of the declaration. */
-export function endpoint<const E extends Endpoint>(declaration: E): E {
-  return declaration;
-}
+/** Returns the function that declares the endpoints of a tag: `endpoint('getSession', 'get /v1/sessions/{id}', {…})`. */
+export const endpointsOf =
+  (tag: Tag) =>
+  <const D extends Declaration>(operationId: string, route: `${Method} /${string}`, declaration: D): D & Route => {
+    const [method, path] = route.split(' ') as [Method, string];
+    return { operationId, method, path, tag, ...declaration };
+  };
+
+/** Returns the endpoint with its audit rule, which is typed by the endpoint's schemas. */
+export const audited = <E extends DeclaredEndpoint>(
+  endpoint: E,
+  audit: AuditRule<EndpointInput<E> & { loginId: string | undefined }, EndpointAnswer<E>>,
+): E => ({ ...endpoint, audit });
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 type AnswerOf<S> = S extends z.ZodType ? z.output<S> : void;
 
-/** What a handler is given: the parsed parts of the request. */
-export interface EndpointInput<E extends Endpoint> {
+/** The parsed parts of a request. */
+export interface EndpointInput<E extends Declaration> {
   params: OutputOf<E['params']>;
   query: OutputOf<E['query']>;
   headers: OutputOf<E['headers']>;
   body: OutputOf<E['body']>;
 }
 
-/** What a handler may answer with. */
-export type EndpointAnswer<E extends Endpoint> = AnswerOf<E['answers'][keyof E['answers']]>;
+/** What a handler may return. */
+export type EndpointAnswer<E extends Declaration> = AnswerOf<E['answers'][keyof E['answers']]>;

@@ -1,25 +1,27 @@
-/** The only table from error code to HTTP status, and the one shape of every error answer (RFC 9457). */
+/** The HTTP status of every error code, and the schema of error responses (RFC 9457). */
 import { z } from 'zod';
+import { responseObject } from './fields.ts';
 
 export const ERRORS = {
-  malformed_request: { status: 400, title: 'The request could not be read' },
+  malformed_request: { status: 400, title: 'The request could not be parsed' },
   unauthorized: { status: 401, title: 'Authentication is required' },
-  budget_exceeded: { status: 402, title: 'The monthly budget is used up' },
-  insufficient_scope: { status: 403, title: 'The token is not allowed this' },
+  budget_exceeded: { status: 402, title: 'Monthly budget reached' },
+  insufficient_scope: { status: 403, title: 'Insufficient scope' },
   registration_closed: { status: 403, title: 'Registration is closed' },
-  insecure_origin: { status: 403, title: 'The page can hold no login' },
+  insecure_origin: { status: 403, title: 'Insecure origin' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
-  email_taken: { status: 409, title: 'The e-mail address is taken' },
-  conflict: { status: 409, title: 'The resource is in another state' },
-  quota_exceeded: { status: 409, title: 'A quota is used up' },
-  precondition_failed: { status: 412, title: 'The resource was changed meanwhile' },
+  email_taken: { status: 409, title: 'The email address is already registered' },
+  conflict: { status: 409, title: 'The request conflicts with the state of the resource' },
+  quota_exceeded: { status: 409, title: 'Quota reached' },
+  precondition_failed: { status: 412, title: 'The resource has changed' },
   payload_too_large: { status: 413, title: 'The request body is too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
-  range_not_satisfiable: { status: 416, title: 'The range lies outside' },
+  range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },
+  misdirected_request: { status: 421, title: 'The host name is not served here' },
   validation_failed: { status: 422, title: 'The request is not valid' },
-  idempotency_key_reused: { status: 422, title: 'The idempotency key belongs to another request' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request' },
   rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The request headers are too large' },
   internal_error: { status: 500, title: 'Internal error' },
@@ -29,29 +31,28 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-export const FieldErrorSchema = z
-  .object({
-    path: z.string().describe('Dotted path of the field; empty for the body as a whole.'),
-    message: z.string(),
-  })
-  .meta({ id: 'FieldError' });
-
+const FieldErrorSchema = responseObject('FieldError', {
+  path: z.string().describe('Dotted path of the field; empty for the body as a whole.'),
+  message: z.string(),
+  code: z.enum(['wrong_password']).optional().describe('Machine-readable code of the error.'),
+});
 export type FieldError = z.output<typeof FieldErrorSchema>;
 
-export const ProblemSchema = z
-  .object({
-    type: z.string().describe('URI reference that identifies the kind of problem.'),
+export const ProblemSchema = responseObject(
+  'Problem',
+  {
+    type: z.string().describe('URI that identifies the type of problem.'),
     title: z.string(),
     status: z.int().min(400).max(599),
     detail: z.string(),
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
     request_id: z.string(),
-    errors: z.array(FieldErrorSchema).optional().describe('Every field that is at fault.'),
+    errors: z.array(FieldErrorSchema).optional().describe('All invalid fields.'),
     session_id: z.string().optional(),
     provider: z.string().optional(),
     stage: z.string().optional(),
     retryable: z.boolean().optional(),
-  })
-  .meta({ id: 'Problem', description: 'RFC 9457 problem details, sent as application/problem+json.' });
-
+  },
+  'RFC 9457 problem details, sent as application/problem+json.',
+);
 export type Problem = z.output<typeof ProblemSchema>;

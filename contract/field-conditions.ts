@@ -1,28 +1,28 @@
-/** How a condition on a field's value is written, in URLs and bodies alike: docs/decisions.md, "Filters by fields". */
+/** The syntax of conditions on field values, in URLs and request bodies: docs/decisions.md, "Filters by fields". */
 import type { FieldType } from './constants.ts';
 
-/** Operators that a value follows. */
+/** Operators that take a value. */
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
 const STATES = ['null', 'not_null', 'unverified'] as const;
 
 export type FieldOperator = (typeof COMPARISONS)[number] | (typeof STATES)[number];
 
-/** A field's name, an operator, and for a comparison the value. */
 export interface FieldCondition {
   name: string;
   operator: FieldOperator;
+  /** undefined: the operator takes no value. */
   value: string | undefined;
 }
 
 export const MAX_FIELD_CONDITIONS = 10;
 
-/** The form of a condition: `score:gte:8`, `reason:null`. Values are stored, and compared, to their 200th character. */
+/** Examples: `score:gte:8`, `reason:null`. Only the first 200 characters of a value are stored and compared. */
 export const FIELD_CONDITION = new RegExp(
   `^[a-z][a-z0-9_]{0,39}:((${COMPARISONS.join('|')}):[^\\u0000]{1,200}|${STATES.join('|')})$`,
   'u',
 );
 
-/** Returns the parts of a condition; undefined where the text has not its form. */
+/** Returns the parts of a condition, or undefined if the syntax is wrong. */
 export function parseCondition(text: string): FieldCondition | undefined {
   if (!FIELD_CONDITION.test(text)) return undefined;
   const [name = '', operator = '', ...value] = text.split(':');
@@ -32,7 +32,7 @@ export function parseCondition(text: string): FieldCondition | undefined {
 export const printCondition = ({ name, operator, value }: FieldCondition) =>
   [name, operator, ...(value === undefined ? [] : [value])].join(':');
 
-/** Returns the operators that a field of this type takes. Only numbers have an order. */
+/** Returns the operators for a field type. Only numbers are ordered. */
 export function operatorsOf(type: FieldType): readonly FieldOperator[] {
   return type === 'integer' || type === 'number' ? [...COMPARISONS, ...STATES] : ['eq', 'ne', ...STATES];
 }

@@ -1,99 +1,98 @@
-/** API tokens: spec §2.2 and §4.2. */
+/** API tokens: specification §2.2 and §4.2. */
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { listOf, openEnum, pageQuery, text, timestamp, typeId } from './fields.ts';
-import { SCOPE_MEANINGS, SCOPES } from './scopes.ts';
+import { audited, endpointsOf } from './endpoint.ts';
+import { listOf, openEnum, pageQuery, requestObject, responseObject, text, timestamp, typeId } from './fields.ts';
+import { NAMED_SCOPES, SCOPE_MEANINGS, SCOPES } from './scopes.ts';
+
+const endpoint = endpointsOf('API tokens');
 
 const SCOPE_LIST = Object.entries(SCOPE_MEANINGS)
   .map(([scope, meaning]) => `\`${scope}\`: ${meaning}.`)
   .join(' ');
 
-const ApiKeySchema = z
-  .object({
-    key_id: typeId('key'),
-    name: z.string(),
-    prefix: z
-      .string()
-      .describe('First characters of the token, to recognise it by.')
-      .meta({ examples: ['cas_3f9k'] }),
-    created_at: timestamp(),
-    scopes: z.array(openEnum(SCOPES)).nullable().describe('null: the token may do everything.'),
-    last_used_at: timestamp().nullable().describe('Exact to a minute.'),
-    last_used_address: z.string().nullable().describe('Where its last use came from, as exact.'),
-    expires_at: timestamp().nullable(),
-  })
-  .meta({ id: 'ApiKey' });
+const NAMED = NAMED_SCOPES.map((scope) => `\`${scope}\``).join(' and ');
+
+const ApiKeySchema = responseObject('ApiKey', {
+  key_id: typeId('key'),
+  name: z.string().meta({ examples: ['call-center back end'] }),
+  prefix: z
+    .string()
+    .describe('The first characters of the token.')
+    .meta({ examples: ['cas_3f9k'] }),
+  created_at: timestamp(),
+  scopes: z.array(openEnum(SCOPES)).nullable().describe(`null: all scopes except ${NAMED}.`),
+  created_by: typeId('user').nullable().describe('null: the user no longer exists.'),
+  created_by_key: typeId('key')
+    .nullable()
+    .describe('The token that created this one; null: created with a login. Revoking that token revokes this one.')
+    .meta({ examples: ['key_01kaj8m2t4e8ksr0q6y5v1n3ba'] }),
+  last_used_at: timestamp().nullable().describe('Accurate to one minute.'),
+  last_used_address: z.string().nullable().describe('IP address of the last use, updated with `last_used_at`.'),
+  expires_at: timestamp().nullable(),
+});
 
 const CreatedApiKeySchema = ApiKeySchema.extend({
-  token: z.string().describe('The full token. Shown once, never again.'),
+  token: z
+    .string()
+    .describe('The full token. Returned only once.')
+    .meta({ examples: ['cas_3f9kexamp1exexamp1exexamp1exexamp0000000'] }),
 }).meta({ id: 'CreatedApiKey' });
 
-export const listKeys = endpoint({
-  operationId: 'listKeys',
-  method: 'get',
-  path: '/v1/keys',
-  summary: 'API tokens of the user, newest first; all of them unless `limit` is given',
-  tag: 'API tokens',
-  auth: 'bearer',
+export const listKeys = endpoint('listKeys', 'get /v1/keys', {
+  summary: 'List API tokens',
+  description: 'Newest first. Returns all tokens unless `limit` is set.',
   scope: 'keys:read',
   query: z.strictObject(pageQuery('key')),
   answers: { 200: listOf(ApiKeySchema).meta({ id: 'ApiKeyList' }) },
 });
 
-export const createKey = endpoint({
-  operationId: 'createKey',
-  method: 'post',
-  path: '/v1/keys',
-  summary: 'Create an API token',
-  tag: 'API tokens',
-  auth: 'bearer',
-  scope: 'keys:write',
-  body: z
-    .strictObject({
-      name: text({ min: 1, max: 200 }).meta({ examples: ['call-centre back end'] }),
+export const createKey = audited(
+  endpoint('createKey', 'post /v1/keys', {
+    summary: 'Create an API token',
+    scope: 'keys:write',
+    body: requestObject('ApiKeyInput', {
+      name: text({ min: 1, max: 200 }).meta({ examples: ['call-center back end'] }),
       scopes: z
         .array(z.enum(SCOPES))
         .min(1)
         .max(SCOPES.length)
         .optional()
-        .describe(`What the token may do; without it, everything. ${SCOPE_LIST}`)
+        .describe(`What the token is allowed to do. Default: all scopes except ${NAMED}. ${SCOPE_LIST}`)
         .meta({ examples: [['requests:write', 'sessions:read']] }),
       expires_in_days: z
         .int()
         .min(1)
         .max(3650)
         .optional()
-        .describe('Without it the token does not expire. One that expires makes none that outlives it.'),
-    })
-    .meta({ id: 'ApiKeyInput' }),
-  answers: { 201: CreatedApiKeySchema },
-  errors: ['quota_exceeded'],
-});
+        .describe('Default: never. A token that expires can only create tokens that expire no later.'),
+    }),
+    answers: { 201: CreatedApiKeySchema },
+    errors: ['quota_exceeded'],
+  }),
+  { action: 'token_created', object: (_request, { key_id }) => key_id },
+);
 
-export const revokeKey = endpoint({
-  operationId: 'revokeKey',
-  method: 'delete',
-  path: '/v1/keys/{key_id}',
-  summary: 'Revoke an API token; it is dead at once',
-  tag: 'API tokens',
-  auth: 'bearer',
-  scope: 'keys:write',
-  params: z.object({ key_id: typeId('key') }),
-  answers: { 204: null },
-});
+export const revokeKey = audited(
+  endpoint('revokeKey', 'delete /v1/keys/{key_id}', {
+    summary: 'Revoke an API token',
+    description: 'Also revokes the tokens that were created with it.',
+    scope: 'keys:write',
+    params: z.object({ key_id: typeId('key') }),
+    answers: { 204: null },
+  }),
+  { action: 'token_revoked', object: ({ params }) => params.key_id },
+);
 
-export const revokeAllKeys = endpoint({
-  operationId: 'revokeAllKeys',
-  method: 'delete',
-  path: '/v1/keys',
-  summary: 'Revoke every API token of the user, the one that asks included',
-  tag: 'API tokens',
-  auth: 'bearer',
-  scope: 'keys:write',
-  answers: {
-    200: z.object({ revoked: z.int().describe('Tokens that are dead now.') }).meta({ id: 'RevokedApiKeys' }),
-  },
-});
-
+export const revokeAllKeys = audited(
+  endpoint('revokeAllKeys', 'delete /v1/keys', {
+    summary: 'Revoke all API tokens',
+    description: 'Includes the token of the request.',
+    scope: 'keys:write',
+    answers: {
+      200: responseObject('RevokedApiKeys', { revoked: z.int().describe('Number of revoked tokens.') }),
+    },
+  }),
+  { action: 'tokens_revoked', details: (_request, { revoked }) => ({ revoked }) },
+);
 export type ApiKey = z.output<typeof ApiKeySchema>;
 export type CreatedApiKey = z.output<typeof CreatedApiKeySchema>;

@@ -1,116 +1,107 @@
-/** Logins of the console by cookie, and the list of all logins: docs/decisions.md, "Logins". */
+/** Cookie logins of the console, and the list of all logins: docs/decisions.md, "Logins". */
 import { z } from 'zod';
-import { LoginInputSchema, RegisterInputSchema, UserSchema } from './account.ts';
+import { LoginInputSchema, PUBLIC_BODY_LIMIT, RegisterInputSchema, UserSchema } from './account.ts';
+import { loginFailed } from './audit.ts';
 import { LOGIN_KINDS } from './constants.ts';
-import { endpoint } from './endpoint.ts';
-import { listOf, openEnum, pageQuery, timestamp, typeId } from './fields.ts';
+import { audited, endpointsOf } from './endpoint.ts';
+import { listOf, openEnum, pageQuery, responseObject, timestamp, typeId } from './fields.ts';
 
-const ActiveLoginSchema = z
-  .object({
-    login_id: typeId('login'),
-    kind: openEnum(LOGIN_KINDS).describe("`console`: by the console's cookie. `token`: by a login token."),
-    created_at: timestamp(),
-    last_used_at: timestamp().describe('Exact to a minute.'),
-    expires_at: timestamp().describe('It ends earlier when it is not used for 24 hours.'),
-    address: z.string().describe('Of the client that logged in.'),
-    user_agent: z.string().nullable().describe('As that client named itself.'),
-    current: z.boolean().describe('true: this request came with it.'),
-  })
-  .meta({ id: 'ActiveLogin' });
+const endpoint = endpointsOf('Account');
 
+const ActiveLoginSchema = responseObject('ActiveLogin', {
+  login_id: typeId('login'),
+  kind: openEnum(LOGIN_KINDS).describe('`console`: cookie of the console. `token`: login token.'),
+  created_at: timestamp(),
+  last_used_at: timestamp().describe('Accurate to one minute.'),
+  expires_at: timestamp().describe('The login also expires after 24 hours without use.'),
+  address: z
+    .string()
+    .describe('IP address of the client that logged in.')
+    .meta({ examples: ['192.0.2.7'] }),
+  user_agent: z.string().nullable().describe('`User-Agent` of the client that logged in.'),
+  current: z.boolean().describe('true: the login of this request.'),
+});
 export type ActiveLogin = z.output<typeof ActiveLoginSchema>;
 
-/** The token stays in the cookie, which no script can read. */
-const ConsoleLoginSchema = z.object({ user: UserSchema }).meta({ id: 'ConsoleLogin' });
+/** The token is only in the cookie, which scripts can't read. */
+const ConsoleLoginSchema = responseObject('ConsoleLogin', { user: UserSchema });
 
 const ConsoleSessionSchema = ConsoleLoginSchema.extend({ login: ActiveLoginSchema }).meta({ id: 'ConsoleSession' });
 
-const path = '/v1/auth/console-session';
+export const openConsoleSession = audited(
+  endpoint('openConsoleSession', 'post /v1/auth/console-session', {
+    summary: 'Log in to the console',
+    description: 'Sets a cookie instead of returning a token.',
+    scope: null,
+    body: LoginInputSchema,
+    bodyLimit: PUBLIC_BODY_LIMIT,
+    answers: { 200: ConsoleLoginSchema },
+    setsCookie: true,
+    errors: ['unauthorized', 'insecure_origin', 'rate_limited'],
+  }),
+  { action: 'login_succeeded', refused: loginFailed },
+);
 
-export const openConsoleSession = endpoint({
-  operationId: 'openConsoleSession',
-  method: 'post',
-  path,
-  summary: 'Log in to the console: the login is held by a cookie, and no token is answered',
-  tag: 'Account',
-  auth: 'none',
-  body: LoginInputSchema,
-  answers: { 200: ConsoleLoginSchema },
-  setsCookie: true,
-  errors: ['unauthorized', 'insecure_origin', 'rate_limited'],
-});
+export const registerInConsole = audited(
+  endpoint('registerInConsole', 'post /v1/auth/console-registration', {
+    summary: 'Register an account and log in to the console',
+    scope: null,
+    body: RegisterInputSchema,
+    bodyLimit: PUBLIC_BODY_LIMIT,
+    answers: { 201: ConsoleLoginSchema },
+    setsCookie: true,
+    errors: ['email_taken', 'registration_closed', 'insecure_origin', 'rate_limited'],
+  }),
+  { action: 'registered' },
+);
 
-export const registerInConsole = endpoint({
-  operationId: 'registerInConsole',
-  method: 'post',
-  path: '/v1/auth/console-registration',
-  summary: 'Register an account and log in to the console',
-  tag: 'Account',
-  auth: 'none',
-  body: RegisterInputSchema,
-  answers: { 201: ConsoleLoginSchema },
-  setsCookie: true,
-  errors: ['email_taken', 'registration_closed', 'insecure_origin', 'rate_limited'],
-});
-
-export const getConsoleSession = endpoint({
-  operationId: 'getConsoleSession',
-  method: 'get',
-  path,
-  summary: 'Who is logged in to the console; 404 without its cookie',
-  tag: 'Account',
-  auth: 'bearer',
+export const getConsoleSession = endpoint('getConsoleSession', 'get /v1/auth/console-session', {
+  summary: 'Retrieve the console login',
+  description: 'Returns 404 without the cookie of the console.',
   scope: 'account:read',
   answers: { 200: ConsoleSessionSchema },
   errors: ['not_found'],
 });
 
-export const closeConsoleSession = endpoint({
-  operationId: 'closeConsoleSession',
-  method: 'delete',
-  path,
-  summary: 'Log out of the console; 404 without its cookie',
-  tag: 'Account',
-  auth: 'bearer',
-  scope: 'account:write',
-  answers: { 204: null },
-  setsCookie: true,
-  errors: ['not_found'],
-});
+export const closeConsoleSession = audited(
+  endpoint('closeConsoleSession', 'delete /v1/auth/console-session', {
+    summary: 'Log out of the console',
+    description: 'Returns 404 without the cookie of the console.',
+    scope: 'account:write',
+    answers: { 204: null },
+    setsCookie: true,
+    errors: ['not_found'],
+  }),
+  { action: 'login_ended', object: ({ loginId }) => loginId },
+);
 
-export const logOut = endpoint({
-  operationId: 'logOut',
-  method: 'post',
-  path: '/v1/auth/logout',
-  summary: 'End the login that the request comes with; an API token is revoked by its id instead',
-  tag: 'Account',
-  auth: 'bearer',
-  scope: 'account:write',
-  answers: { 204: null },
-  setsCookie: true,
-  errors: ['conflict'],
-});
+export const logOut = audited(
+  endpoint('logOut', 'post /v1/auth/logout', {
+    summary: 'Log out',
+    description: 'Ends the login of the request. To revoke an API token, delete it by its ID.',
+    scope: 'account:write',
+    answers: { 204: null },
+    setsCookie: true,
+    errors: ['conflict'],
+  }),
+  { action: 'login_ended', object: ({ loginId }) => loginId },
+);
 
-export const listLogins = endpoint({
-  operationId: 'listLogins',
-  method: 'get',
-  path: '/v1/auth/logins',
-  summary: 'Where the user is logged in, newest first',
-  tag: 'Account',
-  auth: 'bearer',
+export const listLogins = endpoint('listLogins', 'get /v1/auth/logins', {
+  summary: 'List logins',
+  description: 'Returns the active logins of the user, newest first.',
   scope: 'account:read',
   query: z.strictObject(pageQuery('login')),
   answers: { 200: listOf(ActiveLoginSchema).meta({ id: 'LoginList' }) },
 });
 
-export const endLogin = endpoint({
-  operationId: 'endLogin',
-  method: 'delete',
-  path: '/v1/auth/logins/{login_id}',
-  summary: 'End a login; it is dead at once',
-  tag: 'Account',
-  auth: 'bearer',
-  scope: 'account:write',
-  params: z.object({ login_id: typeId('login') }),
-  answers: { 204: null },
-});
+export const endLogin = audited(
+  endpoint('endLogin', 'delete /v1/auth/logins/{login_id}', {
+    summary: 'End a login',
+    description: 'Takes effect at once.',
+    scope: 'account:write',
+    params: z.object({ login_id: typeId('login') }),
+    answers: { 204: null },
+  }),
+  { action: 'login_ended', object: ({ params }) => params.login_id },
+);

@@ -1,50 +1,58 @@
 /**
- * What the service knows of each vendor before it calls one: a row each, from which names, settings, prices and stand-ins
- * are read. Free of imports. A new vendor: CONTRIBUTING.md.
+ * The facts about each provider: names, models, settings, prices, limits, stand-ins. Imports nothing. How to add a provider:
+ * CONTRIBUTING.md.
  */
 
 interface ProviderFacts {
-  /** Its proper name. */
+  /** Display name. */
   title: string;
-  /** Its settings are `<prefix>_API_KEY` and `<prefix>_BASE_URL`. */
+  /** The settings are `<prefix>_API_KEY` and `<prefix>_BASE_URL`. */
   variable_prefix: string;
-  /** Model of an assistant that names none; `null`: the vendor has no choice of models. */
+  /** Model of an assistant without a model; null: the provider has no selectable models. */
   default_model: string | null;
-  /** Its name in the price library; undefined where that does not know it. */
+  /** Name in the price library; undefined: not in the library. */
   price_library_name?: string;
-  /** Where its API begins below the URL of the stand-ins. */
+  /** Path of its API below the URL of the stand-ins. */
   stand_in_path: string;
 }
 
 interface LlmProviderFacts extends ProviderFacts {
   default_model: string;
-  /** The first rule that fits the model counts; none: it is sent the temperature, and if it refuses asked again without. */
+  /** The first matching rule counts. Without one, the temperature is sent, and omitted if the model refuses it. */
   capabilities: readonly (ModelCapability & { model: RegExp })[];
 }
 
 /** Sources: docs/decisions.md, "Temperature". */
 export interface ModelCapability {
   temperature: 'send' | 'omit';
-  /** Set where the model takes a temperature only with its reasoning off. */
+  /** Set if the model accepts a temperature only without reasoning. */
   reasoning_effort?: 'none';
+  /**
+   * Set if the provider caches prompts, and charges for it, unless told otherwise. Conversations differ from the start, so a
+   * cached prompt would never be read.
+   */
+  prompt_cache?: 'explicit';
 }
 
 interface SttProviderFacts extends ProviderFacts {
-  /** Whose key is used where there is none of its own; it is sent to that vendor only. */
+  /** The provider whose key is used if this one has none. The key is sent only to that provider. */
   key_shared_by?: LlmProviderName;
-  /** Channels of a recording that it transcribes apart; 1: it has no such mode. */
+  /** Maximum number of channels that are transcribed separately; 1: not supported. */
   max_channels: number;
-  /** The first rule that fits the model counts; none: only the server knows its bounds. */
-  limits: readonly (SttLimits & { model: RegExp })[];
+  /** ISO 639-1 codes of the supported languages; undefined: not documented. */
+  languages?: readonly string[];
+  /** The first matching rule counts. Without one, the limits are unknown. */
+  limits: readonly (Partial<SttLimits> & { model: RegExp })[];
 }
 
-/** What a vendor takes; null: no bound is known. */
+/** Limits of a recording; null: unknown. */
 export interface SttLimits {
   max_bytes: number | null;
   max_duration_s: number | null;
+  media_types: readonly string[] | null;
 }
 
-/** Default models are the vendors' current small ones. Sources and prices: docs/decisions.md, "Default models". */
+/** Default models are the providers' current small models. Sources and prices: docs/decisions.md, "Default models". */
 export const LLM_PROVIDER_FACTS = {
   openai: {
     title: 'OpenAI',
@@ -54,11 +62,14 @@ export const LLM_PROVIDER_FACTS = {
     stand_in_path: '/openai/v1',
     capabilities: [
       {
-        model: /^gpt-(6-luna|6-sol|6\.1-terra|5\.[1-6])(-|$)/,
+        model: /^gpt-(6-luna|6-sol|6\.1-terra|5\.6)(-|$)/,
         temperature: 'send',
         reasoning_effort: 'none',
+        prompt_cache: 'explicit',
       },
-      { model: /^(gpt-[5-9]|o\d)/, temperature: 'omit' },
+      { model: /^gpt-5\.[1-5](-|$)/, temperature: 'send', reasoning_effort: 'none' },
+      { model: /^gpt-(5\.[6-9]|[6-9])/, temperature: 'omit', prompt_cache: 'explicit' },
+      { model: /^(gpt-5|o\d)/, temperature: 'omit' },
     ],
   },
   anthropic: {
@@ -87,9 +98,21 @@ export const LLM_PROVIDER_FACTS = {
   },
 } as const satisfies Record<string, LlmProviderFacts>;
 
-/** OpenAI counts the whole multipart body; this much is left for what is not the file. */
+/** OpenAI's limit includes the multipart body around the file. */
 const MULTIPART_BYTES = 4_096;
 const OPENAI_MAX_BYTES = 25 * 1_024 * 1_024 - MULTIPART_BYTES;
+
+/** All types that this service accepts, except raw AAC. */
+const OPENAI_MEDIA_TYPES = [
+  'audio/wav',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/flac',
+  'audio/ogg',
+  'audio/webm',
+  'video/mp4',
+  'video/webm',
+];
 
 /** Sources of the limits: docs/decisions.md, "Audio limits". */
 export const STT_PROVIDER_FACTS = {
@@ -110,8 +133,13 @@ export const STT_PROVIDER_FACTS = {
     stand_in_path: '/whisper/v1',
     max_channels: 1,
     limits: [
-      { model: /^gpt-4o-/, max_bytes: OPENAI_MAX_BYTES, max_duration_s: 1_400 },
-      { model: /^(whisper-1$|gpt-)/, max_bytes: OPENAI_MAX_BYTES, max_duration_s: null },
+      {
+        model: /^gpt-4o-/,
+        max_bytes: OPENAI_MAX_BYTES,
+        max_duration_s: 1_400,
+        media_types: OPENAI_MEDIA_TYPES,
+      },
+      { model: /^(whisper-1$|gpt-)/, max_bytes: OPENAI_MAX_BYTES, media_types: OPENAI_MEDIA_TYPES },
     ],
   },
   aisha: {
@@ -120,7 +148,8 @@ export const STT_PROVIDER_FACTS = {
     default_model: null,
     stand_in_path: '/aisha',
     max_channels: 1,
-    limits: [],
+    languages: ['uz', 'ru', 'en'],
+    limits: [{ model: /^$/, media_types: ['audio/mpeg', 'audio/wav', 'audio/ogg', 'audio/mp4'] }],
   },
 } as const satisfies Record<string, SttProviderFacts>;
 
@@ -136,24 +165,31 @@ interface AnyProviderFacts extends ProviderFacts, Pick<SttProviderFacts, 'key_sh
 
 export const PROVIDER_FACTS: Readonly<Record<ProviderName, AnyProviderFacts>> = FACTS;
 
-/** Returns the name of the setting that holds the vendor's key. */
+/** Returns the name of the setting that holds the provider's key. */
 export const keyVariable = (name: ProviderName) => `${PROVIDER_FACTS[name].variable_prefix}_API_KEY` as const;
 
-/** Returns the name of the setting that holds the URL of the vendor's API. */
+/** Returns the name of the setting that holds the URL of the provider's API. */
 export const urlVariable = (name: ProviderName) => `${PROVIDER_FACTS[name].variable_prefix}_BASE_URL` as const;
 
-/** Returns what a model takes. */
+/** Returns the capabilities of a model. */
 export function capabilityOf(provider: LlmProviderName, model: string): ModelCapability {
   const { capabilities }: LlmProviderFacts = LLM_PROVIDER_FACTS[provider];
   return capabilities.find((rule) => rule.model.test(model)) ?? { temperature: 'send' };
 }
 
 /**
- * Returns the bounds of a recording, so that one is refused before anything is paid; null where only the server
- * knows them: a model that OpenAI does not have runs on a server of one's own.
+ * Returns the limits and media types of a model, so that a recording is refused before anything is paid. Unknown models have
+ * no limits: they may run on a compatible server.
  */
 export function sttLimits(provider: SttProviderName, model: string | null): SttLimits {
   const { default_model, limits }: SttProviderFacts = STT_PROVIDER_FACTS[provider];
   const rule = limits.find((each) => each.model.test(model ?? default_model ?? ''));
-  return { max_bytes: rule?.max_bytes ?? null, max_duration_s: rule?.max_duration_s ?? null };
+  const { max_bytes = null, max_duration_s = null, media_types = null } = rule ?? {};
+  return { max_bytes, max_duration_s, media_types };
+}
+
+/** Returns the codes of the supported languages; null: unknown. */
+export function sttLanguages(provider: SttProviderName): readonly string[] | null {
+  const { languages }: SttProviderFacts = STT_PROVIDER_FACTS[provider];
+  return languages ?? null;
 }

@@ -1,9 +1,9 @@
-/** Fields: an assistant's own questions, each answered with one typed value. docs/decisions.md, "Fields". */
+/** Fields: an assistant's questions, each answered with a typed value. docs/decisions.md, "Fields". */
 import { z } from 'zod';
 import { FIELD_TYPES } from './constants.ts';
-import { openEnum, text } from './fields.ts';
+import { openEnum, responseObject, text } from './fields.ts';
 
-/** Bounds that lie under every limit that a vendor documents for the schema of its answers. */
+/** Below the documented schema limits of every provider. */
 const MAX_FIELDS = 50;
 const MAX_OPTIONS_IN_ALL = 500;
 const MAX_CHARACTERS_IN_ALL = 15_000;
@@ -13,11 +13,11 @@ const ResultFieldInputSchema = z
     name: z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 lower-case letters, digits and _, and begin with a letter')
-      .describe('Key of the value in `raw_response.fields`.')
+      .describe('Key in `raw_response.fields`.')
       .meta({ examples: ['resolved'] }),
     type: z.enum(FIELD_TYPES).meta({ examples: ['boolean'] }),
     description: text({ min: 1, max: 500 })
-      .describe('The question, for the language model.')
+      .describe('The question for the language model.')
       .meta({ examples: ['Was the problem solved?'] }),
     options: z
       .array(
@@ -32,10 +32,13 @@ const ResultFieldInputSchema = z
         'must be unique without regard to case',
       )
       .optional()
-      .describe('What the value is one of. `enum` only, and required there.'),
+      .describe('Allowed values. Required for `enum`, not allowed for other types.'),
     minimum: z.number().optional().describe('`integer` and `number` only.'),
     maximum: z.number().optional().describe('`integer` and `number` only.'),
-    evidence: z.boolean().default(true).describe('Whether quotations from the conversation are asked for and checked.'),
+    evidence: z
+      .boolean()
+      .default(true)
+      .describe('true: the model must quote the conversation, and the quotes are checked.'),
   })
   .superRefine((field, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
@@ -53,91 +56,76 @@ const ResultFieldInputSchema = z
   })
   .meta({ id: 'ResultFieldInput', ...jsonSchemaRules() });
 
-/** A field as an answer shows it: a newer release may have types that this one does not know. */
-export const ResultFieldSchema = z
-  .object({
-    name: z.string(),
-    type: openEnum(FIELD_TYPES),
-    description: z.string(),
-    options: z.array(z.string()).optional(),
-    minimum: z.number().optional(),
-    maximum: z.number().optional(),
-    evidence: z.boolean(),
-  })
-  .meta({ id: 'ResultField' });
-
+export const ResultFieldSchema = responseObject('ResultField', {
+  name: z.string(),
+  type: openEnum(FIELD_TYPES),
+  description: z.string(),
+  options: z.array(z.string()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  evidence: z.boolean(),
+});
 export type ResultField = z.output<typeof ResultFieldSchema>;
 
 export const FieldValueSchema = z.union([z.boolean(), z.number(), z.string(), z.array(z.string())]);
 
-/** A field's value; where the conversation does not say it, `null` stands in its place. */
+/** A field's value. Nullable where used: null means that the conversation does not answer the question. */
 export type FieldValue = z.output<typeof FieldValueSchema>;
 
-/** Words of the conversation from which a value follows, cut out of it. */
-export const QuoteSchema = z
-  .object({
-    turn: z.int().describe("The turn's place in `conversation`, from 0."),
-    turn_end: z.int().optional().describe('The turn in which the words end, where that is another one.'),
-    quote: z.string().describe("The conversation's own words; of several turns with a line break between them."),
-    match: openEnum(['exact', 'moved', 'close']).describe(
-      "How the model's quotation fits: by the letter, in another turn than it named, or with slips of the pen.",
-    ),
-    start_s: z.number().optional().describe('Seconds from the start of the audio, where they are known.'),
-    end_s: z.number().optional(),
-    approximate: z.literal(true).optional().describe('Present where the times are reckoned within a long turn.'),
-  })
-  .meta({ id: 'Quote' });
-
+/** Words of the conversation that support a value. */
+export const QuoteSchema = responseObject('Quote', {
+  turn: z.int().describe('Index of the turn in `conversation`.'),
+  turn_end: z.int().optional().describe('Index of the last turn, if the quote spans several.'),
+  quote: z.string().describe('Exact words of the conversation. Turns are separated by line breaks.'),
+  match: openEnum(['exact', 'moved', 'close']).describe(
+    "How the model's quote matched: exactly, in another turn than the model named, or with small differences.",
+  ),
+  start_s: z.number().optional().describe('Seconds from the start of the audio, if known.'),
+  end_s: z.number().optional(),
+  approximate: z.literal(true).optional().describe('Present if the times are estimated within a long turn.'),
+});
 export type Quote = z.output<typeof QuoteSchema>;
 
-/** What came of checking the quotations of one value. Only values have one, and of fields that ask for evidence. */
-export const FieldEvidenceSchema = z
-  .object({
-    verified: z.boolean().describe('At least one quotation stands in the conversation.'),
-    value_in_quote: z
-      .boolean()
-      .nullable()
-      .describe("Whether the value itself stands in a quotation; null where that can't be told by comparing texts."),
-    dropped: z.int().describe('Quotations that stand nowhere.'),
-    quotes: z.array(QuoteSchema),
-  })
-  .meta({ id: 'FieldEvidence' });
-
+/** The checked quotes of one value. Only for values of fields with `evidence`. */
+export const FieldEvidenceSchema = responseObject('FieldEvidence', {
+  verified: z.boolean().describe('true: at least one quote was found in the conversation.'),
+  value_in_quote: z.boolean().nullable().describe('true: a quote contains the value; null: not comparable as text.'),
+  dropped: z.int().describe('Number of quotes that were not found.'),
+  quotes: z.array(QuoteSchema),
+});
 export type FieldEvidence = z.output<typeof FieldEvidenceSchema>;
 
 const PROBLEM_CODES = ['wrong_type', 'not_an_option', 'out_of_range', 'too_long', 'too_many', 'missing'] as const;
 
-/** Why there is no value although the model was asked twice. */
 export const FieldProblemSchema = z
   .object({ code: openEnum(PROBLEM_CODES), message: z.string() })
-  .meta({ id: 'FieldProblem', description: 'Why there is no value although the model was asked twice.' });
-
+  .meta({ id: 'FieldProblem', description: 'Why there is no value after two calls to the model.' });
 export type FieldProblem = z.output<typeof FieldProblemSchema>;
 
-/** What an assistant with fields adds to `raw_response`, each by the field's name. */
+/** The part of `raw_response` that an assistant with fields adds, by field name. */
 export interface FieldResults {
   fields: Record<string, FieldValue | null>;
   evidence: Record<string, FieldEvidence>;
   problems?: Record<string, FieldProblem>;
 }
 
-/** The fields of an assistant that is created or changed. */
+/** The fields in a request. */
 export const resultFields = () =>
   z
     .array(ResultFieldInputSchema)
     .max(MAX_FIELDS)
-    .superRefine(refuseTogether)
+    .superRefine(checkTogether)
     .describe(
-      'Questions to be answered as data, in `raw_response.fields`, each with the words it follows from. ' +
-        `At most ${MAX_OPTIONS_IN_ALL} options in all, and ${MAX_CHARACTERS_IN_ALL} characters of names and options. ` +
-        '`null` and `[]`: none.',
+      'Questions to answer as typed values in `raw_response.fields`, with quotes as evidence. ' +
+        `In total, at most ${MAX_OPTIONS_IN_ALL} options and ${MAX_CHARACTERS_IN_ALL} characters of names and options. ` +
+        '`null` or `[]`: none.',
     );
 
-/** Options are compared as the model's answers are: without regard to case and to blanks around them. */
+/** Returns the form in which options and the model's answers are compared: without case and surrounding blanks. */
 export const foldOption = (option: string) => option.normalize('NFKC').trim().toLowerCase();
 
-/** Refuses what only several fields together are too much of; the field named is the one that goes beyond. */
-function refuseTogether(fields: readonly ResultField[], context: z.core.$RefinementCtx): void {
+/** Checks names and total sizes. The error names the field that exceeds a limit. */
+function checkTogether(fields: readonly ResultField[], context: z.core.$RefinementCtx): void {
   const names = new Set<string>();
   let options = 0;
   let characters = 0;
@@ -158,12 +146,12 @@ function refuseTogether(fields: readonly ResultField[], context: z.core.$Refinem
   }
 }
 
-/** Returns the characters of names and options, which vendors count in a schema. */
+/** Returns the number of characters of names and options, which providers limit in a schema. */
 export function schemaCharacters(fields: readonly Pick<ResultField, 'name' | 'options'>[]): number {
   return fields.reduce((sum, { name, options = [] }) => sum + name.length + options.join('').length, 0);
 }
 
-/** Returns what `superRefine` asks of one field, for readers of the JSON Schema. */
+/** Returns the rules of `superRefine` for one field as JSON Schema. */
 function jsonSchemaRules(): Record<string, unknown> {
   const forbid = (...names: string[]) => ({ not: { anyOf: names.map((name) => ({ required: [name] })) } });
   const ofType = (...types: string[]) => ({ properties: { type: { enum: types } } });

@@ -1,42 +1,36 @@
 /** Which speaker of a recording is the operator and which the client: docs/decisions.md, "Roles". */
 import { z } from 'zod';
 import { ROLE_SOURCES, SPEAKER_ROLES } from './constants.ts';
-import { openEnum, text } from './fields.ts';
+import { openEnum, requestObject, responseObject, text } from './fields.ts';
 import { QuoteSchema } from './result-fields.ts';
 
-const RoleEvidenceSchema = z
-  .object({
-    dropped: z.int().describe('Quotations that the speaker did not say.'),
-    quotes: z.array(QuoteSchema),
-  })
-  .meta({ id: 'RoleEvidence' });
+const RoleEvidenceSchema = responseObject('RoleEvidence', {
+  dropped: z.int().describe('Number of quotes that the speaker did not say.'),
+  quotes: z.array(QuoteSchema),
+});
 
-export const SessionRolesSchema = z
-  .object({
-    source: openEnum(ROLE_SOURCES).describe('Who says so: the channels of the recording, the model, or a person.'),
-    map: z
-      .record(z.string(), openEnum(SPEAKER_ROLES).nullable())
-      .describe('The role of each speaker, by its name in `conversation`; null: not known.')
-      .meta({ examples: [{ 'speaker 1': 'operator', 'speaker 2': 'client' }] }),
-    evidence: z
-      .record(z.string(), RoleEvidenceSchema)
-      .describe("The speaker's own words from which the role follows; the model gives them, and they are checked."),
-  })
-  .meta({ id: 'SessionRoles' });
+const EXAMPLE = { 'speaker 1': 'operator', 'speaker 2': 'client' } as const;
 
+export const SessionRolesSchema = responseObject('SessionRoles', {
+  source: openEnum(ROLE_SOURCES).describe('Where the roles come from.'),
+  map: z
+    .record(z.string(), openEnum(SPEAKER_ROLES).nullable())
+    .describe('Role of each speaker, by the name in `conversation`; null: unknown.')
+    .meta({ examples: [EXAMPLE] }),
+  evidence: z
+    .record(z.string(), RoleEvidenceSchema)
+    .describe("The speaker's own words that indicate the role. The model provides them, and they are checked."),
+});
 export type SessionRoles = z.output<typeof SessionRolesSchema>;
 export type RoleMap = SessionRoles['map'];
 export type RoleEvidence = z.output<typeof RoleEvidenceSchema>;
 
-export const SessionRolesInputSchema = z
-  .strictObject({
-    map: z
-      .record(text({ min: 1, max: 64 }), z.enum(SPEAKER_ROLES).nullable())
-      .nullable()
-      .describe(
-        'Speakers of the session with their roles; who is left out has none. null: what the channels or the model say ' +
-          'counts again.',
-      )
-      .meta({ examples: [{ 'speaker 1': 'operator', 'speaker 2': 'client' }] }),
-  })
-  .meta({ id: 'SessionRolesInput' });
+export const SessionRolesInputSchema = requestObject('SessionRolesInput', {
+  map: z
+    .record(text({ min: 1, max: 64 }), z.enum(SPEAKER_ROLES).nullable())
+    .nullable()
+    .describe(
+      'Speakers of the session and their roles; omitted speakers have none. null: restores the roles of the channels or the model.',
+    )
+    .meta({ examples: [EXAMPLE] }),
+});

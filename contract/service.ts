@@ -1,113 +1,126 @@
-/** What this installation is and what it can do: docs/decisions.md, "Providers" and "Info". */
+/** Facts about the installation: docs/decisions.md, "Providers" and "Info". */
 import { z } from 'zod';
-import { PROVIDERS, STEPS } from './constants.ts';
-import { endpoint } from './endpoint.ts';
-import { listOf, openEnum, timestamp, usd } from './fields.ts';
+import { PROVIDER_FAULTS, PROVIDERS, STEPS } from './constants.ts';
+import { endpointsOf } from './endpoint.ts';
+import { listOf, openEnum, responseObject, timestamp, usd } from './fields.ts';
 
-const PricesSchema = z
-  .object({
-    input_mtok_usd: usd().nullable().describe('US dollars of a million input tokens, none of them cached.'),
-    output_mtok_usd: usd().nullable().describe('US dollars of a million output tokens.'),
-    audio_hour_usd: usd().nullable().describe('US dollars of an hour of audio.'),
-  })
-  .meta({ id: 'ModelPrices', description: 'null where the model is not billed by this unit.' });
+const endpoint = endpointsOf('Service');
 
+const PricesSchema = responseObject(
+  'ModelPrices',
+  {
+    input_mtok_usd: usd().nullable().describe('US dollars per million uncached input tokens.'),
+    output_mtok_usd: usd().nullable().describe('US dollars per million output tokens.'),
+    audio_hour_usd: usd().nullable().describe('US dollars per hour of audio.'),
+  },
+  'null: the model is not billed by this unit.',
+);
 export type ModelPrices = z.output<typeof PricesSchema>;
 
-const ProviderModelSchema = z
-  .object({
-    model: z.string().nullable().describe('null: the provider has no choice of models.'),
-    prices: PricesSchema.nullable().describe('null: no price is known, and sessions say so in `cost_known`.'),
-    takes_temperature: z
-      .boolean()
-      .nullable()
-      .describe('false: the temperature is left out; null: this model transcribes.'),
-    max_bytes: z.int().nullable().describe('Of a recording, as far as the vendor says.'),
-    max_duration_s: z.int().nullable().describe('Of a recording, as far as the vendor says.'),
-  })
-  .meta({ id: 'ProviderModel' });
-
+const ProviderModelSchema = responseObject('ProviderModel', {
+  model: z.string().nullable().describe('null: the provider has no selectable models.'),
+  prices: PricesSchema.nullable().describe('null: unknown; sessions have `cost_known: false`.'),
+  takes_temperature: z
+    .boolean()
+    .nullable()
+    .describe('false: the temperature is not sent; null: a speech-to-text model.'),
+  max_bytes: z.int().nullable().describe('Limit for a recording; null: unknown.'),
+  max_duration_s: z.int().nullable().describe('Limit for a recording; null: unknown.'),
+  media_types: z
+    .array(z.string())
+    .nullable()
+    .describe('Accepted types of recordings; null: all types that this service accepts.'),
+});
 export type ProviderModel = z.output<typeof ProviderModelSchema>;
 
-const ProviderSchema = z
-  .object({
-    provider: openEnum(PROVIDERS),
-    step: openEnum(STEPS).describe('What it is called for.'),
-    configured: z.boolean().describe('false: this server has no key for it, and no assistant can choose it.'),
-    simulated: z.boolean().describe('true: a stand-in of a local start answers in its place.'),
-    max_channels: z
-      .int()
-      .nullable()
-      .describe('Channels of a recording that it transcribes apart; 1: none; null: this provider does not transcribe.'),
-    default_model: z.string().nullable().describe('Of an assistant that names none.'),
-    any_model: z.boolean().describe('false: only the models listed here are allowed.'),
-    models: z.array(ProviderModelSchema).describe('Models that are known and allowed, the default first.'),
-  })
-  .meta({ id: 'Provider' });
-
+const ProviderSchema = responseObject('Provider', {
+  provider: openEnum(PROVIDERS),
+  step: openEnum(STEPS).describe('The step that the provider performs.'),
+  configured: z.boolean().describe('false: no API key is set, so no assistant can use the provider.'),
+  simulated: z.boolean().describe('true: a local stand-in replaces the provider.'),
+  max_channels: z
+    .int()
+    .nullable()
+    .describe(
+      'Maximum number of channels that are transcribed separately; 1: not supported; null: not a speech-to-text provider.',
+    ),
+  languages: z
+    .array(z.string())
+    .nullable()
+    .describe('Supported values of `stt_language` besides `Auto-Detect`; null: unknown.'),
+  default_model: z.string().nullable().describe('Model of assistants without a model.'),
+  any_model: z.boolean().describe('false: only the listed models are allowed.'),
+  models: z.array(ProviderModelSchema).describe('Known and allowed models, the default first.'),
+});
 export type Provider = z.output<typeof ProviderSchema>;
 
-export const listProviders = endpoint({
-  operationId: 'listProviders',
-  method: 'get',
-  path: '/v1/providers',
-  summary: 'The providers that assistants can choose, with their models, prices and limits',
-  tag: 'Service',
-  auth: 'bearer',
+export const listProviders = endpoint('listProviders', 'get /v1/providers', {
+  summary: 'List providers',
+  description: 'Includes models, prices and limits.',
   scope: 'assistants:read',
   answers: { 200: listOf(ProviderSchema).meta({ id: 'ProviderList' }) },
 });
 
-const LimitsSchema = z
-  .object({
-    audio_bytes: z.int().describe('Of one recording.'),
-    wait_s: z.int().describe('Longest time that a request waits for its result, in seconds.'),
-    sessions_in_flight: z.int().describe('Sessions of one user that are worked on at once; further ones wait.'),
-    sessions_queued: z.int().describe('Sessions of one user that wait; a further one is refused.'),
-    assistants: z.int().describe('Of one user.'),
-    api_keys: z.int().describe('Of one user.'),
-    stored_audio_bytes: z.int().nullable().describe('All recordings of one user; null for no bound.'),
-    requests_per_minute: z.int().nullable().describe('Of one user; null for no bound.'),
-  })
-  .meta({ id: 'ServiceLimits' });
+const LimitsSchema = responseObject('ServiceLimits', {
+  audio_bytes: z.int().describe('Maximum size of a recording.'),
+  wait_s: z.int().describe('Maximum time that a request waits for its result, in seconds.'),
+  open_sessions: z.int().describe('Maximum number of unfinished sessions per workspace. Further requests return 429.'),
+  assistants: z.int().describe('Maximum number per user.'),
+  api_keys: z.int().describe('Maximum number per user.'),
+  stored_audio_bytes: z.int().nullable().describe('Maximum size of all recordings of a user; null: no limit.'),
+  requests_per_minute: z.int().nullable().describe('Maximum per user; null: no limit.'),
+});
 
-const InfoSchema = z
-  .object({
-    version: z.string().meta({ examples: ['0.1.0'] }),
-    commit: z.string().nullable().describe('Commit that the build was made of; null where it does not tell.'),
-    registration: z.enum(['open', 'first', 'closed']).describe('Who may register: anybody, the first account, nobody.'),
-    audio_retention_days: z.int().describe('Days a recording is kept after the end of its session.'),
-    session_retention_days: z
-      .int()
-      .nullable()
-      .describe('Days a session is kept after its end, where its assistant says nothing else; null: for good.'),
-    limits: LimitsSchema,
-    queue: z
-      .object({
-        waiting: z.int().describe('Sessions of this user that wait for their turn.'),
-        oldest_queued_at: timestamp().nullable().describe('Since when the first of them waits.'),
-      })
-      .meta({ id: 'OwnQueue' }),
-    temporal_run_url: z
-      .string()
-      .nullable()
-      .describe(
-        'Address of a run in the Temporal UI, with `{workflow_id}` in it: the id of a session, or the `workflow_id` of a ' +
-          'delivery. null: no UI is linked.',
-      )
-      .meta({ examples: ['https://temporal.example.com/namespaces/default/workflows/{workflow_id}'] }),
-  })
-  .meta({ id: 'ServiceInfo' });
+const OpenCircuitSchema = responseObject(
+  'OpenCircuit',
+  {
+    provider: openEnum(PROVIDERS),
+    reason: openEnum(PROVIDER_FAULTS),
+    since: timestamp(),
+  },
+  'A provider that is down. Calls are paused, except for single test calls.',
+);
+export type OpenCircuit = z.output<typeof OpenCircuitSchema>;
 
+const InfoSchema = responseObject('ServiceInfo', {
+  version: z.string().meta({ examples: ['0.1.0'] }),
+  commit: z.string().nullable().describe('Commit of the build; null: unknown.'),
+  registration: z
+    .enum(['open', 'first', 'closed'])
+    .describe('Who can register: anyone, only the first user, or no one.'),
+  audio_retention_days: z.int().describe('Days after the end of a session until its recording is removed.'),
+  session_retention_days: z
+    .int()
+    .nullable()
+    .describe(
+      'Days after the end of a session until it is deleted, unless its assistant sets `retention_days`; null: never.',
+    ),
+  limits: LimitsSchema,
+  queue: responseObject('OwnQueue', {
+    waiting: z.int().describe('Number of queued sessions of the user.'),
+    oldest_queued_at: timestamp().nullable().describe('When the oldest of them entered the queue.'),
+  }),
+  workers: z
+    .object({
+      running: z.int().describe('Number of workers. 0: sessions and deliveries wait for a worker.'),
+      last_seen_at: timestamp().nullable().describe('Last report of any worker; null: no worker has reported.'),
+    })
+    .meta({ id: 'WorkerState', description: 'Workers that reported within the last 20 seconds.' }),
+  open_circuits: z.array(OpenCircuitSchema),
+  temporal_run_url: z
+    .string()
+    .nullable()
+    .describe(
+      'URL template of a run in the Temporal UI. `{workflow_id}` is the ID of a session or the `workflow_id` of a ' +
+        'delivery. null: not configured.',
+    )
+    .meta({ examples: ['https://temporal.example.com/namespaces/default/workflows/{workflow_id}'] }),
+});
 export type ServiceInfo = z.output<typeof InfoSchema>;
 
-export const getInfo = endpoint({
-  operationId: 'getInfo',
-  method: 'get',
-  path: '/v1/info',
-  summary: 'Version, limits and links of this installation',
-  tag: 'Service',
-  auth: 'bearer',
+export const getInfo = endpoint('getInfo', 'get /v1/info', {
+  summary: 'Retrieve information about the installation',
+  description: 'Includes version, limits, queue and workers.',
   scope: 'account:read',
   answers: { 200: InfoSchema },
 });

@@ -1,48 +1,80 @@
-/** The filters of the list of sessions: docs/decisions.md, "Filters" and "Filters by fields". */
+/** The filters of the session list, and its export as a file: docs/decisions.md, "Filters", "Filters by fields" and "Export". */
 import { z } from 'zod';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from './constants.ts';
-import { queryFieldConditions, metadataPairs, moment, queryInteger, queryNumber, text, typeId } from './fields.ts';
+import { audited, endpointsOf } from './endpoint.ts';
+import {
+  createdQuery,
+  metadataPairs,
+  queryFieldConditions,
+  queryInteger,
+  queryNumber,
+  text,
+  typeId,
+} from './fields.ts';
 
-/** Which sessions a list or an export has. */
+const endpoint = endpointsOf('Sessions');
+
 export const sessionFilterQuery = {
   status: z.enum(SESSION_STATUSES).optional(),
   type: z.enum(ASSISTANT_TYPES).optional(),
   assistant_id: typeId('asst').optional(),
-  created_after: moment().optional().describe('From this moment on.'),
-  created_before: moment().optional().describe('Before this moment.'),
-  delivery_status: z.enum(DELIVERY_STATUSES).optional().describe('Of the latest delivery.'),
+  ...createdQuery(),
+  delivery_status: z.enum(DELIVERY_STATUSES).optional().describe('Status of the latest delivery.'),
   q: text({ min: 1, max: 200 })
     .optional()
     .describe(
-      'Words in the summary or the conversation of a session that has ended: all of them, a "phrase", this or that, ' +
-        '-without.',
+      'Full-text search in the summaries and conversations of ended sessions. Supports "phrases", `or` and `-word`.',
     )
     .meta({ examples: ['parcel "not arrived"'] }),
   llm_model: text({ min: 1, max: 200 })
     .optional()
-    .describe('As frozen in the session.')
+    .describe('Language model in the settings of the session.')
     .meta({ examples: ['gpt-6-luna'] }),
   simulated: z.enum(['true', 'false']).optional(),
-  trial: z.enum(['true', 'false']).optional().describe('Sessions that try settings; default both.'),
+  trial: z.enum(['true', 'false']).optional().describe('Default: both.'),
   source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
-  batch_id: typeId('bat').optional().describe('What this batch made, or ran last.'),
+  batch_id: typeId('bat').optional().describe('Sessions that this batch created or ran last.'),
   metadata: metadataPairs()
     .optional()
-    .describe('A parameter for each pair that the metadata has to have: `metadata.call_id=c-1042`.')
+    .describe('One parameter per pair; the metadata must contain all of them: `metadata.call_id=c-1042`.')
     .meta({
       examples: [{ 'metadata.call_id': 'c-1042' }],
       override: { propertyNames: { type: 'string', pattern: '^metadata\\.[^\\u0000]{1,64}$' } },
     }),
   min_cost: queryNumber(0, 1e9)
     .optional()
-    .describe('Least `total_cost`, in US dollars; of a running session, the cost of the steps it has done.')
+    .describe('Minimum `total_cost` in US dollars, including running sessions.')
     .meta({ param: { example: 0.05 } }),
-  assistant_version: queryInteger(1, 999_999_999).optional().describe('Needs `assistant_id`.'),
+  assistant_version: queryInteger(1, 999_999_999).optional().describe('Requires `assistant_id`.'),
   field: queryFieldConditions(),
 };
 
 export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;
 
-/** Declares what each item of the list has besides. */
 export const sessionInclude = () =>
-  z.enum(['fields']).optional().describe('`fields`: their values, and which are not verified.');
+  z.enum(['fields']).optional().describe('`fields`: adds the field values and the names of unverified fields.');
+
+const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const exportSessions = audited(
+  endpoint('exportSessions', 'get /v1/exports/sessions', {
+    summary: 'Export sessions',
+    description: 'Returns all sessions that match the filters as a file, newest first.',
+    scope: 'sessions:read',
+    query: z.strictObject({
+      format: z
+        .enum(EXPORT_FORMATS)
+        .default('csv')
+        .describe(
+          '`csv`: for spreadsheets; formulas are escaped. With `include=fields`, which requires `assistant_id`, there is a ' +
+            'column per field. `jsonl`: one list item per line.',
+        ),
+      ...sessionFilterQuery,
+      include: sessionInclude(),
+    }),
+    answers: { 200: null },
+    produces: ['text/csv', 'application/jsonl'],
+  }),
+  { action: 'sessions_exported', details: ({ query }) => ({ format: query.format }) },
+);

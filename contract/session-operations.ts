@@ -1,25 +1,22 @@
-/** What can be done with a session after it was submitted: docs/decisions.md, "Operations on sessions". */
+/** Operations on submitted sessions: docs/decisions.md, "Operations on sessions". */
 import { z } from 'zod';
-import { modelId } from './model-id.ts';
+import { analysisOverrides } from './assistant-schemas.ts';
 import { LLM_PROVIDERS } from './constants.ts';
-import { endpoint } from './endpoint.ts';
-import { openEnum, text, typeId, usd } from './fields.ts';
+import { audited, endpointsOf } from './endpoint.ts';
+import { openEnum, requestObject, responseObject, typeId, usd } from './fields.ts';
 import { prefer } from './requests.ts';
-import { resultFields } from './result-fields.ts';
 import { SessionRolesInputSchema } from './roles.ts';
 import { SessionSchema } from './sessions.ts';
+
+const endpoint = endpointsOf('Sessions');
 
 const params = z.object({ id: typeId('sess') });
 const headers = z.object({ prefer: prefer() });
 const location = '/v1/sessions/{session_id}';
 
-export const cancelSession = endpoint({
-  operationId: 'cancelSession',
-  method: 'post',
-  path: '/v1/sessions/{id}/cancel',
-  summary: 'Stop a session before its next paid step; 202 if the running one has not stopped yet',
-  tag: 'Sessions',
-  auth: 'bearer',
+export const cancelSession = endpoint('cancelSession', 'post /v1/sessions/{id}/cancel', {
+  summary: 'Cancel a session',
+  description: 'Stops the session before its next paid call. Returns 202 if the running call has not stopped yet.',
   scope: 'sessions:write',
   params,
   answers: { 200: SessionSchema, 202: SessionSchema },
@@ -27,13 +24,9 @@ export const cancelSession = endpoint({
   errors: ['conflict'],
 });
 
-export const retrySession = endpoint({
-  operationId: 'retrySession',
-  method: 'post',
-  path: '/v1/sessions/{id}/retry',
-  summary: 'Run a failed session again from the step that failed; waits like a request',
-  tag: 'Sessions',
-  auth: 'bearer',
+export const retrySession = endpoint('retrySession', 'post /v1/sessions/{id}/retry', {
+  summary: 'Retry a failed session',
+  description: 'Runs the session again from the failed step. Waits for the result, unless `Prefer` says otherwise.',
   scope: 'sessions:write',
   params,
   headers,
@@ -42,65 +35,51 @@ export const retrySession = endpoint({
   errors: ['conflict', 'budget_exceeded', 'provider_failed'],
 });
 
-const ReanalysisEstimateSchema = z
-  .object({
-    dry_run: z.literal(true),
-    llm_provider: openEnum(LLM_PROVIDERS),
-    llm_model: z.string(),
-    expected_usage: z
-      .object({ input_tokens: z.int(), output_tokens: z.int() })
-      .nullable()
-      .describe("From what the session's last analysis used; null if none has succeeded."),
-    expected_cost_usd: usd().nullable().describe('null: the usage or the price is not known.'),
-    max_cost_usd: usd()
-      .nullable()
-      .describe('Highest cost of one call. One whose answer is cut off or does not fit is made once more.'),
-  })
-  .meta({ id: 'ReanalysisEstimate' });
-
+const ReanalysisEstimateSchema = responseObject('ReanalysisEstimate', {
+  dry_run: z.literal(true),
+  llm_provider: openEnum(LLM_PROVIDERS),
+  llm_model: z.string(),
+  expected_usage: z
+    .object({ input_tokens: z.int(), output_tokens: z.int() })
+    .nullable()
+    .describe("Based on the session's last analysis; null: no analysis has succeeded."),
+  expected_cost_usd: usd().nullable().describe('null: the usage or the price is unknown.'),
+  max_cost_usd: usd().nullable().describe('Assumes the 95th percentile of output length and two calls; null: unknown.'),
+});
 export type ReanalysisEstimate = z.output<typeof ReanalysisEstimateSchema>;
 
-/** Declares the settings of an analysis that a reanalysis may have instead of the assistant's own. */
-export const analysisOverrides = () => ({
-  system_prompt: text({ min: 1, max: 100_000 }).optional(),
-  llm_provider: z.enum(LLM_PROVIDERS).optional(),
-  llm_model: modelId().optional(),
-  temperature: z.number().min(0).max(1).optional(),
-  fields: resultFields().nullable().optional(),
-});
-
-export const reanalyzeSession = endpoint({
-  operationId: 'reanalyzeSession',
-  method: 'post',
-  path: '/v1/sessions/{id}/reanalyze',
-  summary: 'Analyze the same conversation in a new session, with the assistant as it is now; waits like a request',
-  tag: 'Sessions',
-  auth: 'bearer',
+export const reanalyzeSession = endpoint('reanalyzeSession', 'post /v1/sessions/{id}/reanalyze', {
+  summary: 'Reanalyze a session',
+  description:
+    'Analyzes the same conversation in a new session, with the current settings of the assistant. Waits for the result, ' +
+    'unless `Prefer` says otherwise.',
   scope: 'sessions:write',
   params,
   headers,
-  body: z
-    .strictObject({
+  body: requestObject(
+    'ReanalysisInput',
+    {
       ...analysisOverrides(),
       trial: z
         .boolean()
         .default(false)
-        .describe('true: no webhook is sent, and the results of the assistant do not count it.'),
-      dry_run: z.boolean().default(false).describe('true: nothing is stored or paid; 200 says what it would cost.'),
-    })
-    .meta({ id: 'ReanalysisInput', description: "Replaces the assistant's settings, for this session only." }),
+        .describe('true: no webhook is sent, and the session is not counted in the results of the assistant.'),
+      dry_run: z
+        .boolean()
+        .default(false)
+        .describe('true: returns an estimate of the cost with 200, and stores nothing.'),
+    },
+    "Settings that replace the assistant's in the new session.",
+  ),
   answers: { 200: z.union([SessionSchema, ReanalysisEstimateSchema]), 202: SessionSchema },
   location,
   errors: ['conflict', 'budget_exceeded', 'provider_failed'],
 });
 
-export const setSessionRoles = endpoint({
-  operationId: 'setSessionRoles',
-  method: 'put',
-  path: '/v1/sessions/{id}/roles',
-  summary: 'Say who is who in a recording; a reanalysis uses it',
-  tag: 'Sessions',
-  auth: 'bearer',
+export const setSessionRoles = endpoint('setSessionRoles', 'put /v1/sessions/{id}/roles', {
+  summary: 'Set the roles of speakers',
+  description:
+    'Defines which speaker of a recording is the operator and which is the client. Reanalyses use these roles.',
   scope: 'sessions:write',
   params,
   body: SessionRolesInputSchema,
@@ -108,14 +87,13 @@ export const setSessionRoles = endpoint({
   errors: ['conflict'],
 });
 
-export const deleteSession = endpoint({
-  operationId: 'deleteSession',
-  method: 'delete',
-  path: '/v1/sessions/{id}',
-  summary: 'Delete a session with its recording, its texts and its deliveries; a running one stops',
-  tag: 'Sessions',
-  auth: 'bearer',
-  scope: 'sessions:write',
-  params,
-  answers: { 204: null },
-});
+export const deleteSession = audited(
+  endpoint('deleteSession', 'delete /v1/sessions/{id}', {
+    summary: 'Delete a session',
+    description: 'Deletes its recording, conversation, result and deliveries. A running session stops.',
+    scope: 'sessions:write',
+    params,
+    answers: { 204: null },
+  }),
+  { action: 'session_deleted', object: ({ params }) => params.id },
+);

@@ -1,4 +1,4 @@
-/** Sessions, the results of submitted conversations: spec §2.4; additions: docs/decisions.md, "Session". */
+/** Sessions: specification §2.4; docs/decisions.md, "Session". */
 import { z } from 'zod';
 import {
   ASSISTANT_TYPES,
@@ -7,178 +7,160 @@ import {
   SESSION_ERROR_CODES,
   SESSION_STATUSES,
   STEPS,
-  VENDOR_FAULTS,
+  PROVIDER_FAULTS,
 } from './constants.ts';
-import { endpoint } from './endpoint.ts';
-import { FallbackSchema } from './fallback.ts';
-import { listOf, openEnum, pageQuery, queryInteger, timestamp, typeId, usd } from './fields.ts';
+import { audited, endpointsOf } from './endpoint.ts';
+import { listOf, openEnum, pageQuery, queryInteger, responseObject, timestamp, typeId, usd } from './fields.ts';
 import { FieldValueSchema, ResultFieldSchema } from './result-fields.ts';
 import { SessionRolesSchema } from './roles.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
-import { VersionedSettingsSchema } from './versioned-settings.ts';
+import { FallbackSchema, VersionedSettingsSchema } from './versioned-settings.ts';
 
-export const TurnSchema = z
-  .object({
-    role: z.string(),
-    text: z.string(),
-    start_s: z.number().optional().describe('Seconds from the start of the audio; voice only, where known.'),
-    end_s: z.number().optional(),
-  })
-  .meta({ id: 'Turn' });
+const endpoint = endpointsOf('Sessions');
 
+export const TurnSchema = responseObject('Turn', {
+  role: z.string(),
+  text: z.string(),
+  start_s: z.number().optional().describe('Seconds from the start of the audio, if known. Voice only.'),
+  end_s: z.number().optional(),
+});
 export type Turn = z.output<typeof TurnSchema>;
 
-export const TranscriptSchema = z
-  .object({
-    text: z.string(),
-    language: z.string().nullable().describe('As the vendor reports it; null where it does not.'),
-    duration_s: z.number().nullable().describe('Seconds of audio; null where neither file nor vendor tells.'),
-  })
-  .meta({ id: 'Transcript' });
-
+export const TranscriptSchema = responseObject('Transcript', {
+  text: z.string(),
+  language: z.string().nullable().describe('As the provider reports it; null: not reported.'),
+  duration_s: z.number().nullable().describe('Duration of the audio in seconds; null: unknown.'),
+});
 export type Transcript = z.output<typeof TranscriptSchema>;
 
-export const SessionErrorSchema = z
-  .object({
-    code: openEnum(SESSION_ERROR_CODES),
-    stage: openEnum(STEPS),
-    provider: z.string().nullable(),
-    message: z.string(),
-    retryable: z.boolean(),
-  })
-  .meta({ id: 'SessionError' });
-
+export const SessionErrorSchema = responseObject('SessionError', {
+  code: openEnum(SESSION_ERROR_CODES).describe(
+    '`auth`: the provider refused the API key. `quota_exceeded`: the account at the provider has no credit left. ' +
+      '`unknown_model`: the provider does not offer the model. `too_large`: the prompt or recording is too long. ' +
+      '`refused`: the provider declined the content. `incomplete`: the response was incomplete. `message` says what to do.',
+  ),
+  stage: openEnum(STEPS),
+  provider: z.string().nullable(),
+  message: z.string(),
+  retryable: z.boolean(),
+});
 export type SessionError = z.output<typeof SessionErrorSchema>;
 
-/** The assistant's settings as they were when the conversation was submitted; no webhook, no secret. */
-const FrozenAssistantSchema = z
-  .object({
-    id: typeId('asst'),
-    name: z.string(),
-    type: openEnum(ASSISTANT_TYPES),
-    ...VersionedSettingsSchema.omit({ channel_roles: true, fallback: true, fields: true }).shape,
-    channel_roles: z.array(z.string()).optional().describe('Absent where there are none.'),
-    fallback: FallbackSchema.optional().describe('Absent where there is none.'),
-    fields: z.array(ResultFieldSchema).optional().describe('Absent where there are none.'),
-  })
-  .meta({ id: 'FrozenAssistant' });
-
+/** The assistant's settings when the conversation was submitted, without the webhook and its secret. */
+const FrozenAssistantSchema = responseObject('FrozenAssistant', {
+  id: typeId('asst'),
+  name: z.string(),
+  type: openEnum(ASSISTANT_TYPES),
+  ...VersionedSettingsSchema.omit({ channel_roles: true, fallback: true, fields: true }).shape,
+  channel_roles: z.array(z.string()).optional().describe('Absent: none.'),
+  fallback: FallbackSchema.optional().describe('Absent: none.'),
+  fields: z.array(ResultFieldSchema).optional().describe('Absent: none.'),
+});
 export type FrozenAssistant = z.output<typeof FrozenAssistantSchema>;
 
-const CostItemSchema = z
-  .object({
-    step: openEnum(STEPS),
-    provider: z.string(),
-    model: z.string().nullable(),
-    calls: z.int(),
-    cost_usd: usd().nullable().describe('null: the price is not known.'),
-    cost_known: z.boolean().describe('false: at least one of the calls has no known cost.'),
-  })
-  .meta({ id: 'CostItem' });
-
+const CostItemSchema = responseObject('CostItem', {
+  step: openEnum(STEPS),
+  provider: z.string(),
+  model: z.string().nullable(),
+  calls: z.int(),
+  cost_usd: usd().nullable().describe('null: the price is unknown.'),
+  cost_known: z.boolean().describe('false: the cost of at least one call is unknown.'),
+});
 export type CostItem = z.output<typeof CostItemSchema>;
 
-const SessionDeliverySchema = z
-  .object({
-    delivery_id: typeId('dlv'),
-    status: openEnum(DELIVERY_STATUSES),
-    next_attempt_at: timestamp().nullable(),
-  })
-  .meta({ id: 'SessionDelivery' });
+const SessionDeliverySchema = responseObject('SessionDelivery', {
+  delivery_id: typeId('dlv'),
+  status: openEnum(DELIVERY_STATUSES),
+  next_attempt_at: timestamp().nullable(),
+});
 
-const SessionAudioSchema = z
-  .object({
-    available: z.boolean().describe('false: it is removed, and `GET …/audio` answers 404.'),
-    content_type: z.string().nullable().describe('null: it is removed.'),
-    bytes: z.int().nullable().describe('null: it is removed.'),
-    expires_at: timestamp().nullable().describe('From when on it is removed; null while the session runs.'),
-  })
-  .meta({ id: 'SessionAudio' });
-
+const SessionAudioSchema = responseObject('SessionAudio', {
+  available: z.boolean().describe('false: the recording is removed, and `GET …/audio` returns 404.'),
+  content_type: z.string().nullable().describe('null: the recording is removed.'),
+  bytes: z.int().nullable().describe('null: the recording is removed.'),
+  expires_at: timestamp().nullable().describe('When the recording will be removed; null while the session runs.'),
+});
 export type SessionAudio = z.output<typeof SessionAudioSchema>;
 
-const AnsweredBySchema = z
-  .object({
-    step: openEnum(STEPS),
-    provider: z.string(),
-    model: z.string().nullable(),
-    reason: openEnum(VENDOR_FAULTS),
-  })
-  .meta({ id: 'AnsweredBy' });
-
+const AnsweredBySchema = responseObject('AnsweredBy', {
+  step: openEnum(STEPS),
+  provider: z.string(),
+  model: z.string().nullable(),
+  reason: openEnum(PROVIDER_FAULTS),
+});
 export type AnsweredBy = z.output<typeof AnsweredBySchema>;
 
-const VendorWaitSchema = z
-  .object({
-    provider: z.string(),
-    since: timestamp(),
-    reason: openEnum(VENDOR_FAULTS),
-  })
-  .meta({ id: 'VendorWait' });
+const ProviderWaitSchema = responseObject('ProviderWait', {
+  provider: z.string(),
+  since: timestamp().describe('Time of the first failed call.'),
+  reason: openEnum(PROVIDER_FAULTS).describe('Fault of the last call.'),
+  next_try_at: timestamp(),
+});
 
-export const SessionSchema = z
-  .object({
-    session_id: typeId('sess'),
-    assistant_id: typeId('asst'),
-    type: openEnum(ASSISTANT_TYPES),
-    status: openEnum(SESSION_STATUSES),
-    summary_text: z.string().nullable(),
-    raw_response: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe("The model's JSON object; with `fields`, `evidence` and `problems` where the assistant has fields."),
-    total_cost: usd().describe('US dollars: the sum of all vendor calls whose price is known.'),
-    cost_known: z.boolean().describe('false: at least one call has no known price, or its usage was never reported.'),
-    cost_breakdown: z.array(CostItemSchema),
-    created_at: timestamp(),
-    completed_at: timestamp().nullable(),
-    waiting_for: VendorWaitSchema.nullable().describe('The vendor that is away, while the session is queued for it.'),
-    answered_by: z
-      .array(AnsweredBySchema)
-      .nullable()
-      .describe('Steps that the fallback did, with the fault of the vendor before it; null: none.'),
-    error: SessionErrorSchema.nullable(),
-    conversation: z
-      .array(TurnSchema)
-      .nullable()
-      .describe('What was submitted; for voice the turns of the transcript, once there is one.'),
-    transcript: TranscriptSchema.nullable().describe('Voice only.'),
-    roles: SessionRolesSchema.nullable().describe(
-      'Which speaker is who; voice only. null: not asked for yet, or there are no two speakers to tell apart.',
+export const SessionSchema = responseObject('Session', {
+  session_id: typeId('sess'),
+  assistant_id: typeId('asst'),
+  type: openEnum(ASSISTANT_TYPES),
+  status: openEnum(SESSION_STATUSES),
+  summary_text: z.string().nullable(),
+  raw_response: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe(
+      "The model's JSON object. If the assistant has fields: with `fields`, `evidence` and `problems`. A recording without speech has `no_speech: true`.",
     ),
-    assistant: FrozenAssistantSchema,
-    assistant_version: z
-      .int()
-      .nullable()
-      .describe('Version of the assistant; null: from before there were versions, or reanalyzed with other settings.'),
-    audio: SessionAudioSchema.nullable().describe('The recording; null for text and for a reanalysis, which has none.'),
-    audio_duration_s: z.number().nullable().describe('Seconds of audio; null where there is none, or nobody tells.'),
-    language: z.string().nullable().describe('Of the transcript, as the vendor reports it.'),
-    turn_count: z.int().nullable().describe('Turns of `conversation`; null before there are any.'),
-    metadata: z.record(z.string(), z.string()),
-    source_session_id: typeId('sess')
-      .nullable()
-      .describe('The session whose transcript this one analyzes anew. It may be deleted by now.'),
-    batch_id: typeId('bat').nullable().describe('The batch that made it, or ran it last; null: none.'),
-    trial: z
-      .boolean()
-      .describe('true: it tries settings. It has no delivery, and results of the assistant do not count it.'),
-    simulated: z
-      .boolean()
-      .describe("true: made with the stand-in vendors of a local start, not with a vendor's model."),
-    temperature_applied: z.boolean().nullable().describe('false: the model does not take the temperature.'),
-    field_encoding: openEnum(FIELD_ENCODINGS)
-      .nullable()
-      .describe(
-        "How the fields were asked for: `strict`, with a schema of their own, or `rows`, where that is beyond the vendor's limits. null: no fields.",
-      ),
-    delivery: SessionDeliverySchema.nullable().describe('The latest delivery; null without a webhook.'),
+  total_cost: usd().describe('Sum of all provider calls of known price, in US dollars.'),
+  cost_known: z.boolean().describe('false: the price or usage of at least one call is unknown.'),
+  cost_breakdown: z.array(CostItemSchema),
+  created_at: timestamp(),
+  completed_at: timestamp().nullable(),
+  waiting_for: ProviderWaitSchema.nullable().describe(
+    'The provider whose call failed, while the session waits for the next call; null: not waiting.',
+  ),
+  queue: responseObject('QueuePlace', {
+    ahead: z.int().describe('Approximate number of sessions of the workspace that start before this one.'),
   })
-  .meta({ id: 'Session' });
-
+    .nullable()
+    .describe('Position of a session with status `queued`; null for other sessions.'),
+  answered_by: z
+    .array(AnsweredBySchema)
+    .nullable()
+    .describe("Steps performed by a fallback provider, with the fault of the assistant's own provider; null: none."),
+  error: SessionErrorSchema.nullable(),
+  conversation: z
+    .array(TurnSchema)
+    .nullable()
+    .describe('The submitted conversation. Voice: the turns of the transcript, null before there is one.'),
+  transcript: TranscriptSchema.nullable().describe('Voice only.'),
+  roles: SessionRolesSchema.nullable().describe(
+    'Roles of the speakers. Voice only; null: not determined yet, or only one speaker.',
+  ),
+  assistant: FrozenAssistantSchema,
+  assistant_version: z.int().nullable().describe('Version of the assistant; null: a reanalysis with other settings.'),
+  audio: SessionAudioSchema.nullable().describe('The recording; null for text sessions and reanalyses.'),
+  audio_duration_s: z.number().nullable().describe('Duration of the audio in seconds; null: none, or unknown.'),
+  language: z.string().nullable().describe('Language of the transcript, as the provider reports it.'),
+  turn_count: z.int().nullable().describe('Number of turns of `conversation`; null: no conversation yet.'),
+  metadata: z.record(z.string(), z.string()),
+  source_session_id: typeId('sess')
+    .nullable()
+    .describe('The session that this one reanalyzes. It may no longer exist.'),
+  batch_id: typeId('bat').nullable().describe('The batch that created or last ran the session; null: none.'),
+  trial: z
+    .boolean()
+    .describe('true: a trial of settings. It sends no webhook and is not counted in the results of the assistant.'),
+  simulated: z.boolean().describe('true: produced by a local stand-in, not by a provider.'),
+  temperature_applied: z.boolean().nullable().describe('false: the model does not accept a temperature.'),
+  field_encoding: openEnum(FIELD_ENCODINGS)
+    .nullable()
+    .describe(
+      "`strict`: the fields were requested with a JSON schema. `rows`: as a list of names and values, because the schema exceeds the provider's limits. null: no fields.",
+    ),
+  delivery: SessionDeliverySchema.nullable().describe('The latest delivery; null: no webhook.'),
+});
 export type Session = z.output<typeof SessionSchema>;
 
-/** Without the parts that can be megabytes. */
+/** Without the fields that can be megabytes. */
 const SessionListItemSchema = SessionSchema.omit({
   conversation: true,
   transcript: true,
@@ -186,6 +168,7 @@ const SessionListItemSchema = SessionSchema.omit({
   raw_response: true,
   assistant: true,
   audio: true,
+  queue: true,
 })
   .extend({
     assistant: FrozenAssistantSchema.pick({ id: true, name: true, llm_model: true }).meta({ id: 'SessionAssistant' }),
@@ -193,24 +176,19 @@ const SessionListItemSchema = SessionSchema.omit({
       .record(z.string(), FieldValueSchema.nullable())
       .nullable()
       .optional()
-      .describe('With `include=fields`: the values; null where there are none.'),
+      .describe('With `include=fields`: the values; null: none.'),
     unverified_fields: z
       .array(z.string())
       .nullable()
       .optional()
-      .describe('With `include=fields`: the names of values none of whose quotations stands.'),
+      .describe('With `include=fields`: names of the fields whose quotes were not found in the conversation.'),
   })
   .meta({ id: 'SessionListItem' });
-
 export type SessionListItem = z.output<typeof SessionListItemSchema>;
 
-export const listSessions = endpoint({
-  operationId: 'listSessions',
-  method: 'get',
-  path: '/v1/sessions',
-  summary: 'Sessions of the user, newest first',
-  tag: 'Sessions',
-  auth: 'bearer',
+export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
+  summary: 'List sessions',
+  description: 'Newest first.',
   scope: 'sessions:read',
   query: z.strictObject({
     ...sessionFilterQuery,
@@ -220,48 +198,52 @@ export const listSessions = endpoint({
   answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },
 });
 
-export const getSession = endpoint({
-  operationId: 'getSession',
-  method: 'get',
-  path: '/v1/sessions/{id}',
-  summary: 'One session',
-  tag: 'Sessions',
-  auth: 'bearer',
+export const getSession = endpoint('getSession', 'get /v1/sessions/{id}', {
+  summary: 'Retrieve a session',
   scope: 'sessions:read',
   params: z.object({ id: typeId('sess') }),
   query: z.strictObject({
-    wait: queryInteger(0, 60)
-      .optional()
-      .describe('Answer when the session has ended, or after so many seconds with the session as it stands.'),
+    wait: queryInteger(0, 60).optional().describe('Maximum number of seconds to wait for the end of the session.'),
   }),
   answers: { 200: SessionSchema },
 });
 
-/** What `getSessionAudio` answers with: what `POST /v1/requests/voice` takes. */
-export const AUDIO_MEDIA_TYPES = [
-  ...['audio/wav', 'audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/flac', 'audio/ogg', 'audio/webm'],
-  ...['video/mp4', 'video/webm'],
+/** The types that `POST /v1/requests/voice` accepts. */
+const AUDIO_MEDIA_TYPES = [
+  'audio/wav',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/aac',
+  'audio/flac',
+  'audio/ogg',
+  'audio/webm',
+  'video/mp4',
+  'video/webm',
 ] as const;
 
-export const getSessionAudio = endpoint({
-  operationId: 'getSessionAudio',
-  method: 'get',
-  path: '/v1/sessions/{id}/audio',
-  summary: 'The recording of a session, whole or in part; 404 once it is removed',
-  tag: 'Sessions',
-  auth: 'bearer',
-  scope: 'sessions:read',
-  params: z.object({ id: typeId('sess') }),
-  headers: z.object({
-    range: z
-      .string()
-      .optional()
-      .describe('One range of bytes; several are answered with the whole. RFC 9110.')
-      .meta({ examples: ['bytes=0-65535'] }),
-    'if-range': z.string().optional().describe('`ETag` of the recording that the range is meant for.'),
-    'if-none-match': z.string().optional().describe('`ETag` of what the client has; answered with 304.'),
+// A player requests a recording in many ranges. Only the first range is audited.
+export const getSessionAudio = audited(
+  endpoint('getSessionAudio', 'get /v1/sessions/{id}/audio', {
+    summary: 'Retrieve the recording of a session',
+    description: 'Supports ranges. Returns 404 once the recording is removed.',
+    scope: 'sessions:read',
+    params: z.object({ id: typeId('sess') }),
+    headers: z.object({
+      range: z
+        .string()
+        .optional()
+        .describe('One range of bytes. A request with several ranges returns the whole recording. RFC 9110.')
+        .meta({ examples: ['bytes=0-65535'] }),
+      'if-range': z.string().optional().describe('`ETag` of the recording that the range belongs to.'),
+      'if-none-match': z.string().optional().describe('`ETag` of the cached recording. Returns 304 if it is current.'),
+    }),
+    answers: { 200: null, 206: null, 304: null },
+    produces: AUDIO_MEDIA_TYPES,
+    errors: ['range_not_satisfiable'],
   }),
-  answers: { 200: null, 206: null, 304: null },
-  produces: AUDIO_MEDIA_TYPES,
-  errors: ['range_not_satisfiable'],
-});
+  {
+    action: 'recording_fetched',
+    when: ({ headers }) => /^bytes=0-/.test(headers.range ?? 'bytes=0-'),
+    object: ({ params }) => params.id,
+  },
+);

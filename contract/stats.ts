@@ -1,15 +1,17 @@
-/** How sessions and deliveries went, and how long they took: docs/decisions.md, "Statistics". */
+/** Statuses and durations of sessions and deliveries: docs/decisions.md, "Statistics". */
 import { z } from 'zod';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from './constants.ts';
-import { endpoint } from './endpoint.ts';
-import { moment, timestamp, typeId } from './fields.ts';
+import { endpointsOf } from './endpoint.ts';
+import { moment, responseObject, timestamp, typeId } from './fields.ts';
 
-export const STATS_INTERVALS = ['hour', 'day'] as const;
+const endpoint = endpointsOf('Usage');
+
+const STATS_INTERVALS = ['hour', 'day'] as const;
 export type StatsInterval = (typeof STATS_INTERVALS)[number];
 
 const DAY_MS = 86_400_000;
 
-/** The longest period, and that of a request which names no start. */
+/** Maximum and default length of the period, in days. */
 export const STATS_PERIOD_DAYS: Record<StatsInterval, { most: number; default: number }> = {
   hour: { most: 14, default: 1 },
   day: { most: 366, default: 30 },
@@ -20,51 +22,45 @@ const counts = <const N extends string>(names: readonly N[]) =>
 
 const PercentilesSchema = z
   .object({ p50: z.number(), p95: z.number() })
-  .meta({ id: 'Percentiles', description: 'Milliseconds.' });
-
+  .meta({ id: 'Percentiles', description: 'In milliseconds.' });
 export type Percentiles = z.output<typeof PercentilesSchema>;
 
 const measures = {
-  sessions: counts(SESSION_STATUSES).describe('Sessions that were submitted in this time, by what they are now.'),
-  deliveries: counts(DELIVERY_STATUSES).describe('Deliveries that were made in this time, by what they are now.'),
+  sessions: counts(SESSION_STATUSES).describe('Sessions submitted in this interval, by current status.'),
+  deliveries: counts(DELIVERY_STATUSES).describe('Deliveries created in this interval, by current status.'),
   attempt_failures: counts(DELIVERY_FAILURES).describe('Failed attempts of these deliveries.'),
   latency_ms: z.object({
-    queue: PercentilesSchema.nullable().describe('From the queue to the first call that began in this time.'),
-    transcription: PercentilesSchema.nullable().describe('One call that succeeded.'),
-    analysis: PercentilesSchema.nullable().describe('One call that succeeded.'),
-    total: PercentilesSchema.nullable().describe('From the queue to the end of a completed session.'),
+    queue: PercentilesSchema.nullable().describe('Time in the queue until the first call, by the start of that call.'),
+    transcription: PercentilesSchema.nullable().describe('Duration of a successful call.'),
+    analysis: PercentilesSchema.nullable().describe('Duration of a successful call.'),
+    total: PercentilesSchema.nullable().describe('Time from entering the queue until a completed session ended.'),
   }),
 };
 
-const StatsRowSchema = z
-  .object({
-    start: timestamp().describe('Of the interval, in UTC.'),
-    assistant_id: typeId('asst').optional().describe('Only when grouped by `assistant`. It may be deleted by now.'),
-    ...measures,
-  })
-  .meta({ id: 'StatsRow' });
-
+const StatsRowSchema = responseObject('StatsRow', {
+  start: timestamp().describe('Start of the interval.'),
+  assistant_id: typeId('asst')
+    .optional()
+    .describe('Present only when grouped by `assistant`. The assistant may no longer exist.'),
+  ...measures,
+});
 export type StatsRow = z.output<typeof StatsRowSchema>;
 
 const StatsTotalsSchema = z
   .object(measures)
-  .meta({ id: 'StatsTotals', description: 'Of the whole period; its percentiles are those of all values in it.' });
-
+  .meta({ id: 'StatsTotals', description: 'The whole period. Percentiles are those of all its values.' });
 export type StatsTotals = z.output<typeof StatsTotalsSchema>;
 
-const StatsReportSchema = z
-  .object({
-    from: timestamp(),
-    to: timestamp(),
-    interval: z.enum(STATS_INTERVALS),
-    data: z.array(StatsRowSchema).describe('In the order of time; without intervals in which nothing happened.'),
-    totals: StatsTotalsSchema,
-  })
-  .meta({ id: 'StatsReport' });
-
+const StatsReportSchema = responseObject('StatsReport', {
+  from: timestamp(),
+  to: timestamp(),
+  interval: z.enum(STATS_INTERVALS),
+  data: z.array(StatsRowSchema).describe('In chronological order. Empty intervals are omitted.'),
+  totals: StatsTotalsSchema,
+});
 export type StatsReport = z.output<typeof StatsReportSchema>;
 
-/** Returns the period that is meant, whose length is yet to be judged. */
+/** Returns the period with its defaults. Its length is not checked. */
 export function readStatsPeriod(
   { from, to, interval }: { from?: string | undefined; to?: string | undefined; interval: StatsInterval },
   now: Date,
@@ -75,17 +71,13 @@ export function readStatsPeriod(
   return { from: start, to: end, days: (end.getTime() - start.getTime()) / DAY_MS };
 }
 
-export const getStats = endpoint({
-  operationId: 'getStats',
-  method: 'get',
-  path: '/v1/stats',
-  summary: 'How sessions and deliveries went and how long they took, hour by hour or day by day',
-  tag: 'Usage',
-  auth: 'bearer',
+export const getStats = endpoint('getStats', 'get /v1/stats', {
+  summary: 'Retrieve statistics',
+  description: 'Statuses and durations of sessions and deliveries, by hour or by day.',
   scope: 'sessions:read',
   query: z.strictObject({
-    from: moment().optional().describe('From this moment on. Default: a day before `to` by hour, 30 days by day.'),
-    to: moment().optional().describe('Before this moment; at most 14 days by hour, 366 by day. Default: now.'),
+    from: moment().optional().describe('Start, inclusive. Default: one day before `to` by hour, 30 days by day.'),
+    to: moment().optional().describe('End, exclusive; at most 14 days after `from` by hour, 366 by day. Default: now.'),
     interval: z.enum(STATS_INTERVALS).default('day'),
     group_by: z.enum(['assistant']).optional(),
   }),

@@ -1,75 +1,95 @@
-/** What happened in a session, and what it waited for: docs/decisions.md, "Timeline". */
+/** The calls and waits of a session: docs/decisions.md, "Timeline". */
 import { z } from 'zod';
-import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, VENDOR_FAULTS } from './constants.ts';
-import type { DeliveryFailure, VendorFault } from './constants.ts';
-import { endpoint } from './endpoint.ts';
-import { listOf, openEnum, timestamp, typeId, usd } from './fields.ts';
+import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, PROVIDER_FAULTS } from './constants.ts';
+import type { DeliveryFailure, ProviderFault } from './constants.ts';
+import { endpointsOf } from './endpoint.ts';
+import { listOf, openEnum, responseObject, timestamp, typeId, usd } from './fields.ts';
 
-const UsageSchema = z
-  .object({
-    input_tokens: z.int().optional().describe('All input tokens, cached ones included.'),
-    cache_read_tokens: z.int().optional(),
-    output_tokens: z.int().optional().describe('All output tokens, reasoning included.'),
-    audio_seconds: z.number().optional(),
-  })
-  .meta({ id: 'Usage' });
+const endpoint = endpointsOf('Sessions');
 
-type TimelineCode = VendorFault | DeliveryFailure | 'canceled' | 'internal';
+const UsageSchema = responseObject('Usage', {
+  input_tokens: z.int().optional().describe('All input tokens, including cached ones.'),
+  cache_read_tokens: z.int().optional(),
+  cache_write_tokens: z.int().optional(),
+  output_tokens: z.int().optional().describe('All output tokens, including reasoning.'),
+  audio_seconds: z.number().optional(),
+});
 
-/** `timeout` is both a vendor's fault and a receiver's. */
-const TIMELINE_CODES = [...new Set<TimelineCode>([...VENDOR_FAULTS, ...DELIVERY_FAILURES, 'canceled', 'internal'])] as [
-  TimelineCode,
-  ...TimelineCode[],
-];
+type TimelineCode = ProviderFault | DeliveryFailure | 'canceled' | 'internal';
 
-const TimelineErrorSchema = z
-  .object({
-    code: openEnum(TIMELINE_CODES),
-    http_status: z.int().nullable(),
-    message: z.string(),
-  })
-  .meta({ id: 'TimelineError' });
+/** A set, since `timeout` is both a provider's fault and a delivery's failure. */
+const TIMELINE_CODES = [
+  ...new Set<TimelineCode>([...PROVIDER_FAULTS, ...DELIVERY_FAILURES, 'canceled', 'internal']),
+] as [TimelineCode, ...TimelineCode[]];
 
-const TimelineEntrySchema = z
-  .object({
-    kind: z.enum(['wait', 'call']).describe('`call`: to a vendor, or one attempt to post a webhook.'),
-    step: openEnum(['queue', ...STEPS, 'delivery']),
-    attempt: z
-      .int()
-      .min(1)
-      .describe(
-        'Of its step, retried runs included. A wait has that of the call it comes before; in the queue, of the run.',
-      ),
-    delivery_id: typeId('dlv').nullable(),
-    call_id: z
-      .string()
-      .nullable()
-      .meta({ examples: ['analysis-1'] })
-      .describe('Of a call to a vendor, whose answer can be read by it.'),
-    provider: z.string().nullable(),
-    model: z.string().nullable(),
-    status: openEnum([...CALL_STATUSES, 'waiting', 'waited']).describe('`lost`: nobody knows how it ended.'),
-    started_at: timestamp(),
-    ended_at: timestamp().nullable(),
-    duration_ms: z.int().min(0).nullable(),
-    due_at: timestamp().nullable().describe('When a wait that goes on is to end; null where that is not fixed.'),
-    usage: UsageSchema.nullable(),
-    cost_usd: usd().nullable(),
-    error: TimelineErrorSchema.nullable(),
-    vendor_request_id: z.string().nullable(),
-  })
-  .meta({ id: 'TimelineEntry' });
+const TimelineErrorSchema = responseObject('TimelineError', {
+  code: openEnum(TIMELINE_CODES),
+  http_status: z.int().nullable(),
+  message: z.string(),
+});
 
+const TimelineEntrySchema = responseObject('TimelineEntry', {
+  kind: z.enum(['wait', 'call']).describe('`call`: a call to a provider, or an attempt to send a webhook.'),
+  step: openEnum(['queue', ...STEPS, 'delivery']),
+  attempt: z
+    .int()
+    .min(1)
+    .describe(
+      'Number within the step, across retries. A wait has the number of the following call; in the queue, of the run.',
+    ),
+  delivery_id: typeId('dlv').nullable(),
+  call_id: z
+    .string()
+    .nullable()
+    .meta({ examples: ['analysis-1'] })
+    .describe('ID of a provider call, to retrieve its response.'),
+  provider: z.string().nullable(),
+  model: z.string().nullable(),
+  status: openEnum([...CALL_STATUSES, 'waiting', 'waited']).describe('`lost`: the outcome is unknown.'),
+  started_at: timestamp(),
+  ended_at: timestamp().nullable(),
+  duration_ms: z.int().min(0).nullable(),
+  due_at: timestamp().nullable().describe('Planned end of a current wait; null: not planned.'),
+  usage: UsageSchema.nullable(),
+  cost_usd: usd().nullable(),
+  error: TimelineErrorSchema.nullable(),
+  provider_request_id: z.string().nullable(),
+});
 export type TimelineEntry = z.output<typeof TimelineEntrySchema>;
 
-export const getSessionTimeline = endpoint({
-  operationId: 'getSessionTimeline',
-  method: 'get',
-  path: '/v1/sessions/{id}/timeline',
-  summary: 'Every call and every wait of a session, in the order of time',
-  tag: 'Sessions',
-  auth: 'bearer',
+export const getSessionTimeline = endpoint('getSessionTimeline', 'get /v1/sessions/{id}/timeline', {
+  summary: 'Retrieve the timeline of a session',
+  description: 'Returns every call and every wait in chronological order.',
   scope: 'sessions:read',
   params: z.object({ id: typeId('sess') }),
   answers: { 200: listOf(TimelineEntrySchema).meta({ id: 'Timeline' }) },
+});
+
+/** The ID of a call within its session: the step and a number. */
+const callId = () =>
+  z
+    .string()
+    .regex(new RegExp(`^(${STEPS.join('|')})-[1-9]\\d{0,5}$`))
+    .meta({ examples: ['analysis-1'] });
+
+const ProviderCallSchema = responseObject('ProviderCall', {
+  call_id: z.string().meta({ examples: ['analysis-1'] }),
+  step: openEnum(STEPS),
+  attempt: z.int().min(1),
+  provider: z.string(),
+  model: z.string().nullable(),
+  status: openEnum(CALL_STATUSES),
+  started_at: timestamp(),
+  ended_at: timestamp().nullable(),
+  provider_request_id: z.string().nullable(),
+  provider_response: z.unknown().describe("The provider's complete response; null: none is stored."),
+});
+export type ProviderCall = z.output<typeof ProviderCallSchema>;
+
+export const getSessionCall = endpoint('getSessionCall', 'get /v1/sessions/{id}/calls/{call_id}', {
+  summary: 'Retrieve a provider call',
+  description: "Includes the provider's response.",
+  scope: 'sessions:read',
+  params: z.object({ id: typeId('sess'), call_id: callId() }),
+  answers: { 200: ProviderCallSchema },
 });

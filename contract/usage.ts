@@ -1,9 +1,43 @@
-/** What was used and spent, from the ledger: docs/decisions.md, "Usage". */
+/** Usage and cost, from the provider calls: docs/decisions.md, "Usage". */
 import { z } from 'zod';
 import { PROVIDERS } from './constants.ts';
-import { endpoint } from './endpoint.ts';
-import { openEnum, typeId, usd } from './fields.ts';
-import { periodQuery } from './period.ts';
+import { endpointsOf } from './endpoint.ts';
+import { openEnum, responseObject, typeId, usd } from './fields.ts';
+
+const endpoint = endpointsOf('Usage');
+
+export const MAX_PERIOD_DAYS = 366;
+const DEFAULT_PERIOD_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+const day = () =>
+  z.iso
+    .date()
+    .regex(/^2\d{3}-/, 'must be a day of this millennium')
+    .meta({ examples: ['2026-11-21'] });
+
+/** The query parameters of a period of whole days in UTC. */
+export const periodQuery = () => ({
+  from: day()
+    .optional()
+    .describe(`First day (UTC). Default: ${DEFAULT_PERIOD_DAYS - 1} days before \`to\`.`),
+  to: day().optional().describe(`Last day (UTC), at most ${MAX_PERIOD_DAYS} days in total. Default: today.`),
+});
+
+export interface Period {
+  /** First and last day, as ISO dates. */
+  from: string;
+  to: string;
+  days: number;
+}
+
+/** Returns the period with its defaults. Its length is not checked. */
+export function readPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Period {
+  const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const last = to ?? (from !== undefined && from > isoDay(now.getTime()) ? from : isoDay(now.getTime()));
+  const first = from ?? isoDay(Date.parse(last) - (DEFAULT_PERIOD_DAYS - 1) * DAY_MS);
+  return { from: first, to: last, days: (Date.parse(last) - Date.parse(first)) / DAY_MS + 1 };
+}
 
 export const USAGE_GROUPS = ['day', 'assistant', 'provider', 'model'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
@@ -22,55 +56,41 @@ const groups = () =>
         .refine((names) => new Set(names).size === names.length, 'must name each group once'),
     );
 
-const UsageQuerySchema = z.strictObject({
-  ...periodQuery(),
-  group_by: groups().describe('One or several of `day`, `assistant`, `provider`, `model`, comma-separated.'),
-});
-
 const measures = {
-  sessions: z.int().min(0).describe('Sessions with at least one call; deleted ones count.'),
-  calls: z.int().min(0).describe('Calls to vendors, failed and repeated ones included.'),
+  sessions: z.int().min(0).describe('Number of sessions with at least one call, including deleted sessions.'),
+  calls: z.int().min(0).describe('Number of provider calls, including failed and repeated ones.'),
   audio_seconds: z.number().min(0),
-  input_tokens: z.int().min(0).describe('All input tokens, cached ones included.'),
-  output_tokens: z.int().min(0).describe('All output tokens, reasoning included.'),
-  cost_usd: usd().describe('US dollars: the sum of all calls whose price is known.'),
-  cost_known: z.boolean().describe('false: at least one call has no known price, or its usage was never reported.'),
+  input_tokens: z.int().min(0).describe('All input tokens, including cached ones.'),
+  output_tokens: z.int().min(0).describe('All output tokens, including reasoning.'),
+  cost_usd: usd().describe('Sum of all calls of known price, in US dollars.'),
+  cost_known: z.boolean().describe('false: the price or usage of at least one call is unknown.'),
 };
 
-const UsageRowSchema = z
-  .object({
-    day: z.iso.date().optional().describe('Only when grouped by `day`, and so on.'),
-    assistant_id: typeId('asst').optional().describe('It may be deleted by now.'),
-    provider: openEnum(PROVIDERS).optional(),
-    model: z.string().nullable().optional().describe('null: the provider has no choice of models.'),
-    ...measures,
-  })
-  .meta({ id: 'UsageRow' });
-
+const UsageRowSchema = responseObject('UsageRow', {
+  day: z.iso.date().optional().describe('Present only when grouped by `day`; the same applies to the next three.'),
+  assistant_id: typeId('asst').optional().describe('The assistant may no longer exist.'),
+  provider: openEnum(PROVIDERS).optional(),
+  model: z.string().nullable().optional().describe('null: the provider has no selectable models.'),
+  ...measures,
+});
 export type UsageRow = z.output<typeof UsageRowSchema>;
 
-export const UsageTotalsSchema = z.object(measures).meta({ id: 'UsageTotals' });
-
-export const UsageReportSchema = z
-  .object({
-    from: z.iso.date(),
-    to: z.iso.date(),
-    group_by: z.array(z.enum(USAGE_GROUPS)),
-    data: z.array(UsageRowSchema).describe('In the order of the groups; without rows in which nothing was used.'),
-    totals: UsageTotalsSchema,
-  })
-  .meta({ id: 'UsageReport' });
-
+const UsageReportSchema = responseObject('UsageReport', {
+  from: z.iso.date(),
+  to: z.iso.date(),
+  group_by: z.array(z.enum(USAGE_GROUPS)),
+  data: z.array(UsageRowSchema).describe('Sorted by the groups. Rows without usage are omitted.'),
+  totals: z.object(measures).meta({ id: 'UsageTotals' }),
+});
 export type UsageReport = z.output<typeof UsageReportSchema>;
 
-export const getUsage = endpoint({
-  operationId: 'getUsage',
-  method: 'get',
-  path: '/v1/usage',
-  summary: 'What the user used and spent, day by day or in other groups',
-  tag: 'Usage',
-  auth: 'bearer',
+export const getUsage = endpoint('getUsage', 'get /v1/usage', {
+  summary: 'Retrieve usage and cost',
+  description: 'By day, assistant, provider or model.',
   scope: 'account:read',
-  query: UsageQuerySchema,
+  query: z.strictObject({
+    ...periodQuery(),
+    group_by: groups().describe('One or more of `day`, `assistant`, `provider`, `model`, separated by commas.'),
+  }),
   answers: { 200: UsageReportSchema },
 });

@@ -1,31 +1,58 @@
-/** The settings of an assistant that decide a result: docs/decisions.md, "Versions". */
+/** The settings of an assistant that affect a result: docs/decisions.md, "Versions" and "Fallback". */
 import { z } from 'zod';
 import { LLM_PROVIDERS, STT_PROVIDERS } from './constants.ts';
-import { FallbackSchema } from './fallback.ts';
-import { openEnum } from './fields.ts';
+import { modelId, openEnum, responseObject } from './fields.ts';
 import { ResultFieldSchema } from './result-fields.ts';
 
-/** A change of one of these makes a new version of the assistant, and every session keeps those that it was made with. */
-export const VersionedSettingsSchema = z
-  .object({
-    stt_provider: openEnum(STT_PROVIDERS).nullable(),
-    stt_model: z.string().nullable(),
-    stt_language: z.string().nullable(),
-    channel_roles: z.array(z.string()).nullable().describe('Who speaks on each channel; null: not told by channels.'),
-    llm_provider: openEnum(LLM_PROVIDERS),
-    llm_model: z.string(),
-    system_prompt: z.string(),
-    temperature: z.number(),
-    fallback: FallbackSchema.nullable().describe('null: none.'),
-    fields: z.array(ResultFieldSchema).nullable().describe('null: none.'),
+export const FallbackInputSchema = z
+  .strictObject({
+    llm_provider: z.enum(LLM_PROVIDERS).nullish(),
+    llm_model: modelId().nullish().describe("Default: the provider's default model."),
+    stt_provider: z.enum(STT_PROVIDERS).nullish().describe('Voice assistants only.'),
+    stt_model: modelId().nullish().describe("Default: the provider's default model."),
   })
-  .meta({ id: 'VersionedSettings' });
+  .superRefine((fallback, context) => {
+    const { llm_provider, stt_provider } = fallback;
+    if (llm_provider == null && stt_provider == null) {
+      context.addIssue({ code: 'custom', path: [], message: 'must name llm_provider or stt_provider' });
+    }
+    for (const kind of ['llm', 'stt'] as const) {
+      if (fallback[`${kind}_provider`] != null || fallback[`${kind}_model`] == null) continue;
+      context.addIssue({ code: 'custom', path: [`${kind}_model`], message: `needs ${kind}_provider` });
+    }
+  })
+  .meta({ id: 'FallbackInput', examples: [{ llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' }] });
 
+export const FallbackSchema = responseObject('Fallback', {
+  llm_provider: openEnum(LLM_PROVIDERS).nullable(),
+  llm_model: z.string().nullable(),
+  stt_provider: openEnum(STT_PROVIDERS).nullable(),
+  stt_model: z.string().nullable(),
+});
+export type Fallback = z.output<typeof FallbackSchema>;
+export type FallbackInput = z.output<typeof FallbackInputSchema>;
+
+/** Changing one of these creates a new version of the assistant. Every session keeps the settings it was created with. */
+export const VersionedSettingsSchema = responseObject('VersionedSettings', {
+  stt_provider: openEnum(STT_PROVIDERS).nullable(),
+  stt_model: z.string().nullable(),
+  stt_language: z.string().nullable(),
+  channel_roles: z
+    .array(z.string())
+    .nullable()
+    .describe('Speaker of each channel; null: speakers are not separated by channel.'),
+  llm_provider: openEnum(LLM_PROVIDERS),
+  llm_model: z.string(),
+  system_prompt: z.string(),
+  temperature: z.number(),
+  fallback: FallbackSchema.nullable(),
+  fields: z.array(ResultFieldSchema).nullable(),
+});
 export type VersionedSettings = z.output<typeof VersionedSettingsSchema>;
 
 export const VERSIONED_SETTINGS = Object.keys(VersionedSettingsSchema.shape) as (keyof VersionedSettings)[];
 
-/** Returns the versioned ones of these settings. One that was added after they were stored is null. */
+/** Returns the versioned settings among `settings`. A setting that did not exist when they were stored is null. */
 export function versionedOf(settings: {
   [Name in keyof VersionedSettings]?: VersionedSettings[Name] | undefined;
 }): VersionedSettings {

@@ -1,9 +1,20 @@
-/** What those who start a workflow and the workflow itself agree on: names, inputs, search attributes. Free of imports. */
+/** Names, inputs and search attributes of workflows, shared by workflows and the code that starts them. Imports nothing. */
 
-/** One queue for workflows and activities: an activity elsewhere would lose eager dispatch. */
+/** Task queue of workflows and of all activities except transcriptions. Sharing one queue enables eager dispatch. */
 export const TASK_QUEUE = 'conversation-analysis';
 
-/** Name under which Temporal knows the releases of the workers; a release is this and a build id. */
+/** Returns the task queue of transcriptions. It has its own slots, so that long recordings never delay an analysis. */
+export const transcriptionQueueOf = (queue: string) => `${queue}-transcription`;
+
+/**
+ * Priorities of sessions in Temporal's task queues; 1 is the highest. A task waits while any task of a higher priority waits.
+ * Within a priority, workspaces take turns.
+ */
+export const AWAITED_PRIORITY = 1;
+export const REQUEST_PRIORITY = 2;
+export const BATCH_PRIORITY = 4;
+
+/** Name of the worker deployment in Temporal. A release is a build ID of it. */
 export const DEPLOYMENT = 'conversation-analysis';
 
 /** Workflow types, as the Temporal UI shows them. */
@@ -20,56 +31,59 @@ export const WORKFLOWS = {
   sweepLostSessions: 'sweepLostSessions',
 } as const;
 
-/** The workflow id is the session's id. */
+/** The workflow ID is the session's ID. */
 export interface AnalyzeSessionInput {
   session_id: string;
-  /** Voice sessions begin with a transcription. */
+  /** Voice sessions start with a transcription. */
   type: 'voice' | 'text';
-  /** Asks for a slot that were refused in the runs that this one continues. */
-  refused_asks?: number;
-  /** The analysis is done, and this one continues a run that waited for its turn to deliver. */
-  delivery?: DeliverWebhookInput;
 }
 
-/** The workflow id is the delivery's id. */
+/** The caller of a step. Part of the input, because an eagerly started activity can't read its priority. */
+export interface Caller {
+  workspace_id: string;
+  /** Whether a client waits for the result. */
+  is_awaited: boolean;
+}
+
+/** Input of the steps that call a provider. */
+export interface StepInput extends AnalyzeSessionInput {
+  caller: Caller;
+}
+
+/** The workflow ID is the delivery's ID. */
 export interface DeliverWebhookInput {
   delivery_id: string;
-  /** More than 0 where a run continues another one, or a workflow that was lost is started anew. */
+  /** Above 0 if this workflow replaces a lost one. */
   attempts_made?: number;
-  /** What the run already shows as `WebhookHost`. */
-  webhook_host?: string;
 }
 
-/** The workflow id is the redelivery's id. */
+/** The workflow ID is the redelivery's ID. */
 export interface RedeliverManyInput {
   redelivery_id: string;
 }
 
-/** The workflow id is the batch's id. */
+/** The workflow ID is the batch's ID. */
 export interface RunBatchInput {
   batch_id: string;
 }
 
-/** Signals to workflows. */
 export const SIGNALS = {
-  /** To a session that waits because its owner has enough in flight: there may be a slot for it. */
-  slotFree: 'slotFree',
   /** Ends the wait before the next attempt. */
   retryNow: 'retryNow',
-  /** Gives the delivery up. */
+  /** Stops the delivery. */
   stopDelivery: 'stopDelivery',
 } as const;
 
-/** Without it, as an operator may send the signal, the next attempt is meant. */
+/** Optional: an operator may send the signal without it, which means the next attempt. */
 export interface RetryNowSignal {
-  /** The attempt that is wanted; a signal that comes too late does not hasten the one after it. */
+  /** The attempt to start now. A late signal does not start a later attempt early. */
   attempt: number;
 }
 
 /** Custom search attributes, all of Temporal's type Keyword. */
 export const SEARCH_ATTRIBUTES = [
   'AssistantId',
-  'UserId',
+  'WorkspaceId',
   'SessionType',
   'SessionStatus',
   'DeliveryStatus',

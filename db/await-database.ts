@@ -1,18 +1,18 @@
-/** Waits for the database at the start of a process. */
+/** Waits for the database when a process starts. */
 import type { Knex } from 'knex';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { waitUntilThere } from '../runtime/wait-until-there.ts';
 import { connectDatabase, isDatabaseUnavailable } from './connect.ts';
 import { isMigrated } from './migrate.ts';
 
-/** Resolves when PostgreSQL answers and has this release's schema. Throws where waiting would not help. */
+/** Resolves when PostgreSQL is available and has this release's schema. Throws errors that waiting can't fix. */
 export async function awaitDatabase(db: Knex, log: Log): Promise<void> {
   await awaitAnswer(log, async () =>
     (await isMigrated(db)) ? undefined : 'the schema of this release (npm run migrate)',
   );
 }
 
-/** Resolves when PostgreSQL answers, whatever its schema. Throws where waiting would not help. */
+/** Resolves when PostgreSQL is available, with any schema. Throws errors that waiting can't fix. */
 export async function awaitServer(url: string, log: Log): Promise<void> {
   const db = connectDatabase({ url, poolMax: 2 });
   try {

@@ -1,4 +1,4 @@
-/** Types the dialect's class: Knex types only its base class. */
+/** Knex has types only for the base class of its dialects. */
 declare module 'knex/lib/dialects/postgres/index.js' {
   import type { Knex } from 'knex';
 

@@ -1,22 +1,19 @@
-/**
- * Keeps one connection per process that hears PostgreSQL's notifications, and notices by itself when it hears nothing
- * more.
- */
+/** Keeps one connection per process that receives PostgreSQL's notifications, and replaces it when it fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../runtime/telemetry/log.ts';
 
 export interface Subscriber {
-  /** Is called with the payload of each notification. */
+  /** Called with the payload of each notification. */
   notified(payload: string): void;
-  /** Is called when the connection stands again: notifications may have been lost since it was last heard. */
+  /** Called after a reconnect: notifications may have been lost. */
   reconnected(): void;
 }
 
 export interface Listener {
   /**
-   * Returns a function that ends the subscription, once the channel is listened to. While the connection is away it
-   * returns at once, and `reconnected` follows.
+   * Subscribes to a channel and returns a function that unsubscribes. Without a connection it returns at once, and
+   * `reconnected` follows.
    */
   subscribe(channel: string, subscriber: Subscriber): Promise<() => void>;
   close(): Promise<void>;
@@ -25,22 +22,17 @@ export interface Listener {
 export interface ListenOptions {
   databaseUrl: string;
   log: Log;
-  /** Milliseconds between probes. A connection that went silent is replaced after this time and `timeoutMs`. */
+  /** Milliseconds between probes. A silent connection is replaced after this time plus `timeoutMs`. */
   probeMs?: number;
-  /** Milliseconds that a probe or a statement may take. */
+  /** Timeout of a probe or statement in milliseconds. */
   timeoutMs?: number;
 }
 
 const PROBE_MS = 5_000;
 const TIMEOUT_MS = 2_000;
 const RECONNECT_MS = 500;
-/** Idle milliseconds before the system probes the connection; its own default is two hours. */
-const KEEPALIVE_AFTER_MS = 30_000;
 
-/**
- * Connects and listens; throws if the first connection fails. From then on it reconnects by itself, however long that
- * takes.
- */
+/** Connects; throws if the first connection fails. Later it reconnects until it succeeds. */
 export async function listenToDatabase({
   databaseUrl,
   log,
@@ -57,8 +49,6 @@ export async function listenToDatabase({
       application_name: 'conversation-analysis listener',
       connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
     });
     connecting.on('notification', ({ channel, payload = '' }) => {
       channels.get(channel)?.forEach((subscriber) => subscriber.notified(payload));
@@ -89,17 +79,14 @@ export async function listenToDatabase({
     }
   }
 
-  /**
-   * Sends a statement and waits for its answer. A network may drop an idle connection and tell neither end, so only an
-   * answer shows that it still stands.
-   */
+  /** Only a response shows that a connection works: networks may drop idle connections silently. */
   async function probe(): Promise<void> {
     const probed = client;
     try {
       await probed?.query('select 1');
     } catch (err) {
       log.warn({ err }, 'the connection that listens to the database is lost');
-      void probed?.end(); // 'end' follows at once: with a statement under way, the socket is destroyed
+      void probed?.end(); // with a running statement, this destroys the socket and emits 'end' at once
     }
   }
 
@@ -122,7 +109,7 @@ export async function listenToDatabase({
     },
     async close() {
       closing.abort();
-      // The goodbye over a connection that went silent is never acknowledged.
+      // A silent connection never acknowledges its end.
       await Promise.race([client?.end(), sleep(timeoutMs, undefined, { ref: false })]);
     },
   };

@@ -1,84 +1,30 @@
-/** Brings the schema up to date. */
+/** Migrates the schema. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import * as initial from './migrations/2026-11-21-initial.ts';
-import * as changes from './migrations/2026-11-22-changes.ts';
-import * as listFilters from './migrations/2026-11-22-list-filters.ts';
-import * as stats from './migrations/2026-11-22-stats.ts';
-import * as sessionFacts from './migrations/2026-11-22-session-facts.ts';
-import * as logins from './migrations/2026-11-22-logins.ts';
-import * as accounts from './migrations/2026-11-22-accounts.ts';
-import * as audit from './migrations/2026-11-22-audit.ts';
-import * as budgets from './migrations/2026-11-22-budgets.ts';
-import * as resultFields from './migrations/2026-11-22-result-fields.ts';
-import * as workers from './migrations/2026-11-22-workers.ts';
-import * as retention from './migrations/2026-11-22-retention.ts';
-import * as queue from './migrations/2026-11-22-queue.ts';
-import * as metadataAndCost from './migrations/2026-11-22-metadata-and-cost.ts';
-import * as quotas from './migrations/2026-11-22-quotas.ts';
-import * as assistantVersions from './migrations/2026-11-22-assistant-versions.ts';
-import * as fallbacks from './migrations/2026-11-22-fallbacks.ts';
-import * as batches from './migrations/2026-11-22-batches.ts';
-import * as batchLimits from './migrations/2026-11-22-batch-limits.ts';
-import * as trialsFound from './migrations/2026-11-22-trials-found.ts';
-import * as trials from './migrations/2026-11-22-trials.ts';
-import * as outages from './migrations/2026-11-22-outages.ts';
-import * as sessionFields from './migrations/2026-11-22-session-fields.ts';
-import * as sessionFieldsFilled from './migrations/2026-11-22-session-fields-filled.ts';
-import * as fewerStatements from './migrations/2026-11-22-fewer-statements.ts';
-import * as fewerCommits from './migrations/2026-11-22-fewer-commits.ts';
-import * as roles from './migrations/2026-11-22-roles.ts';
+import * as initial from './migrations/001-initial.ts';
+import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
 
 interface Migration {
-  /** `transaction: false` for what PostgreSQL refuses in one, such as `create index concurrently`: it must be repeatable. */
+  /** `transaction: false` for statements such as `create index concurrently`. Such a migration must be repeatable. */
   config?: { transaction: boolean };
   up(db: Knex): Promise<void>;
-  down(db: Knex): Promise<void>;
 }
 
-/** The migrations in the order in which they run. The name of a released one never changes. */
-export const MIGRATIONS: Record<string, Migration> = {
-  '2026-11-21-initial': initial,
-  '2026-11-22-logins': logins,
-  '2026-11-22-budgets': budgets,
-  '2026-11-22-changes': changes,
-  '2026-11-22-session-facts': sessionFacts,
-  '2026-11-22-stats': stats,
-  '2026-11-22-queue': queue,
-  '2026-11-22-accounts': accounts,
-  '2026-11-22-audit': audit,
-  '2026-11-22-list-filters': listFilters,
-  '2026-11-22-result-fields': resultFields,
-  '2026-11-22-metadata-and-cost': metadataAndCost,
-  '2026-11-22-workers': workers,
-  '2026-11-22-quotas': quotas,
-  '2026-11-22-retention': retention,
-  '2026-11-22-assistant-versions': assistantVersions,
-  '2026-11-22-outages': outages,
-  '2026-11-22-fallbacks': fallbacks,
-  '2026-11-22-session-fields': sessionFields,
-  '2026-11-22-session-fields-filled': sessionFieldsFilled,
-  '2026-11-22-batches': batches,
-  '2026-11-22-fewer-statements': fewerStatements,
-  '2026-11-22-roles': roles,
-  '2026-11-22-trials': trials,
-  '2026-11-22-fewer-commits': fewerCommits,
-  '2026-11-22-batch-limits': batchLimits,
-  '2026-11-22-trials-found': trialsFound,
-};
+/** The migrations in order. The name of a released migration never changes. */
+export const MIGRATIONS: Record<string, Migration> = { '001-initial': initial };
 
 export interface MigrateOptions {
   migrations?: Record<string, Migration>;
-  /** Longest time that a statement waits for a lock: whoever comes after it waits as well. */
+  /** Maximum time that a statement waits for a lock. Other statements queue behind it. */
   lockTimeoutMs?: number;
 }
 
 /**
- * Brings the schema up to date beside a running service, each migration in a transaction of its own. Safe to run by
- * several processes at once, and after one was killed in the middle: PostgreSQL drops the lock with the connection, while
- * Knex's own lock row would stay for ever. Throws what a migration failed with; what was migrated before it stays.
+ * Migrates the schema while the service runs, each migration in its own transaction. Several processes may run it at once,
+ * and after one was killed: PostgreSQL releases the lock with the connection, while Knex's own lock row would remain.
+ * Throws the error of a failed migration; earlier migrations remain applied.
  */
 export async function migrate(
   databaseUrl: string,
@@ -92,6 +38,7 @@ export async function migrate(
     let ran: unknown[];
     do [, ran] = await retryOnLock(() => db.migrate.up(config) as Promise<[number, unknown[]]>);
     while (ran.length > 0);
+    if (migrations === MIGRATIONS) await retryOnLock(() => applyFunctions(db));
   } finally {
     await db.destroy();
     await lock.end();
@@ -99,12 +46,12 @@ export async function migrate(
 }
 
 /**
- * Returns the connection that holds the migrations' lock. It asks again and again and does not wait in a statement, which
- * would keep a snapshot: an index that is built concurrently waits for all of those to end.
+ * Returns a connection that holds the migration lock. It polls, because a waiting statement would hold a snapshot, and
+ * `create index concurrently` waits for all snapshots.
  */
 async function takeLock(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: APPLICATION_NAME });
-  client.on('error', () => undefined); // the statements fail as well
+  client.on('error', () => undefined); // its statements fail too
   await client.connect();
   for (;;) {
     const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [
@@ -119,7 +66,7 @@ const LOCK_POLL_MS = 500;
 const MAX_TRIES = 10;
 const MAX_PAUSE_MS = 5_000;
 
-/** Repeats a migration that did not get its lock in time; a pause lets those who waited behind it pass. */
+/** Repeats a migration that did not get a lock in time. The pause lets waiting statements run. */
 async function retryOnLock<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -137,37 +84,38 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 const APPLICATION_NAME = 'conversation-analysis migration';
 
-/** Knex's record of what has run, under its default name. */
+/** Knex's default name. */
 const MIGRATIONS_TABLE = 'knex_migrations';
 
-/** Key of the advisory lock: any number that no other user of the database takes. */
+/** Key of the advisory lock: an arbitrary number. */
 const MIGRATION_LOCK = 7_240_931;
 
 /**
- * Returns whether every migration of this release has run. Migrations of a newer release are not looked at, so that
- * this release goes on while the newer one is rolled out and after it was rolled back.
+ * Returns whether every migration of this release has run. Migrations of a newer release are ignored, so that this release
+ * runs during an upgrade and after a rollback.
  */
 export async function isMigrated(db: Knex, migrations = MIGRATIONS): Promise<boolean> {
-  // Not Knex's list: that makes its tables, and two processes that do so at once disturb each other.
+  // Knex's own list would create its tables, which fails if two processes do it at once.
   if (!(await db.schema.hasTable(MIGRATIONS_TABLE))) return false;
   const applied = new Set(await db(MIGRATIONS_TABLE).pluck<string[]>('name'));
-  return Object.keys(migrations).every((name) => applied.has(name));
+  const areApplied = Object.keys(migrations).every((name) => applied.has(name));
+  return areApplied && (migrations !== MIGRATIONS || (await areFunctionsApplied(db)));
 }
 
-/**
- * Returns Knex's settings. Migrations are listed and not read from the folder, so that only those run that were
- * reviewed and type-checked.
- */
 function migratorConfig(migrations: Record<string, Migration>): Knex.MigratorConfig {
   const migrationSource: Knex.MigrationSource<string> = {
     getMigrations: async () => Object.keys(migrations),
     getMigrationName: (name) => name,
-    getMigration: async (name) => migrations[name] as Migration,
+    // Knex requires `down`. A faulty migration is fixed by another migration.
+    getMigration: async (name) => ({
+      ...(migrations[name] as Migration),
+      down: () => Promise.reject(new Error('Migrations are not reversible.')),
+    }),
   };
   return { migrationSource, disableMigrationsListValidation: true };
 }
 
-/** Connects with a bound on locks and none on time: a migration may take as long as it needs. */
+/** Connects with a timeout for locks, but none for statements. */
 function connectMigrator(databaseUrl: string, lockTimeoutMs: number): Knex {
   return knex({
     client: 'pg',

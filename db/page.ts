@@ -1,13 +1,10 @@
-/**
- * Pages by cursor, newest first. Ids sort by time, so a page begins after the last id seen, and new rows never shift
- * it.
- */
+/** Pages by cursor, newest first. IDs sort by time, so new rows never shift a page. */
 import type { Model, QueryBuilder } from 'objection';
 
 export interface PageRequest {
-  /** Most rows of the page. */
+  /** Maximum number of rows. */
   limit: number;
-  /** The id of the last row seen; undefined for the first page. */
+  /** ID of the last row of the previous page; undefined: first page. */
   cursor?: string | undefined;
 }
 
@@ -18,7 +15,7 @@ export interface Page<T> {
 
 /**
  * Returns one page of rows, newest first.
- * @param query one owner's rows of a table whose `id` is a TypeID.
+ * @param query rows of one workspace from a table whose `id` is a TypeID.
  */
 export async function findPage<M extends Model & { id: string }>(
   query: QueryBuilder<M, M[]>,
@@ -26,19 +23,19 @@ export async function findPage<M extends Model & { id: string }>(
 ): Promise<Page<M>> {
   query.orderBy('id', 'desc');
   if (cursor !== undefined) query.where('id', '<', cursor);
-  return toPage(await query.limit(limit + 1), limit);
+  return toPage(await query.limit(limit + 1), limit, ({ id }) => id);
 }
 
 /**
  * Returns the rows as a page.
  * @param rows one more than `limit` if another page follows.
  */
-export function toPage<M extends { id: string }>(rows: readonly M[], limit: number): Page<M> {
+export function toPage<T>(rows: readonly T[], limit: number, cursorOf: (row: T) => string): Page<T> {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return { rows: rows.slice(0, limit), next_cursor: last?.id ?? null };
+  return { rows: rows.slice(0, limit), next_cursor: last === undefined ? null : cursorOf(last) };
 }
 
-/** Yields the rows of the page that is named and of each one after it, all of the same length. */
+/** Yields the rows of the requested page and of every page after it. */
 export async function* eachPage<T>(
   find: (page: PageRequest) => Promise<Page<T>>,
   { limit, cursor: first }: PageRequest,
@@ -51,11 +48,28 @@ export async function* eachPage<T>(
   }
 }
 
-/** Number of rows that a sweep reads at once; of rows that can be megabytes it asks for fewer. */
+/** Narrows a query to rows with these column values and created in this period. Undefined conditions are ignored. */
+export function whereGiven<M extends Model>(
+  query: QueryBuilder<M, M[]>,
+  { created_after, created_before, ...exact }: CreatedFilter & Record<string, string | undefined>,
+): QueryBuilder<M, M[]> {
+  for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
+  if (created_after !== undefined) query.where('created_at', '>=', created_after);
+  if (created_before !== undefined) query.where('created_at', '<', created_before);
+  return query;
+}
+
+/** Times in ISO 8601; `created_after` is inclusive. */
+export interface CreatedFilter {
+  created_after?: string | undefined;
+  created_before?: string | undefined;
+}
+
+/** Number of rows that a sweep reads at once. */
 const BATCH = 500;
 
 /**
- * Yields every row of a query, read a batch at a time in the order of ids.
+ * Yields every row of a query in the order of IDs, reading a batch at a time.
  * @param select returns a new query at each call.
  */
 export async function* inBatches<M extends Model & { id: string }>(

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import PgDialect from 'knex/lib/dialects/postgres/index.js';
 
-/**
- * Marks a statement, by `.options(PREPARED)`, that PostgreSQL is to plan once for each connection. Only for statements
- * that every session runs and whose text is fixed: each text takes memory in every connection.
- */
+/** Marks a statement, with `.options(PREPARED)`, that PostgreSQL parses once per connection. Each text takes memory there. */
 export const PREPARED = { isPrepared: true };
 
 interface Connection {
-  /** Set on connections that Knex must not hand out again. */
+  /** Set on connections that Knex must not reuse. */
   __knex__disposed?: Error;
 }
 
@@ -18,9 +15,8 @@ interface Statement {
 }
 
 /**
- * Returns a dialect that prepares statements, and that gives a connection up once a statement on it failed with an error
- * for which `isLost` returns true. Nobody knows whether that statement took effect, and a ROLLBACK that times out is never
- * sent: the next user of the connection would write into an open transaction.
+ * Returns a dialect that prepares statements, and that discards a connection after an error for which `isLost` returns true:
+ * a ROLLBACK that times out is never sent, so the next user of the connection would write into an open transaction.
  */
 export function createPgClient(isLost: (error: unknown) => boolean): typeof PgDialect {
   return class extends PgDialect {
@@ -38,13 +34,13 @@ export function createPgClient(isLost: (error: unknown) => boolean): typeof PgDi
   };
 }
 
-/** Returns the statement with the name under which PostgreSQL keeps its plan, if it is to have one. */
+/** Adds the name under which PostgreSQL stores a prepared statement. */
 function withName(statement: Statement): object {
   if (statement.options?.isPrepared !== true) return statement;
   return { ...statement, options: { name: nameOf(statement.sql) } };
 }
 
-/** Names of statements, by their texts. */
+/** Names by statement text. */
 const names = new Map<string, string>();
 
 function nameOf(sql: string): string {
@@ -53,9 +49,6 @@ function nameOf(sql: string): string {
   return name;
 }
 
-/**
- * Returns whether a migration has changed the columns that a prepared statement returns. It did nothing then, and runs
- * without its plan.
- */
+/** A migration changed the columns that a prepared statement returns. The statement had no effect and can be repeated. */
 const isPlanStale = (error: unknown) =>
   error instanceof Error && error.message.includes('cached plan must not change result type');

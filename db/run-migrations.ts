@@ -1,5 +1,5 @@
 /** Brings the database's schema up to date, once PostgreSQL is there: `npm run migrate`. */
-import { readDatabaseUrl } from '../runtime/database-url.ts';
+import { readDatabaseUrl } from '../runtime/config.ts';
 import { EnvironmentSchema } from '../runtime/environment.ts';
 import { runMain, StartError } from '../runtime/process.ts';
 import { readSecretFiles } from '../runtime/secret-files.ts';

@@ -1,16 +1,16 @@
 /**
  * Receives webhooks, verifies them and drops duplicates: `WEBHOOK_SECRET=… PORT=4000 node examples/webhook-receiver.ts`.
- * Needs the package `standardwebhooks`; docs/webhooks.md shows how to do without it.
+ * Needs the package `standardwebhooks`. docs/webhooks.md shows how to verify without it.
  */
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
 const { WEBHOOK_SECRET: secret = '', PORT: port = '4000' } = process.env;
 
-// The secret's own bytes are the key: `format: 'raw'`. Without it, the package would decode the secret as base64.
+// The key is the bytes of the secret: `format: 'raw'`. By default, the package decodes the secret from base64.
 const webhook = new Webhook(secret, { format: 'raw' });
 
-/** In real life a table with a unique column: it has to outlive this process. */
+/** In production, use a table with a unique column, which survives restarts. */
 const seen = new Set<string>();
 
 interface Event {
@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    // The bytes as they came: parsed and printed again, JSON has another signature.
+    // Verify the exact bytes: JSON that was parsed and serialized again has another signature.
     const body = Buffer.concat(chunks).toString();
     let event: Event;
     try {
@@ -35,7 +35,7 @@ const server = createServer((request, response) => {
     const delivery = String(request.headers['x-webhook-delivery']);
     const isNew = !seen.has(delivery);
     seen.add(delivery);
-    // Answer first, work afterwards: the service waits ten seconds at most. A duplicate is a success too.
+    // Respond before processing: the service waits at most ten seconds. A duplicate is also a success.
     response.writeHead(204).end();
     if (isNew) console.log(`${event.event} ${event.session_id}: ${event.summary_text ?? 'no summary'}`);
   });

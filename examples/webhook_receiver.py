@@ -1,6 +1,6 @@
 """Receives webhooks, verifies them and drops duplicates: WEBHOOK_SECRET=... PORT=4000 python3 examples/webhook_receiver.py
 
-Python's standard library alone.
+Uses only Python's standard library.
 """
 
 import base64
@@ -14,12 +14,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 SECRET = os.environ["WEBHOOK_SECRET"].encode()
 TOLERANCE_S = 300
 
-# In real life a table with a unique column: it has to outlive this process.
+# In production, use a table with a unique column, which survives restarts.
 seen = set()
 
 
 def is_genuine(headers, body: bytes) -> bool:
-    """Whether the service sent these bytes, and not long ago."""
+    """Returns whether the service sent these bytes within the last five minutes."""
     delivery = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE_S:
@@ -36,7 +36,7 @@ def is_genuine(headers, body: bytes) -> bool:
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        # The bytes as they came: parsed and printed again, JSON has another signature.
+        # Verify the exact bytes: JSON that was parsed and serialized again has another signature.
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if not is_genuine(self.headers, body):
             self.answer(401)
@@ -44,7 +44,7 @@ class Receiver(BaseHTTPRequestHandler):
         delivery = self.headers["X-Webhook-Delivery"]
         is_new = delivery not in seen
         seen.add(delivery)
-        # Answer first, work afterwards: the service waits ten seconds at most. A duplicate is a success too.
+        # Respond before processing: the service waits at most ten seconds. A duplicate is also a success.
         self.answer(204)
         if is_new:
             event = json.loads(body)

@@ -1,15 +1,16 @@
-/** Opens the one directory that holds everything a local start keeps. */
+/** Opens the directory with all data of a local start. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { StartError } from '../runtime/process.ts';
+import type { Environment } from '../runtime/environment.ts';
 import { identifyProcess, readLivePid } from './process-identity.ts';
 
 export interface DataDir {
   path: string;
-  /** Kept with the data: without them the data can't be read. */
+  /** Stored with the data, which can't be read without them. */
   secrets: LocalSecrets;
-  /** Frees the directory for another start. */
+  /** Releases the directory for another start. */
   release(): void;
 }
 
@@ -19,20 +20,39 @@ export interface LocalSecrets {
   postgres_password: string;
 }
 
-/** Mode of the directory where it is made here: others list nothing in it. Root's PostgreSQL, another user, passes. */
+/** Mode of a new directory: other users can't list it, but PostgreSQL's user can pass through if this user is root. */
 const PRIVATE = process.getuid?.() === 0 ? 0o711 : 0o700;
 
-/** Takes the directory for this process; throws `StartError` if another one has it. */
+/** Changes when an older directory can't be used any more, in `DATA_DIR/format`. */
+const FORMAT = '1';
+
+/** Locks the directory for this process. Throws `StartError` if another process uses it or its format is another one. */
 export function openDataDir(directory: string): DataDir {
   const path = resolve(directory);
   mkdirSync(join(path, 'run'), { recursive: true, mode: PRIVATE });
   const lock = join(path, 'run', 'service.pid');
   takeLock(lock, path);
-  return {
-    path,
-    secrets: readOrCreateSecrets(join(path, 'secrets.json')),
-    release: () => rmSync(lock, { force: true }),
-  };
+  const release = () => rmSync(lock, { force: true });
+  try {
+    const secrets = join(path, 'secrets.json');
+    checkFormat(path, { isNew: !existsSync(secrets) });
+    return { path, secrets: readOrCreateSecrets(secrets), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Writes the format of a new directory. Throws `StartError` if the directory has another format, or none. */
+function checkFormat(path: string, { isNew }: { isNew: boolean }): void {
+  const file = join(path, 'format');
+  if (isNew) writeFileSync(file, FORMAT, { mode: 0o600 });
+  const format = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+  if (format === FORMAT) return;
+  throw new StartError(
+    `${path} was written by another version, whose data this one can't use (format ${format ?? 'unknown'}, expected ${FORMAT}). ` +
+      'Move the directory away to start with empty data, choose another DATA_DIR, or start the version that wrote it.',
+  );
 }
 
 function takeLock(lock: string, path: string): void {
@@ -50,8 +70,8 @@ function takeLock(lock: string, path: string): void {
   }
 }
 
-/** Returns the secrets of a data directory; undefined where it has none. Throws `StartError` where they can't be read. */
-export function readSecrets(file: string): LocalSecrets | undefined {
+/** Returns the secrets of a data directory, or undefined if there are none. Throws `StartError` if they can't be read. */
+function readSecrets(file: string): LocalSecrets | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
   } catch (error) {
@@ -71,3 +91,10 @@ function readOrCreateSecrets(file: string): LocalSecrets {
   writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   return secrets;
 }
+
+/** Returns the settings that the data directory provides. Settings in the environment take precedence. */
+export const settingsOf = ({ path, secrets }: DataDir, env: Environment): Environment => ({
+  ...(!env['JWT_SECRETS'] && { JWT_SECRETS: secrets.jwt_secret }),
+  ...(!env['ENCRYPTION_KEYS'] && { ENCRYPTION_KEYS: secrets.encryption_key }),
+  AUDIO_STORE: join(path, 'audio'),
+});

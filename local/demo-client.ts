@@ -5,17 +5,14 @@ import { StartError } from '../runtime/process.ts';
 export interface DemoClient {
   useToken(token: string): void;
   /**
-   * Calls one endpoint and returns its answer.
+   * Calls one endpoint and returns the response.
    * @param purpose completes the sentence "Could not …" if the call fails.
    * @param body a form, or anything else as JSON.
    */
   call<T>(purpose: string, method: string, path: string, body?: unknown): Promise<T>;
 }
 
-/**
- * Returns a client that calls the API as any other would. A call that fails ends the demo with a sentence that says
- * what to do.
- */
+/** Returns an API client. A failed call ends the demo with a message that says what to do. */
 export function createDemoClient(apiUrl: string): DemoClient {
   let token: string | undefined;
   return {

@@ -1,4 +1,4 @@
-/** A webhook consumer on loopback that shows what it is sent. */
+/** A webhook receiver on loopback that prints what it receives. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

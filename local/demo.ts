@@ -1,8 +1,8 @@
-/** `npm run demo`: a written and a spoken conversation through the real service, from the account to the webhook. */
+/** `npm run demo`: sends a text and a voice conversation through the real service, from registration to webhook. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Assistant, AssistantSettings } from '../contract/assistants.ts';
+import type { Assistant, AssistantSettings } from '../contract/assistant-schemas.ts';
 import type { Login } from '../contract/account.ts';
 import type { CreatedApiKey } from '../contract/keys.ts';
 import type { Session, Turn } from '../contract/sessions.ts';
@@ -17,12 +17,12 @@ import type { Endpoints } from './start.ts';
 const WRITTEN = new URL('../samples/support-call.json', import.meta.url);
 const SPOKEN = new URL('../samples/support-call.mp3', import.meta.url);
 
-/** Where `npm start` serves the console unless it is told another port. */
+/** Where `npm start` serves the console by default. */
 const USUAL_URL = 'http://127.0.0.1:3000';
 
-const PROMPT = 'Summarise the call in two sentences. Name what was promised to the client and by when.';
+const PROMPT = 'Summarize the call in two sentences. Name what was promised to the client and by when.';
 
-/** What the demo asks of its conversations as data. */
+/** The fields of the demo's assistants. */
 const FIELDS: AssistantSettings['fields'] = [
   { name: 'visit', type: 'boolean', description: 'Was the visit of a technician agreed on?', evidence: true },
   {
@@ -67,7 +67,7 @@ async function openAccount(client: DemoClient): Promise<Account> {
   await client.call<Login>('register an account', 'POST', '/v1/auth/register', { email, password, name: 'Demo' });
   const login = await client.call<Login>('log in', 'POST', '/v1/auth/login', { email, password });
   client.useToken(login.token);
-  const key = await client.call<CreatedApiKey>('make an API token', 'POST', '/v1/keys', { name: 'demo' });
+  const key = await client.call<CreatedApiKey>('create an API token', 'POST', '/v1/keys', { name: 'demo' });
   client.useToken(key.token);
   console.log(`  ${email}, API token ${key.prefix}…`);
   return { email, password };
@@ -131,14 +131,14 @@ function showWorkflows(endpoints: Endpoints, sessions: readonly Session[], note:
   }
 }
 
-/** Tells where to look at the sessions, and how to get in. @param url of the service that goes on running, if one does. */
+/** Prints where to view the sessions and how to log in. @param url of a service that keeps running, if there is one. */
 function showConsole(url: string | undefined, sessions: readonly Session[], { email, password }: Account): void {
   heading(url === undefined ? 'Console, after `npm start`' : 'Console');
   console.log(`  Log in as ${email} with the password ${password}`);
   console.log(`  ${url ?? USUAL_URL}/console/sessions/${sessions.at(-1)?.session_id ?? ''}\n`);
 }
 
-/** Returns the service that runs on the same data directory, if one does. */
+/** Returns the URL of a service that already runs on the data directory, or undefined. */
 async function findRunning(dataDir: string): Promise<Endpoints | undefined> {
   const file = join(dataDir, 'endpoints.json');
   if (!existsSync(file)) return undefined;
@@ -152,8 +152,8 @@ async function findRunning(dataDir: string): Promise<Endpoints | undefined> {
 }
 
 /**
- * Starts a service of the demo's own: on a free port, so that it never meets another service; on loopback, because the
- * demo's receiver is there. Its data stays in the data directory.
+ * Starts a service for the demo on a free port and on loopback, where the demo's receiver listens. The data stays in the data
+ * directory.
  */
 function startOwn() {
   console.log('No service is running; starting one for the demo.');

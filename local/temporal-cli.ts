@@ -1,11 +1,12 @@
-/** Finds or gets the `temporal` program. Each way that takes time says so. */
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+/** Finds, downloads or builds the `temporal` program. */
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { StartError } from '../runtime/process.ts';
-import { cacheDir } from './cache-dir.ts';
+import { cacheDir } from './fetch-once.ts';
+import { fetchOnce } from './fetch-once.ts';
+import type { Say } from './fetch-once.ts';
 import { buildGoProgram } from './go-program.ts';
-import type { Say } from './go-program.ts';
 
 /** The newest release that `go install` builds; later ones replace modules. */
 const GO_MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
@@ -23,20 +24,31 @@ export async function findTemporalCli(env: Env, say: Say, signal?: AbortSignal):
     if (!existsSync(given)) throw new StartError(`TEMPORAL_CLI_PATH names ${given}, which does not exist.`);
     return given;
   }
-  const directory = cacheDir(env);
-  const cached = join(directory, 'temporal');
-  const existing = findOnPath(env, 'temporal') ?? (existsSync(cached) ? cached : undefined);
+  const existing = findOnPath(env, 'temporal');
   if (existing) return existing;
+  const options = { title: 'Temporal', say, signal };
+  return fetchOnce(join(cacheDir(env), 'temporal'), options, (folder) => fetchCli(folder, { env, say, signal }));
+}
 
+interface Fetch {
+  env: Env;
+  say: Say;
+  signal: AbortSignal | undefined;
+}
+
+/** Returns the path of the program that was downloaded to, or built in, the folder. */
+async function fetchCli(folder: string, { env, say, signal }: Fetch): Promise<string> {
   say('Temporal: downloading the dev server (once; about 40 MB) …');
-  if (await download(directory, cached, signal)) return cached;
+  const start = () =>
+    TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'cached-download', downloadDir: folder } } });
+  const downloaded = await downloadBySdk(folder, start, signal);
+  if (downloaded !== undefined) return downloaded;
   signal?.throwIfAborted();
-  say('Temporal: the download is not possible here.');
   const go = findOnPath(env, 'go');
   if (go) {
-    say(`Temporal: building ${GO_MODULE} with Go (once; about 4 minutes on two cores) …`);
-    const program = { title: 'Temporal', module: GO_MODULE, directory };
-    if (await buildGoProgram(program, { go, env, say, signal })) return cached;
+    say(`Temporal: no download from here; building ${GO_MODULE} with Go (once; about 4 minutes on two cores) …`);
+    const program = { title: 'Temporal', module: GO_MODULE, directory: folder };
+    if (await buildGoProgram(program, { go, env, say, signal })) return join(folder, 'temporal');
     signal?.throwIfAborted();
   }
   throw new StartError(
@@ -54,25 +66,24 @@ export function findOnPath(env: Env, program: string): string | undefined {
 }
 
 /**
- * Gets the program by the SDK, which downloads it only to start it: that server is stopped and the program kept.
- * Returns false where there is no way out of this machine.
+ * Returns the path of a server that the SDK downloaded to the folder, or undefined if the download failed. The SDK
+ * downloads a server only to start it, so `start` starts it there and this function stops it.
  */
-async function download(directory: string, target: string, signal: AbortSignal | undefined): Promise<boolean> {
-  const prefix = 'temporal-cli';
+export async function downloadBySdk(
+  folder: string,
+  start: () => Promise<TestWorkflowEnvironment>,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const stopped = Promise.withResolvers<never>();
+  const timer = setTimeout(() => stopped.reject(new Error('the download takes too long')), DOWNLOAD_TIMEOUT_MS);
+  signal?.addEventListener('abort', () => stopped.reject(new Error('stopped')), { once: true });
   try {
-    const starting = TestWorkflowEnvironment.createLocal({
-      server: { executable: { type: 'cached-download', downloadDir: directory } },
-    });
-    const gaveUp = new Promise<never>((_resolve, reject) => {
-      setTimeout(() => reject(new Error('the download takes too long')), DOWNLOAD_TIMEOUT_MS).unref();
-      signal?.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
-    });
-    await (await Promise.race([starting, gaveUp])).teardown();
+    await (await Promise.race([start(), stopped.promise])).teardown();
   } catch {
-    return false;
+    return undefined;
+  } finally {
+    clearTimeout(timer);
   }
-  const file = readdirSync(directory).find((name) => name.startsWith(prefix));
-  if (file === undefined) return false;
-  renameSync(join(directory, file), target);
-  return true;
+  const file = readdirSync(folder)[0];
+  return file && join(folder, file);
 }

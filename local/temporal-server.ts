@@ -1,4 +1,4 @@
-/** Temporal's own dev server, its data in one file, its UI on. */
+/** Runs Temporal's dev server with its UI, and its data in one file. */
 import { chmodSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -14,42 +14,39 @@ export interface RunningTemporal extends Supervised {
   uiUrl: string;
 }
 
-/** The file, which SQLite keeps others beside; all are of this user alone. */
-export const TEMPORAL_DATABASE = 'temporal.db';
+/** The data file. SQLite adds others; only this user can read them. */
+const TEMPORAL_DATABASE = 'temporal.db';
 
 const TRIES = 3;
 
 const USUAL_PORT = 7233;
 const USUAL_UI_PORT = 8233;
 
-/** Measured in docs/performance.md: these three make a session three times as fast on a small machine. */
+/** These settings make a session three times as fast on a small machine: docs/performance.md. */
 const SQLITE_PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
-const POLL_RPS = 1_000; // the default of 20 adds up to 50 ms to every hop that is not eager
+const POLL_RPS = 1_000; // the default of 20 adds up to 50 ms to every task that is not eager; nothing waits for other queues
 const DYNAMIC_CONFIG = [
   'system.enableActivityEagerExecution=true',
   'system.enableEagerWorkflowStart=true',
-  ...['transfer', 'timer', 'visibility', 'outbound'].map((queue) => `history.${queue}ProcessorMaxPollRPS=${POLL_RPS}`),
+  ...['transfer', 'timer'].map((queue) => `history.${queue}ProcessorMaxPollRPS=${POLL_RPS}`),
+  // Workspaces take turns in the queues. One partition makes their shares exact.
+  'matching.enableFairness=true',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
 ];
 
 export interface TemporalServerOptions {
   cli: string;
-  /** Holds the server's data, log and pid file. */
+  /** Contains the server's data, log and pid file. */
   directory: string;
-  /** False where several starts at once would all find the usual ports free. */
+  /** False if several servers may start at once. */
   prefersUsualPort?: boolean;
-  /**
-   * Has users take turns where tasks wait, as deploy/temporal-dynamic-config.yaml does. This version of the server forgets
-   * what waited when it was switched on, so `npm start`, which finds its data of before, goes without.
-   */
-  isFair?: boolean;
   log: Log;
-  /** Ends a start that is under way. */
+  /** Cancels the start. */
   signal?: AbortSignal | undefined;
 }
 
-/** Starts the server on free ports. Should another program take one of them first, others are tried. */
+/** Starts the server on free ports. If another program takes one of them first, tries other ports. */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<RunningTemporal> {
   for (let triesLeft = TRIES - 1; ; triesLeft--) {
     try {
@@ -61,7 +58,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
 }
 
 async function startOnFreePorts(options: TemporalServerOptions): Promise<RunningTemporal> {
-  const { cli, directory, prefersUsualPort, isFair = false, log, signal } = options;
+  const { cli, directory, prefersUsualPort, log, signal } = options;
   const files = { pidFile: join(directory, 'run', 'temporal.pid'), logFile: join(directory, 'run', 'temporal.log') };
   const stopSignal = 'SIGTERM';
   await endOrphan({ ...files, stopSignal });
@@ -78,10 +75,7 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
       'error',
     ],
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
-    ...[...DYNAMIC_CONFIG, `matching.enableFairness=${isFair}`].flatMap((setting) => [
-      '--dynamic-config-value',
-      setting,
-    ]),
+    ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
   const server = await supervise(
@@ -113,21 +107,21 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Returns whether the namespace can be used: on a busy machine the port is open for a while before. */
+/** Returns whether the namespace is ready: on a busy machine, the port opens earlier. */
 const serves = (address: string) =>
   answers(address, async ({ workflowService }) => {
     await workflowService.describeNamespace({ namespace: 'default' });
   });
 
-/** Returns whether the server at the address takes part in a connection, and answers what it is asked. */
+/** Returns whether the server accepts a connection and `call` succeeds. */
 export async function answers(
   address: string,
-  ask: (connection: NativeConnection) => Promise<void> = async () => undefined,
+  call: (connection: NativeConnection) => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   let connection: NativeConnection | undefined;
   try {
     connection = await NativeConnection.connect({ address });
-    await ask(connection);
+    await call(connection);
     return true;
   } catch {
     return false;

@@ -1,44 +1,58 @@
-/** Reads the environment, once per process, into what is handed down. */
+/** Reads the environment, once per process. */
+import { z } from 'zod';
 import { PROVIDERS } from '../contract/constants.ts';
 import type { ProviderName } from '../contract/constants.ts';
 import { keyVariable, PROVIDER_FACTS, urlVariable } from '../contract/providers.ts';
-import { readDatabaseUrl } from './database-url.ts';
 import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
+import { isLoopback } from './loopback.ts';
 import { findProductionProblems } from './production.ts';
 import { readSecretFiles } from './secret-files.ts';
 
 const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
 
-/** Keys that can be replaced while the service runs: a list `…S`, and one more under the singular name. */
-const RINGS = ['JWT_SECRET', 'ENCRYPTION_KEY'] as const;
+/** Settings with keys, which not every process needs. */
+const RINGS = ['JWT_SECRETS', 'ENCRYPTION_KEYS'] as const;
 
-/** Access to one vendor. */
+type Ring = (typeof RINGS)[number];
+
+/** Access to one provider. */
 export interface ProviderAccess {
-  /** Undefined where the provider can't be used. */
+  /** Undefined if the provider can't be used. */
   apiKey: string | undefined;
-  /** Undefined for the vendor's own. */
+  /** Undefined: the provider's own. */
   baseUrl: string | undefined;
   isSimulated: boolean;
 }
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Says that the environment does not fit. The message names variables and rules, never values. */
+/** The environment is invalid. The message names variables and rules, never values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** Checks the environment and returns what it holds; throws one `ConfigError` that lists everything that is wrong. */
-function readSettings(env: Environment): Settings {
-  // Compose files and `.env` pass what is left empty as the empty string.
+/** Returns the schema for a process that reads only these keys. The others are empty. */
+function schemaFor(rings: readonly Ring[]): z.ZodType<Settings> {
+  const read = (name: Ring) => (rings.includes(name) ? EnvironmentSchema.shape[name] : NO_KEYS);
+  return EnvironmentSchema.extend({ JWT_SECRETS: read('JWT_SECRETS'), ENCRYPTION_KEYS: read('ENCRYPTION_KEYS') });
+}
+
+const NO_KEYS = z
+  .string()
+  .optional()
+  .transform((): string[] => []);
+
+/** Checks the environment and returns its settings. Throws one `ConfigError` that lists every problem. */
+function readSettings(env: Environment, rings: readonly Ring[]): Settings {
   const { env: read, problems: unreadable } = readSecretFiles(env);
+  // Compose files and `.env` set empty variables to the empty string.
   const given = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== ''));
-  const parsed = EnvironmentSchema.safeParse(given);
+  const parsed = schemaFor(rings).safeParse(given);
   const problems = [
     ...unreadable,
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
-    ...RINGS.filter((name) => !given[name] && !given[`${name}S`]).map((name) => `${name}S is required`),
   ];
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems.join('; '));
   const unfit = parsed.data.NODE_ENV === 'production' ? findProductionProblems(parsed.data) : [];
@@ -49,28 +63,34 @@ function readSettings(env: Environment): Settings {
   return parsed.data;
 }
 
-/** Reads the environment; throws one `ConfigError` that lists everything that is wrong with it. */
-export function readConfig(env: Environment) {
-  const e = readSettings(env);
+/**
+ * Reads the environment. Throws one `ConfigError` that lists every problem.
+ * @param rings the keys that the process needs. The others may be missing.
+ */
+export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
+  const e = readSettings(env, rings);
   return {
     isProduction: e.NODE_ENV === 'production',
-    commit: e.GIT_COMMIT,
+    // The image sets it.
+    commit: env['GIT_COMMIT'] || undefined,
     logLevel: e.LOG_LEVEL,
     http: {
       host: e.HOST,
       port: e.PORT,
       trustedProxies: e.TRUSTED_PROXIES,
       corsOrigins: e.CORS_ORIGINS,
-      waitMs: e.REQUEST_WAIT_S * 1_000,
-      maxConnections: e.MAX_CONNECTIONS,
-      eventStreamsPerUser: e.EVENT_STREAMS_PER_USER,
-      bodyBytesInFlight: e.MAX_BODY_MIB_IN_FLIGHT * MIB,
-      maxQueuedSessions: e.MAX_QUEUED_SESSIONS_PER_USER,
+      allowedHosts: readAllowedHosts(e),
+      /** Longest wait of a request for its result. */
+      waitMs: 60_000,
+      maxConnections: Math.floor(openFilesLimit() / 2),
+      /** Open streams of `GET /v1/events` per workspace and API process. */
+      eventStreams: 20,
+      maxOpenSessions: e.MAX_OPEN_SESSIONS_PER_USER,
       requestsPerMinute: e.RATE_LIMIT_PER_MINUTE,
-      requestsPerMinuteAndAddress: e.RATE_LIMIT_PER_MINUTE_PER_ADDRESS,
+      requestsPerMinuteAndAddress: Math.ceil(e.RATE_LIMIT_PER_MINUTE / 10),
     },
     metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST },
-    tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: e.OTEL_SERVICE_NAME },
+    tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT },
     database: { url: readDatabaseUrl(e), poolMax: e.DATABASE_POOL_MAX },
     temporal: {
       address: e.TEMPORAL_ADDRESS,
@@ -79,29 +99,21 @@ export function readConfig(env: Environment) {
       apiKey: e.TEMPORAL_API_KEY,
     },
     temporalUiUrl: e.TEMPORAL_UI_URL,
-    jwtSecrets: readRing(e, 'JWT_SECRET'),
-    encryptionKeys: readRing(e, 'ENCRYPTION_KEY').map((key) => Buffer.from(key, 'base64')),
+    jwtSecrets: e.JWT_SECRETS,
+    encryptionKeys: e.ENCRYPTION_KEYS.map((key) => Buffer.from(key, 'base64')),
     shutdownGraceMs: e.SHUTDOWN_GRACE_S * 1_000,
     worker: {
       buildId: e.WORKER_BUILD_ID,
       activitySlots: e.WORKER_ACTIVITY_SLOTS,
-      webhookSlots: e.WORKER_WEBHOOK_SLOTS,
-      conversationBytesInFlight: e.WORKER_CONVERSATION_MIB_IN_FLIGHT * MIB,
-      maxSessionsInFlight: e.MAX_SESSIONS_IN_FLIGHT_PER_USER,
-      maxBatchSessions: Math.min(
-        e.MAX_BATCH_SESSIONS_IN_FLIGHT_PER_USER,
-        Math.max(1, e.MAX_SESSIONS_IN_FLIGHT_PER_USER - 1),
-      ),
-      webhookSlotsPerHost: e.WORKER_WEBHOOK_SLOTS_PER_HOST,
-      webhookSlotsPerUser: e.WORKER_WEBHOOK_SLOTS_PER_USER,
     },
     quotas: readQuotas(e),
-    vendors: {
+    calls: {
       timeoutMs: e.PROVIDER_TIMEOUT_S * 1_000,
       sttTimeoutMs: e.STT_TIMEOUT_S * 1_000,
       retryWindowMs: e.PROVIDER_RETRY_WINDOW_S * 1_000,
       pricesFile: e.PRICES_FILE,
-      unknownPrices: { perMtokUsd: e.UNKNOWN_PRICE_PER_MTOK_USD, perAudioHourUsd: e.UNKNOWN_PRICE_PER_AUDIO_HOUR_USD },
+      /** US dollars that calls of unknown price count in budgets. */
+      unknownPrices: { perMtokUsd: 20, perAudioHourUsd: 1 },
     },
     budgets: readBudgets(e),
     allowedModels: e.ALLOWED_MODELS,
@@ -110,8 +122,9 @@ export function readConfig(env: Environment) {
     audio: {
       store: readAudioStore(e),
       maxBytes: e.MAX_AUDIO_MIB * MIB,
-      minFreeBytes: e.MIN_FREE_DISK_MIB * MIB,
-      uploadIdleMs: e.UPLOAD_IDLE_S * 1_000,
+      minFreeBytes: Math.max(GIB, 2 * e.MAX_AUDIO_MIB * MIB),
+      /** Longest pause in an upload. */
+      uploadIdleMs: 30_000,
       retentionDays: e.AUDIO_RETENTION_DAYS,
     },
     sessionRetentionDays: e.SESSION_RETENTION_DAYS,
@@ -119,13 +132,42 @@ export function readConfig(env: Environment) {
   };
 }
 
-/** Returns how much of what is stored one user may have. */
+/** Assumed if the system reports no limit. */
+const UNLIMITED_FILES = 65_536;
+
+/** Returns how many files and connections this process may have open. */
+function openFilesLimit(): number {
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files: { soft: number | string } } };
+  const limit = Number(userLimits?.open_files.soft);
+  return Number.isNaN(limit) ? UNLIMITED_FILES : limit;
+}
+
+/** Returns the database's URL with the separate password, which may contain any character. */
+export function readDatabaseUrl({
+  DATABASE_URL: url,
+  DATABASE_PASSWORD: password,
+}: Pick<Settings, 'DATABASE_URL' | 'DATABASE_PASSWORD'>): string {
+  if (password === undefined) return url;
+  const withPassword = new URL(url);
+  withPassword.password = encodeURIComponent(password);
+  return withPassword.href;
+}
+
+/** Returns the served host names besides loopback; undefined: all. */
+function readAllowedHosts(e: Settings): string[] | undefined {
+  const isLocal = isLoopback(e.HOST) && e.TRUSTED_PROXIES === 0;
+  return e.ALLOWED_HOSTS.length > 0 || isLocal ? e.ALLOWED_HOSTS : undefined;
+}
+
+/** Returns the limits of one workspace. */
 function readQuotas(e: Settings) {
   return {
-    assistants: e.MAX_ASSISTANTS_PER_USER,
-    apiKeys: e.MAX_API_KEYS_PER_USER,
-    runningBatches: e.MAX_RUNNING_BATCHES_PER_USER,
-    sessionsPerBatch: e.MAX_SESSIONS_PER_BATCH,
+    assistants: 1_000,
+    /** Prompts and fields of all assistants. */
+    assistantBytes: 10_000_000,
+    apiKeys: 100,
+    runningBatches: 10,
+    sessionsPerBatch: 100_000,
     storedAudioBytes: e.MAX_STORED_AUDIO_MIB_PER_USER * MIB || Infinity,
   };
 }
@@ -134,7 +176,7 @@ function readProviders(e: Settings): Record<ProviderName, ProviderAccess> {
   const entries = PROVIDERS.map((name): [ProviderName, ProviderAccess] => {
     const baseUrl = e[urlVariable(name)];
     const sharedBy = PROVIDER_FACTS[name].key_shared_by;
-    // A shared key is for the vendor that it is of: a server of one's own gets its own key, or none.
+    // A shared key is sent only to its provider. A self-hosted server gets its own key, or none.
     const sharedKey = sharedBy && (baseUrl ? 'none' : e[keyVariable(sharedBy)]);
     const isSimulated = e.SIMULATED_PROVIDERS.includes(name);
     return [name, { apiKey: e[keyVariable(name)] ?? sharedKey, baseUrl, isSimulated }];
@@ -142,13 +184,7 @@ function readProviders(e: Settings): Record<ProviderName, ProviderAccess> {
   return Object.fromEntries(entries) as Record<ProviderName, ProviderAccess>;
 }
 
-/** Returns the keys of a ring, the newest first: those of the list, and then the one of the singular name. */
-function readRing(e: Settings, name: (typeof RINGS)[number]): string[] {
-  const single = e[name];
-  return [...new Set([...e[`${name}S`], ...(single === undefined ? [] : [single])])];
-}
-
-/** Returns the budgets in US dollars; null for none. */
+/** Returns the budgets in US dollars; null: no limit. */
 function readBudgets(e: Settings) {
   return {
     defaultUsd: e.DEFAULT_MONTHLY_BUDGET_USD ?? null,
@@ -163,23 +199,12 @@ function readAudioStore(e: Settings) {
   const [, bucket = '', path = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(location) ?? [];
   if (bucket === '') throw new ConfigError('AUDIO_STORE must be a folder or s3://bucket/prefix');
-  if ((e.AWS_ACCESS_KEY_ID === undefined) !== (e.AWS_SECRET_ACCESS_KEY === undefined)) {
-    throw new ConfigError('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together');
-  }
   return {
     kind: 's3' as const,
     bucket,
     prefix: path === '' || path.endsWith('/') ? path : `${path}/`,
     endpoint: e.AUDIO_S3_ENDPOINT,
-    region: e.AWS_REGION,
-    idleMs: e.AUDIO_S3_TIMEOUT_S * 1_000,
-    credentials:
-      e.AWS_ACCESS_KEY_ID !== undefined && e.AWS_SECRET_ACCESS_KEY !== undefined
-        ? {
-            accessKeyId: e.AWS_ACCESS_KEY_ID,
-            secretAccessKey: e.AWS_SECRET_ACCESS_KEY,
-            ...(e.AWS_SESSION_TOKEN !== undefined && { sessionToken: e.AWS_SESSION_TOKEN }),
-          }
-        : undefined,
+    /** Longest time without any data from the store. */
+    idleMs: 10_000,
   };
 }

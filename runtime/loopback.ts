@@ -1,11 +1,11 @@
-/** What leads back to this machine. */
+/** Recognizes hosts that refer to this machine. */
 import { BlockList, isIP } from 'node:net';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Returns whether a host, as `URL.hostname` or a person writes it, is this machine by its name or address. */
+/** Returns whether a host name or address is this machine's loopback. Accepts the form of `URL.hostname` and typed forms. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const family = isIP(host);
@@ -13,10 +13,10 @@ export function isLoopback(hostname: string): boolean {
   return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Returns whether a connection to the host stays on this machine. One to "any address" does, too. */
+/** Returns whether a connection to the host stays on this machine, including the unspecified address. */
 export const leadsHere = (hostname: string) => isLoopback(hostname) || ['0.0.0.0', '::', '[::]'].includes(hostname);
 
-/** Returns whether a network in CIDR notation holds an address of this machine. */
+/** Returns whether a network in CIDR notation contains a loopback address. */
 export function includesLoopback(network: string): boolean {
   const [address = '', prefix = ''] = network.split('/');
   const family = isIP(address);

@@ -1,17 +1,14 @@
-/** Makes what a vendor or a receiver sent fit for PostgreSQL's text and json, without refusing it. */
+/** Makes received text and JSON storable in PostgreSQL. */
 
-/** Deepest nesting of JSON that is echoed, logged or stored. `JSON.stringify` overflows the stack near 5,000. */
+/** Maximum nesting of JSON that is returned, logged or stored. `JSON.stringify` overflows the stack near 5,000. */
 export const MAX_JSON_DEPTH = 32;
 
-/** Returns the text with U+FFFD in place of NUL and of unpaired surrogates. */
+/** Replaces NUL and unpaired surrogates with U+FFFD. */
 export function postgresSafeText(value: string): string {
   return value.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/**
- * Returns a copy with every string and key made storable, and numbers that JSON can't carry made null. The depth must
- * be capped before.
- */
+/** Returns a storable copy. Numbers that JSON can't represent become null. Check the depth first. */
 export function postgresSafeJson(value: unknown): unknown {
   if (typeof value === 'string') return postgresSafeText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -22,7 +19,7 @@ export function postgresSafeJson(value: unknown): unknown {
   );
 }
 
-/** Walks without recursion, so that nesting can't overflow the walker itself. */
+/** Works without recursion, so deep nesting can't overflow the stack. */
 export function isDeeperThan(value: unknown, maxDepth: number): boolean {
   const pending: { item: unknown; depth: number }[] = [{ item: value, depth: 1 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -1,39 +1,54 @@
-/** Begins and ends every process of the service. */
-import { endLauncher, watchLauncher } from './launcher.ts';
+/** Starts and stops every process of the service. */
+import { readFileSync } from 'node:fs';
 import type { Log } from './telemetry/log.ts';
 
-/** Says what a person can mend and how; it is shown without a stack. */
+/** An error that a person can fix. The message says how, and is shown without a stack trace. */
 export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** Returns the sentence for a start that finds its port taken. */
+/** Returns the message if a port is taken. */
 export const portTaken = (port: number, host: string) =>
   `Port ${port} on ${host} can't be used: another program has it, or it is not allowed. Set PORT to another one; 0 takes a free one.`;
 
 /** Set once the process was asked to stop. */
 let isStopping = false;
 
-/** Runs `main`; what it throws ends the process with code 1 and, where the text is our own, just that sentence. */
+/**
+ * Runs `main`. An error ends the process with code 1 and its message. `LOG_LEVEL=debug` also prints the stack trace of an
+ * error that is not a `StartError` or `ConfigError`.
+ */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
     const isExpected = error instanceof Error && ['StartError', 'ConfigError'].includes(error.name);
-    // A start fails when a stop takes away what it waits for; the stop ends the process.
+    // Stopping makes a start in progress fail. The stop then ends the process.
     if (isStopping && !isExpected) return;
-    console.error(isExpected ? error.message : error);
+    if (isExpected) console.error(error.message);
+    else if (DEBUG_LEVELS.includes(process.env['LOG_LEVEL'] ?? '')) console.error(error);
+    else console.error(`Failed: ${describe(error)}. Set LOG_LEVEL=debug to see the stack trace.`);
     process.exit(1);
   }
 }
 
-/** Ends one part of a process. */
+const DEBUG_LEVELS = ['debug', 'trace'];
+
+/** Returns the messages of an error and its causes on one line. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  const text = (error.message || code || error.name).replaceAll(/\s+/g, ' ');
+  return error.cause === undefined ? text : `${text}: ${describe(error.cause)}`;
+}
+
+/** Stops one part of a process. */
 export type Stop = () => Promise<void> | void;
 
 /**
- * Runs `stops` backwards, once, and ends the process with code 0 after it, on SIGINT, SIGTERM, SIGHUP (the terminal was
- * closed) and when npm is gone. A second signal ends the process at once, with code 1. Call it before anything is
- * started, and add to `stops` what has been: in a container nothing else ends a process that is still starting.
+ * On SIGINT, SIGTERM, SIGHUP and when npm has ended: runs `stops` in reverse order, then exits with code 0. A second signal
+ * exits immediately with code 1. Call this before anything is started, and add to `stops` after each start: in a
+ * container, nothing else ends a process that is still starting.
  */
 export function stopOnSignal(stops: Stop[], log: Log): void {
   const begin = (reason: string, atLast: () => void = () => undefined) => {
@@ -55,16 +70,47 @@ export function stopOnSignal(stops: Stop[], log: Log): void {
     begin(signal);
   };
   process.on('SIGINT', handle).on('SIGTERM', handle).on('SIGHUP', handle);
-  // Only npm sets it: where npm started the process, its end is a wish to stop as well.
+  // Only npm sets this variable. If npm started the process, the process stops with npm.
   if (process.env['npm_lifecycle_event'] !== undefined) {
     const parent = process.ppid;
     watchLauncher(() => {
-      if (!isStopping) begin('npm is gone', () => endLauncher(parent));
+      if (!isStopping) begin('npm has ended', () => endLauncher(parent));
     });
   }
 }
 
-/** Runs the last first, and takes each out: what was started later may need what was started before. */
+/** Runs the functions in reverse order and removes them: later parts need earlier ones. */
 export async function runBackwards(stops: Stop[]): Promise<void> {
   for (let last = stops.pop(); last; last = stops.pop()) await last();
+}
+
+const LAUNCHER_POLL_MS = 500;
+
+/**
+ * Calls `onGone` once when npm or the shell between npm and this process has ended. Killing npm in a script (`npm start &
+ * … kill $!`) sends this process no signal. The timer does not keep the process alive.
+ */
+function watchLauncher(onGone: () => void): void {
+  const launchers = findLaunchers();
+  const timer = setInterval(() => {
+    if (findLaunchers() === launchers) return;
+    clearInterval(timer);
+    onGone();
+  }, LAUNCHER_POLL_MS).unref();
+}
+
+/** Ends the process between npm and this one: `node --watch` would otherwise wait for a file change. */
+function endLauncher(parent: number): void {
+  if (process.ppid === parent && parent > 1) process.kill(parent);
+}
+
+/** Returns the process IDs of the parent and, if known, of its parent. */
+function findLaunchers(): string {
+  const parent = process.ppid;
+  try {
+    const [, grandparent] = readFileSync(`/proc/${parent}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return `${parent} ${grandparent}`;
+  } catch {
+    return String(parent);
+  }
 }

@@ -1,10 +1,9 @@
-/** What a production installation must not be set to. */
 import { PROVIDERS } from '../contract/constants.ts';
 import { urlVariable } from '../contract/providers.ts';
 import type { Settings } from './environment.ts';
 import { includesLoopback, leadsHere } from './loopback.ts';
 
-/** Returns a sentence for each setting that is for trying the service out only. */
+/** Returns a sentence for each setting that must not be used in production. */
 export function findProductionProblems(settings: Settings): string[] {
   const loopbackUrls = PROVIDERS.map(urlVariable).filter((name) => {
     const url = settings[name];

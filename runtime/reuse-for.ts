@@ -1,8 +1,8 @@
-/** Returns `read`, whose answer is given again for `ms` milliseconds: those who ask come often and from many sides. */
+/** Returns a function that calls `read` at most every `ms` milliseconds and otherwise returns the last result. */
 export function reuseFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let last: { at: number; answer: Promise<T> } | undefined;
+  let last: { at: number; result: Promise<T> } | undefined;
   return () => {
-    if (!last || Date.now() - last.at > ms) last = { at: Date.now(), answer: read() };
-    return last.answer;
+    if (!last || Date.now() - last.at > ms) last = { at: Date.now(), result: read() };
+    return last.result;
   };
 }

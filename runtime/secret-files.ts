@@ -1,17 +1,17 @@
-/** Secrets as files, as Docker and Kubernetes mount them: a variable of a process is shown by whoever may inspect it. */
+/** Reads secrets from files, as Docker and Kubernetes mount them. Other processes can often see environment variables. */
 import { readFileSync } from 'node:fs';
 import type { Environment } from './environment.ts';
 
-const SECRETS = /^(?:DATABASE_URL|DATABASE_PASSWORD|JWT_SECRETS?|ENCRYPTION_KEYS?|AWS_SECRET_ACCESS_KEY|\w+_API_KEY)$/;
+const SECRETS = /^(?:DATABASE_URL|DATABASE_PASSWORD|JWT_SECRETS|ENCRYPTION_KEYS|\w+_API_KEY)$/;
 const SUFFIX = '_FILE';
 
 export interface SecretFiles {
   env: Environment;
-  /** Sentences that name what could not be read; no values. */
+  /** Sentences that name unreadable variables, without values. */
   problems: string[];
 }
 
-/** Returns the environment with the content of each file that `<SECRET>_FILE` names, less the line's end. */
+/** Returns the environment with the content of each file in `<SECRET>_FILE`, without the final newline. */
 export function readSecretFiles(env: Environment): SecretFiles {
   const read: Environment = { ...env };
   const problems: string[] = [];

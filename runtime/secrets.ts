@@ -4,23 +4,23 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 const VERSION = 'v2';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Hexadecimal digits of a key's id: enough to tell the few keys of a ring apart. */
+/** Hexadecimal digits of a key's ID. */
 const KEY_ID_LENGTH = 8;
 
 export interface SecretBox {
-  /** Seals with the first key. `rowId` is authenticated: a value copied to another row does not open. */
+  /** Encrypts with the first key, bound to the row: a value copied to another row can't be decrypted. */
   seal(plain: string, rowId: string): string;
-  /** Returns undefined if no key of the ring fits, or the row or a byte differs. */
+  /** Decrypts. Returns undefined if no key matches, or the row or a byte differs. */
   open(sealed: string, rowId: string): string | undefined;
-  /** The beginning of every value that the first key sealed. */
+  /** Prefix of all values encrypted with the first key. */
   sealedPrefix: string;
 }
 
-/** @param ring keys of 32 bytes, at least one: the first one seals, all of them open. */
+/** @param ring at least one key of 32 bytes: the first one encrypts, all decrypt. */
 export function createSecretBox(ring: readonly Buffer[]): SecretBox {
   const keys = new Map(ring.map((key) => [keyIdOf(key), key]));
   const [first] = keys;
-  if (!first) throw new Error('a ring of keys must not be empty');
+  if (!first) throw new Error('at least one key is required');
   const [keyId, key] = first;
   const sealedPrefix = `${VERSION}:${keyId}:`;
   return {
@@ -39,8 +39,8 @@ export function createSecretBox(ring: readonly Buffer[]): SecretBox {
   };
 }
 
-/** Returns the id by which what a key made names it. It tells nothing of the key. */
-export function keyIdOf(key: Buffer): string {
+/** Returns the ID of a key, which reveals nothing about the key. */
+function keyIdOf(key: Buffer): string {
   return createHash('sha256').update('key id').update(key).digest('hex').slice(0, KEY_ID_LENGTH);
 }
 
@@ -51,7 +51,7 @@ function decrypt(key: Buffer, bytes: Buffer, rowId: string): string | undefined 
       .setAuthTag(bytes.subarray(-TAG_BYTES));
     return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   } catch {
-    // It is not of this row, or was changed.
+    // The value belongs to another row or was changed.
     return undefined;
   }
 }

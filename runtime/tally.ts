@@ -1,4 +1,4 @@
-/** Counts what each key holds, and all of them together; a key that holds nothing takes no memory. */
+/** Sums amounts by key and in total. A key with 0 takes no memory. */
 export interface Tally {
   add(key: string, amount: number): void;
   of(key: string): number;

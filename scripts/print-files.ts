@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Writes files that are made of the code: texts by their paths from the root. With `--check` it writes nothing, and the
- * process fails where one is not current, with `command` as what to do.
+ * Writes generated files, given as texts by path from the root. With `--check`, writes nothing and fails if a file is outdated,
+ * naming the command to run.
  */
 export function printFiles(command: string, texts: Record<string, string>): void {
   const locate = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -13,7 +13,7 @@ export function printFiles(command: string, texts: Record<string, string>): void
   if (!process.argv.includes('--check')) {
     for (const [path, text] of outdated) writeFileSync(locate(path), text);
   } else if (outdated.length > 0) {
-    process.stderr.write(`Not current: ${outdated.map(([path]) => path).join(', ')}. Run: ${command}\n`);
+    process.stderr.write(`Outdated: ${outdated.map(([path]) => path).join(', ')}. Run: ${command}\n`);
     process.exitCode = 1;
   }
 }

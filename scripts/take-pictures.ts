@@ -1,7 +1,4 @@
-/**
- * Takes the README's pictures of the console anew, from the sample conversations: `npm run pictures`. It starts a service
- * of its own with the stand-in vendors, in a folder that it removes.
- */
+/** `npm run pictures`: takes the pictures of the console in docs/pictures, from a temporary service with stand-ins. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +49,7 @@ try {
     await take(visitor, `/console/sessions/${sessionId}`, `session-${theme}`);
     await takeFields(visitor, `fields-${theme}`);
   });
-  // Not before: the list would be full of these.
+  // After the other pictures: these sessions would fill the list.
   const assistantId = await answerForDays(visitor);
   await inBothThemes(visitor, (theme) => takeResults(visitor, assistantId, `results-${theme}`));
   await visitor.close();
@@ -75,12 +72,12 @@ async function inBothThemes(
 }
 
 async function add({ token }: LoggedInPage, fields: object): Promise<string> {
-  const system_prompt = 'Summarise the call. What was promised, and by when?';
+  const system_prompt = 'Summarize the call. What was promised, and by when?';
   const body = { type: 'text', llm_provider: 'openai', system_prompt, ...fields };
   return (await send(service, createAssistant, { token, body })).body.id;
 }
 
-/** Submits conversations that end well, fail, and wait for their receiver. Returns a spoken one. */
+/** Submits conversations that complete, fail, and wait for their receiver. Returns the ID of a voice session. */
 async function fill(visitor: LoggedInPage): Promise<string> {
   const { token } = visitor;
   const conversation: unknown = JSON.parse(readFileSync(WRITTEN, 'utf8'));
@@ -89,7 +86,7 @@ async function fill(visitor: LoggedInPage): Promise<string> {
   const review = await add(visitor, { name: 'Support call review', webhook_url: receiver.url });
   await submit(review);
   await submit(await add(visitor, { name: 'Complaints to the CRM', webhook_url: 'http://127.0.0.1:65001/hook' }));
-  await submit(review, [{ role: 'client', text: 'Hello? [vendor status=401]' }]);
+  await submit(review, [{ role: 'client', text: 'Hello? [provider status=401]' }]);
   await submit(review);
   const { id: assistantId } = await addVoiceAssistant(service, token, {
     name: 'Recorded calls',
@@ -99,7 +96,7 @@ async function fill(visitor: LoggedInPage): Promise<string> {
   return (await submitVoice(service, { token, assistantId })).session_id;
 }
 
-/** Makes an assistant with sessions of the last weeks and their answers, which no vendor has to be asked for. Returns its id. */
+/** Creates an assistant with sessions of the last weeks and their field values, without calls. Returns its ID. */
 async function answerForDays(visitor: LoggedInPage): Promise<string> {
   const assistantId = await add(visitor, { name: 'Support calls', fields: COUNTED });
   const assistant = await AssistantModel.query().findById(assistantId).throwIfNotFound();
@@ -113,15 +110,15 @@ async function answerForDays(visitor: LoggedInPage): Promise<string> {
   return assistantId;
 }
 
-/** Shows what the sessions of an assistant answered. */
+/** Shows the field values of an assistant's sessions. */
 async function takeResults({ page }: LoggedInPage, assistantId: string, name: string): Promise<void> {
   await page.goto(`/console/assistants/${assistantId}/results?range=30d`);
-  await expectLocator(page.getByRole('region', { name: 'Sessions and their answers' })).toBeVisible();
+  await expectLocator(page.getByRole('region', { name: 'Sessions and field values' })).toBeVisible();
   await page.screenshot({ path: new URL(`${name}.png`, PICTURES).pathname });
   say(`docs/pictures/${name}.png`);
 }
 
-/** Shows on the session's page where the words of a value were said. */
+/** Shows the quotes of a value on the session's page. */
 async function takeFields({ page }: LoggedInPage, name: string): Promise<void> {
   await page
     .getByRole('button', { name: /^I ordered a coffee machine/ })

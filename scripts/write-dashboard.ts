@@ -1,7 +1,4 @@
-/**
- * `npm run dashboard`: prints Grafana's dashboard into deploy/grafana/dashboard.json. With `--check` it writes nothing and
- * fails where that is not current.
- */
+/** `npm run dashboard`: writes Grafana's dashboard, deploy/grafana/dashboard.json. */
 import { printFiles } from './print-files.ts';
 
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
@@ -13,7 +10,7 @@ interface Panel {
   title: string;
   /** One of Grafana's units. */
   unit: string;
-  /** What each line shows, by its legend. */
+  /** Expressions by legend. */
   lines: Record<string, string>;
 }
 
@@ -22,30 +19,31 @@ const p95 = (histogram: string, by = '') =>
 
 const PANELS: Panel[] = [
   {
-    title: 'Sessions that ended',
+    title: 'Ended sessions',
     unit: 'ops',
     lines: { '{{status}}': `sum by (status) (rate(cas_sessions_ended_total[${RATE}]))` },
   },
-  { title: 'Sessions under way', unit: 'short', lines: { '{{status}}': 'max by (status) (cas_sessions)' } },
-  { title: 'Longest queued', unit: 's', lines: { age: 'max(cas_oldest_queued_session_age_seconds)' } },
+  { title: 'Unfinished sessions', unit: 'short', lines: { '{{status}}': 'max by (status) (cas_sessions)' } },
+  { title: 'Longest time in the queue', unit: 's', lines: { age: 'max(cas_oldest_queued_session_age_seconds)' } },
   {
-    title: 'What needs a person',
+    title: 'Needs attention',
     unit: 'short',
     lines: {
-      'runs that stand still': 'max(cas_stuck_workflows)',
-      'workers, silent': 'max(cas_workers{state="silent"})',
-      'workers, alive': 'max(cas_workers{state="alive"})',
+      'stuck workflows': 'max(cas_stuck_workflows)',
+      'silent workers': 'max(cas_workers{state="silent"})',
+      'running workers': 'max(cas_workers{state="alive"})',
+      'circuit open, {{provider}}': 'max by (provider) (cas_circuit_open)',
     },
   },
   {
-    title: 'Calls to vendors',
+    title: 'Provider calls',
     unit: 'ops',
-    lines: { '{{provider}}, {{fault}}': `sum by (provider, fault) (rate(cas_vendor_calls_total[${RATE}]))` },
+    lines: { '{{provider}}, {{fault}}': `sum by (provider, fault) (rate(cas_provider_calls_total[${RATE}]))` },
   },
   {
-    title: "Vendors' time, 95 %",
+    title: 'Provider call duration, p95',
     unit: 's',
-    lines: { '{{provider}}': p95('cas_vendor_call_duration_seconds', 'provider') },
+    lines: { '{{provider}}': p95('cas_provider_call_duration_seconds', 'provider') },
   },
   {
     title: 'Webhook attempts',
@@ -58,17 +56,17 @@ const PANELS: Panel[] = [
     lines: { '{{status}}': `sum by (status) (rate(cas_http_requests_total[${RATE}]))` },
   },
   {
-    title: 'Time of requests, 95 %',
+    title: 'Request duration, p95',
     unit: 's',
     lines: { '{{operation}}': p95('cas_http_request_duration_seconds', 'operation') },
   },
   {
-    title: 'Free slots of workers',
+    title: 'Free worker slots',
     unit: 'short',
     lines: { '{{instance}}, {{worker_type}}': 'sum by (instance, worker_type) (temporal_worker_task_slots_available)' },
   },
   {
-    title: 'Tasks wait for a worker, 95 %',
+    title: 'Task wait for a worker, p95',
     unit: 'ms',
     lines: {
       workflow: p95('temporal_workflow_task_schedule_to_start_latency'),

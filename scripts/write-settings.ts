@@ -1,27 +1,33 @@
-/**
- * `npm run docs`: prints the settings into docs/settings.md and .env.example. With `--check` it writes nothing and fails
- * where they are not current.
- */
-import { EnvironmentSchema } from '../runtime/environment.ts';
+/** `npm run docs`: writes docs/settings.md and .env.example. */
+import type { z } from 'zod';
+import { SETTING_GROUPS } from '../runtime/environment.ts';
 import { printFiles } from './print-files.ts';
 
 interface Setting {
   name: string;
-  /** Empty: none. */
+  /** Default; empty: none. */
   fallback: string;
   purpose: string;
-  /** What `.env.example` sets; undefined: the default, commented out. */
+  /** Value in `.env.example`; undefined: the default, commented out. */
   production: string | undefined;
 }
 
-const SETTINGS: Setting[] = Object.entries(EnvironmentSchema.shape).map(([name, schema]) => {
+const readSetting = ([name, schema]: [string, z.ZodType]): Setting => {
   const { success, data } = schema.safeParse(undefined);
   return {
     name,
-    fallback: !success ? 'required' : data === undefined ? '' : String(data),
+    fallback: !success ? 'required' : data === undefined ? '' : `${data as string | number}`,
     purpose: schema.description ?? '',
     production: schema.meta()?.['production'] as string | undefined,
   };
+};
+
+/** Each setting is listed once, in its first group. */
+const listed = new Set<string>();
+const GROUPS = Object.entries(SETTING_GROUPS).map(([title, group]) => {
+  const entries = Object.entries(group).filter(([name]) => !listed.has(name));
+  for (const [name] of entries) listed.add(name);
+  return { title, settings: entries.map(readSetting) };
 });
 
 const assignment = (name: string, value: string, { isSet }: { isSet: boolean }) =>
@@ -32,19 +38,16 @@ const row = ({ name, fallback, purpose }: Setting) =>
 
 const page = `# Settings
 
-All by environment; a secret may also be a file that \`<NAME>_FILE\` names. \`npm start\` needs none; it also takes \`DATA_DIR\` (default
-\`.data\`) and \`TEMPORAL_CLI_PATH\`. (\`npm run docs\` prints this page from \`runtime/environment.ts\`.)
+Every setting is an environment variable. A secret may also be a file: set \`<NAME>_FILE\` to its path. \`npm start\` needs no setting; it
+also reads \`DATA_DIR\` (default \`.data\`) and \`TEMPORAL_CLI_PATH\`. \`npm run docs\` prints this page from \`runtime/environment.ts\`.
+${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${settings.map(row).join('')}`).join('')}`;
 
-| Variable | Default | Meaning |
-|---|---|---|
-${SETTINGS.map(row).join('')}`;
+const entry = ({ name, fallback, purpose, production }: Setting) =>
+  `# ${purpose}\n${assignment(name, production ?? fallback, { isSet: production !== undefined })}\n`;
 
-const example = SETTINGS.map(
-  ({ name, fallback, purpose, production }) =>
-    `# ${purpose}\n${assignment(name, production ?? fallback, { isSet: production !== undefined })}\n`,
-).join('\n');
+const example = GROUPS.map(({ title, settings }) => `# == ${title} ==\n\n${settings.map(entry).join('\n')}`).join('\n');
 
-/** What docker-compose.yml takes beside the service's own settings: docs/operations.md, "Compose". */
+/** The settings of docker-compose.yml only: docs/operations.md, "Compose". */
 const COMPOSE = `# Compose: the release that runs, a version or a commit of letters, digits and .-_ (image tag and build id of its workers).
 RELEASE=
 # Compose: public name of the installation, for which Caddy gets a certificate.

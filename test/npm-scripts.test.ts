@@ -7,7 +7,7 @@ describe('The scripts of package.json', () => {
   const text = readFileSync(new URL('package.json', ROOT), 'utf8');
   const parsed = JSON.parse(text) as { scripts: Record<string, string> };
 
-  it('have each name once: of two, the reader of JSON takes the last one without a word', () => {
+  it('have unique names, because JSON keeps only the last one', () => {
     expect(`${JSON.stringify(parsed, null, 2)}\n`).to.equal(text);
   });
 
@@ -27,11 +27,11 @@ describe('The scripts of packages', () => {
     packages: Record<string, { hasInstallScript?: boolean }>;
   };
 
-  it('are refused by npm, and nothing is installed, where package.json does not name the package', () => {
+  it('are refused by npm unless package.json names the package', () => {
     expect(read('.npmrc').split('\n')).to.include('strict-allow-scripts=true');
   });
 
-  it('are named for packages that have one, and no more', () => {
+  it('are named only for packages that have one', () => {
     const having = Object.entries(packages).flatMap(([path, { hasInstallScript = false }]) =>
       hasInstallScript ? path.replace(/^.*node_modules\//, '') : [],
     );

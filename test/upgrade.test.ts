@@ -1,14 +1,14 @@
-/** `deploy/upgrade.sh` with a stand-in for Docker, which writes down what it is asked for. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Runs `deploy/upgrade.sh` with a stand-in for Docker, which records its calls. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { newFolder } from './support/new-folder.ts';
 import { runCommand } from './support/run-command.ts';
 
 const SCRIPT = fileURLToPath(new URL('../deploy/upgrade.sh', import.meta.url));
 
-/** Fails where a call contains what `fails` says. The state of the former release is another one with each question. */
+/** A call that contains the text in `fails` fails. Each status query takes the next line of `open`. */
 const DOCKER = `#!/bin/sh
 echo "\${RELEASE:-} $*" >> calls
 case "$*" in
@@ -24,21 +24,19 @@ esac
 describe('deploy/upgrade.sh', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'cas-upgrade-'));
+    folder = newFolder();
     for (const [name, text] of Object.entries({ docker: DOCKER, sleep: '#!/bin/sh\n' })) {
-      writeFileSync(join(folder, name), text);
-      chmodSync(join(folder, name), 0o755);
+      writeFileSync(join(folder, name), text, { mode: 0o755 });
     }
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   interface Scene {
     to?: string;
     /** The release that .env names. */
     from?: string;
-    /** What `docker compose ps` says of the workers. */
+    /** Output of `docker compose ps`. */
     workers?: string[];
-    /** State and open runs of the former release, at each question. */
+    /** State and open runs of the former release, for each status query. */
     open?: string[];
     /** A part of the call that fails. */
     fails?: string;
@@ -70,7 +68,7 @@ describe('deploy/upgrade.sh', () => {
   const NEW = 'conversation-analysis-service:1.3.0 three';
   const STATUS = '1.3.0 compose run --rm --no-deps release node worker/run-release.ts --status';
 
-  it('brings schema, workers, new runs and APIs over in this order, and stops the former workers once drained', async () => {
+  it('upgrades schema, workers, new runs and APIs in this order, and stops the drained former workers', async () => {
     const { code, calls, release } = await upgrade();
     expect(calls.slice(1)).to.deep.equal([
       '1.3.0 compose build migrate',
@@ -84,7 +82,7 @@ describe('deploy/upgrade.sh', () => {
     expect({ code, release }).to.deep.equal({ code: 0, release: '1.3.0' });
   });
 
-  it('leaves the former workers running where their runs are open for longer than may be', async () => {
+  it('keeps the former workers if their runs stay open', async () => {
     const { code, output, calls, release } = await upgrade({ open: ['draining, 3'] });
     expect(calls.at(-1)).to.equal(STATUS);
     expect(output).to.contain('Some are still open');
@@ -92,20 +90,20 @@ describe('deploy/upgrade.sh', () => {
   });
 
   for (const fails of ['build migrate', 'run --rm migrate', '--scale', '--no-deps release', '-d --no-deps api']) {
-    it(`goes no further where \`${fails}\` fails, and the former release stays the one of .env`, async () => {
+    it(`stops if \`${fails}\` fails, and keeps the former release in .env`, async () => {
       const { code, calls, release } = await upgrade({ fails });
       expect(calls.at(-1)).to.contain(fails);
       expect({ code, release }).to.deep.equal({ code: 1, release: '1.2.3' });
     });
   }
 
-  it('stops none of the next release where it is begun again', async () => {
+  it('stops no worker of the next release after a restart', async () => {
     const { calls } = await upgrade({ workers: [...OLD, NEW] });
     expect(calls).to.include('1.3.0 compose up -d --no-deps --no-recreate --scale worker=4 worker');
     expect(calls.slice(-2)).to.deep.equal([' stop one two', ' rm one two']);
   });
 
-  it('goes on where it was interrupted while it waited: it asks, and stops what has drained', async () => {
+  it('continues after an interruption of its wait, and stops drained workers', async () => {
     const { code, calls, release } = await upgrade({
       from: '1.3.0',
       workers: [...OLD, NEW],
@@ -115,7 +113,7 @@ describe('deploy/upgrade.sh', () => {
     expect({ code, release }).to.deep.equal({ code: 0, release: '1.3.0' });
   });
 
-  it('waits for the runs of each release whose workers another upgrade has left', async () => {
+  it('waits for the runs of all former releases', async () => {
     const { calls } = await upgrade({
       workers: ['conversation-analysis-service:1.1.0 zero', ...OLD],
       open: ['draining, 0', 'drained, 0'],
@@ -124,13 +122,13 @@ describe('deploy/upgrade.sh', () => {
     expect(calls.slice(-4)).to.deep.equal([STATUS, STATUS, ' stop zero one two', ' rm zero one two']);
   });
 
-  it('does nothing where the release runs already, and no other', async () => {
+  it('does nothing if only this release runs', async () => {
     const { code, output, calls } = await upgrade({ to: '1.2.3' });
     expect({ code, output }).to.deep.equal({ code: 0, output: '1.2.3 runs, and no other.\n' });
     expect(calls).to.have.length(1);
   });
 
-  it('does nothing where Docker does not say what runs', async () => {
+  it('does nothing if Docker does not list the workers', async () => {
     const { code, calls } = await upgrade({ fails: 'compose ps' });
     expect({ code, calls: calls.length }).to.deep.equal({ code: 1, calls: 1 });
   });

@@ -1,4 +1,4 @@
-/** `npm run build:workflows`: builds the workflow bundles ahead, so that no start has to. */
+/** `npm run build:workflows`: builds the workflow bundles before the first start. */
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 
 await Promise.all([loadWorkflowBundle(), loadWorkflowBundle({ isTraced: true })]);

@@ -1,7 +1,4 @@
-/**
- * Prints the workflow bundle; `--traced`: with what makes its part of a trace. A process of its own, because the bundler
- * leaves 100 MB of memory behind.
- */
+/** Prints the workflow bundle; `--traced`: with tracing. Runs as a separate process, because the bundler leaks 100 MB. */
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
@@ -9,7 +6,7 @@ const { code } = await bundleWorkflowCode({
   workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
   logger: new DefaultLogger('WARN'),
   workflowInterceptorModules: process.argv.includes('--traced')
-    ? [fileURLToPath(import.meta.resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors.js'))]
+    ? [fileURLToPath(import.meta.resolve('@temporalio/interceptors-opentelemetry-v2/lib/workflow-interceptors.js'))]
     : [],
 });
 process.stdout.write(code);

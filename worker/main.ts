@@ -1,27 +1,25 @@
-/** A worker alone, for production: `npm run worker`. */
+/** `npm run worker`: one worker process, for production. */
 import { awaitDatabase } from '../db/await-database.ts';
 import { connectDatabase } from '../db/connect.ts';
-import { installationSources } from '../db/queries/installation.ts';
-import { collectWhenIdle } from '../runtime/telemetry/collect-when-idle.ts';
+import { installationSources } from '../db/queries/queue.ts';
 import { readConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { runMain, stopOnSignal } from '../runtime/process.ts';
 import type { Stop } from '../runtime/process.ts';
 import { awaitTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
-import { createStuckCount } from '../runtime/temporal/stuck-runs.ts';
+import { createStuckCount } from '../runtime/temporal/runs.ts';
 import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { startWorker } from './start.ts';
 
 await runMain(async () => {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, ['ENCRYPTION_KEYS']);
   const log = createLog(config.logLevel);
   const stops: Stop[] = [];
   stopOnSignal(stops, log);
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   stops.push(await startTracing(config.tracing));
-  stops.push(collectWhenIdle());
   const stuck: { count?: () => Promise<number | undefined> } = {};
   const sources = { ...installationSources, countStuck: async () => stuck.count?.() };
   const metrics = await startMetrics(config.metrics, sources);
@@ -30,7 +28,7 @@ await runMain(async () => {
   const temporal = await awaitTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
   stops.push(() => temporal.connection.close());
   stuck.count = createStuckCount(temporal);
-  await ensureSearchAttributes(temporal);
+  await ensureSearchAttributes(temporal, log);
   const worker = await startWorker({ config, temporal, log });
   stops.push(() => worker.stop());
   log.info('the worker runs');

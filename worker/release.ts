@@ -1,33 +1,32 @@
-/** Makes a release of the workers current, and says how far the former ones are. docs/operations.md, "Releases" */
-import { DEPLOYMENT, TASK_QUEUE } from '../contract/workflows.ts';
+/** Makes a release of the workers current and lists the releases. docs/operations.md, "Releases" */
+import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workflows.ts';
 import { StartError } from '../runtime/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { isTemporalUnavailable } from '../runtime/temporal/connect.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
 import { waitUntilThere } from '../runtime/wait-until-there.ts';
 
-/** temporal.api.enums.v1.TaskQueueType: workflow and activity. */
-const QUEUE_TYPES = [1, 2];
+/** Queues that a release's workers poll, with temporal.api.enums.v1.TaskQueueType: 1 for workflows, 2 for activities. */
+const POLLED = [`${TASK_QUEUE} 1`, `${TASK_QUEUE} 2`, `${transcriptionQueueOf(TASK_QUEUE)} 2`];
 /** temporal.api.enums.v1.WorkerDeploymentVersionStatus */
 const STATUSES = ['unknown', 'inactive', 'current', 'ramping', 'draining', 'drained', 'created'] as const;
 
 export interface ReleaseState {
   buildId: string;
   status: (typeof STATUSES)[number];
-  /** Runs that only workers of this release can go on with. */
+  /** Running workflows that only workers of this release can continue. */
   openRuns: number;
 }
 
 export interface ReleaseParts {
   temporal: Temporal;
-  /** Hears what is waited for. */
   log: Log;
 }
 
 /**
- * Waits until workers of the release ask for both kinds of tasks, and has new runs go to them. Returns the build id that
- * was current before; undefined: there was none. Two releases at once cannot cross: the later one fails. A call that
- * Temporal does not answer is made again. Throws `StartError` when the time is over.
+ * Waits until workers of the release poll all their queues, and routes new runs to them. Returns the build ID that was
+ * current before, or undefined. If two releases run at once, the later one fails. Retries calls that Temporal does not
+ * answer. Throws `StartError` on timeout.
  */
 export async function makeCurrent(
   { temporal, log }: ReleaseParts,
@@ -36,18 +35,35 @@ export async function makeCurrent(
 ): Promise<string | undefined> {
   const { workflowService } = temporal.connection;
   const deployment = { namespace: temporal.namespace, deploymentName: DEPLOYMENT };
-  const wait = { log, timeoutMs, signal: AbortSignal.timeout(timeoutMs) };
-  await insist(wait, `workers of the release ${buildId}, to ask Temporal for work`, async () =>
-    (await asksForWork(temporal, buildId)) ? true : undefined,
+  const signal = AbortSignal.timeout(timeoutMs);
+
+  /** Repeats a step until it returns a value. Logs what it waits for. */
+  async function retryUntil<T>(what: string, step: () => Promise<T | undefined>): Promise<T> {
+    let result: T | undefined;
+    const findMissing = async () => {
+      try {
+        result = await step();
+      } catch (error) {
+        if (!isTemporalUnavailable(error)) throw error;
+      }
+      return result === undefined ? what : undefined;
+    };
+    await waitUntilThere(log, findMissing, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      throw new StartError(`Stopped after waiting ${timeoutMs / 1_000} s for ${what}.`);
+    });
+    return result as T;
+  }
+
+  const describe = () => workflowService.describeWorkerDeployment(deployment);
+  await retryUntil(`workers of the release ${buildId} to poll Temporal`, async () =>
+    (await isPolling(temporal, buildId)) ? true : undefined,
   );
-  const { conflictToken, workerDeploymentInfo: before } = await insist(wait, 'what Temporal knows of releases', () =>
-    workflowService.describeWorkerDeployment(deployment),
-  );
-  const currentBuildId = (info: typeof before) => info?.routingConfig?.currentDeploymentVersion?.buildId || undefined;
-  await insist(wait, `Temporal to make ${buildId} current`, async () => {
-    // An earlier try may have done it although nobody heard so.
-    const { workerDeploymentInfo: now } = await workflowService.describeWorkerDeployment(deployment);
-    if (currentBuildId(now) === buildId) return true;
+  const before = await retryUntil('the releases in Temporal', () => ifFound(describe()));
+  await retryUntil(`Temporal to make ${buildId} current`, async () => {
+    // An earlier try may have succeeded without a response.
+    if (currentBuildId(await describe()) === buildId) return true;
+    const { conflictToken } = before;
     await workflowService.setWorkerDeploymentCurrentVersion({
       ...deployment,
       buildId,
@@ -59,50 +75,25 @@ export async function makeCurrent(
   return currentBuildId(before);
 }
 
-interface Wait {
-  log: Log;
-  timeoutMs: number;
-  /** Is aborted when the time is over. */
-  signal: AbortSignal;
-}
+type Deployment = Awaited<ReturnType<Temporal['connection']['workflowService']['describeWorkerDeployment']>>;
 
-/** Repeats a step until it returns something, also while Temporal does not answer, and says what it waits for. */
-async function insist<T>(
-  { log, timeoutMs, signal }: Wait,
-  what: string,
-  step: () => Promise<T | undefined>,
-): Promise<T> {
-  let result: T | undefined;
-  const findMissing = async () => {
-    try {
-      result = await step();
-    } catch (error) {
-      if (!isTemporalUnavailable(error)) throw error;
-    }
-    return result === undefined ? what : undefined;
-  };
-  await waitUntilThere(log, findMissing, signal).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-    throw new StartError(`Gave up after ${timeoutMs / 1_000} s of waiting for ${what}.`);
-  });
-  return result as T;
-}
+const currentBuildId = ({ workerDeploymentInfo }: Deployment) =>
+  workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId || undefined;
 
-/** Returns whether workers of the release have registered for workflows and for activities, which they do one by one. */
-async function asksForWork({ connection, namespace }: Temporal, buildId: string): Promise<boolean> {
+/** Returns whether workers of the release poll each of their queues. They register one by one. */
+async function isPolling({ connection, namespace }: Temporal, buildId: string): Promise<boolean> {
   const deploymentVersion = { deploymentName: DEPLOYMENT, buildId };
-  const version = await ifKnown(
+  const version = await ifFound(
     connection.workflowService.describeWorkerDeploymentVersion({ namespace, deploymentVersion }),
   );
-  const ours = (version?.workerDeploymentVersionInfo?.taskQueueInfos ?? [])
-    .filter(({ name }) => name === TASK_QUEUE)
-    .map(({ type }) => Number(type));
-  return QUEUE_TYPES.every((type) => ours.includes(type));
+  const infos = version?.workerDeploymentVersionInfo?.taskQueueInfos ?? [];
+  const polled = new Set(infos.map(({ name, type }) => `${name} ${Number(type)}`));
+  return POLLED.every((queue) => polled.has(queue));
 }
 
-/** Returns the releases that Temporal knows, the newest first. */
+/** Returns the releases, newest first. */
 export async function listReleases({ connection, client, namespace }: Temporal): Promise<ReleaseState[]> {
-  const deployment = await ifKnown(
+  const deployment = await ifFound(
     connection.workflowService.describeWorkerDeployment({ namespace, deploymentName: DEPLOYMENT }),
   );
   const versions = deployment?.workerDeploymentInfo?.versionSummaries ?? [];
@@ -120,8 +111,8 @@ export async function listReleases({ connection, client, namespace }: Temporal):
 /** gRPC's NOT_FOUND. */
 const NOT_FOUND = 5;
 
-/** Returns undefined where Temporal knows no such release: no worker of it has asked for work yet. */
-async function ifKnown<T>(call: Promise<T>): Promise<T | undefined> {
+/** Returns undefined if Temporal has no such release, because no worker of it has polled yet. */
+async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {

@@ -1,23 +1,32 @@
-/** Says again and again that this worker lives, so that one that hangs or was killed is noticed within half a minute. */
+/** Reports regularly that this worker is alive, so a worker that hangs or was killed is detected within 30 s. */
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { WorkerModel } from '../db/models/worker.ts';
+import type { ReportedCircuit } from '../db/models/worker.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 
 const REPORT_EVERY_MS = 5_000;
 
 export interface AliveReports {
-  /** Ends the reports, and says that the worker ends. */
+  /** Stops the reports and removes the worker's row. */
   stop(): Promise<void>;
 }
 
-/** Reports once before it returns, and then every 5 s. A report that can't be stored is logged and made up for by the next. */
-export async function reportAlive({ buildId, log }: { buildId: string | undefined; log: Log }): Promise<AliveReports> {
+export interface AliveDeps {
+  buildId: string | undefined;
+  findOpenCircuits: () => ReportedCircuit[];
+  log: Log;
+}
+
+/** Reports once before it returns, and then every 5 s. Logs reports that can't be stored. */
+export async function reportAlive({ buildId, findOpenCircuits, log }: AliveDeps): Promise<AliveReports> {
   const worker = { id: randomUUID(), host: hostname(), build_id: buildId ?? null };
   const stopping = new AbortController();
   const report = () =>
-    WorkerModel.report(worker).catch((err: unknown) => log.warn({ err }, 'could not report that the worker lives'));
+    WorkerModel.report({ ...worker, circuits: findOpenCircuits() }).catch((err: unknown) =>
+      log.warn({ err }, 'could not report that the worker is alive'),
+    );
 
   async function keepReporting(): Promise<void> {
     const { signal } = stopping;
@@ -32,7 +41,7 @@ export async function reportAlive({ buildId, log }: { buildId: string | undefine
       await reporting;
       await WorkerModel.query()
         .deleteById(worker.id)
-        .catch((err: unknown) => log.warn({ err }, 'could not say that the worker ends'));
+        .catch((err: unknown) => log.warn({ err }, 'could not remove the row of this worker'));
     },
   };
 }

@@ -1,20 +1,19 @@
-/** Moves every sealed secret to the first key of the ring, so that older keys can go. */
 import type { SecretBox } from '../runtime/secrets.ts';
 import { AssistantModel } from '../db/models/assistant.ts';
 import { inBatches } from '../db/page.ts';
 
 export interface ResealCount {
   resealed: number;
-  /** Ids of the assistants whose secret no key opens; they keep it. */
+  /** IDs of the assistants with a secret that no key opens. The secrets are kept. */
   unreadable: string[];
 }
 
-/** Told after each of so many assistants. */
+/** Assistants between two progress reports. */
 const PROGRESS_EVERY = 1_000;
 
 /**
- * Reseals what the first key did not seal. It may run beside the service and be run again: a secret that changed
- * meanwhile is left as it is.
+ * Reseals every secret with the first key, so older keys can be removed. May run while the service runs: a secret that
+ * changes meanwhile is skipped.
  */
 export async function resealSecrets(secrets: SecretBox, say: (progress: string) => void): Promise<ResealCount> {
   const count: ResealCount = { resealed: 0, unreadable: [] };

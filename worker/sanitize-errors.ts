@@ -1,4 +1,4 @@
-/** Keeps the text of unforeseen errors out of Temporal's history: they may quote a conversation. */
+/** Removes the text of unexpected errors from Temporal's history: it may quote a conversation. */
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { Log } from '../runtime/telemetry/log.ts';

@@ -1,10 +1,14 @@
-/** The durable schedules, made or brought up to date when a worker starts. */
+/** The durable schedules, created or updated after a worker starts. */
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { Client, ScheduleOptions } from '@temporalio/client';
 import { TASK_QUEUE, WORKFLOWS } from '../contract/workflows.ts';
+import type { Log } from '../runtime/telemetry/log.ts';
+
+/** Temporal's scheduler may not be ready for minutes after the server starts on a busy machine. */
+const RETRY_MS = 5_000;
 
 const SWEEPS = [
-  // Sooner where something is overdue: worker/watch-overdue.ts.
+  // Triggered sooner if something is overdue: worker/watch-overdue.ts.
   { workflowType: WORKFLOWS.sweepLostSessions, every: '5 minutes' },
   { workflowType: WORKFLOWS.sweepLostDeliveries, every: '5 minutes' },
   { workflowType: WORKFLOWS.removeDeletedAccounts, every: '5 minutes' },
@@ -16,7 +20,7 @@ const SWEEPS = [
 const SCHEDULES = SWEEPS.map(({ workflowType, every }) => ({
   scheduleId: workflowType,
   spec: { intervals: [{ every }] },
-  // What a sweep missed, the next one finds: none is made up for.
+  // A missed sweep is not repeated: the next one finds the same rows.
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: every },
   action: {
     type: 'startWorkflow' as const,
@@ -29,7 +33,32 @@ const SCHEDULES = SWEEPS.map(({ workflowType, every }) => ({
 
 export const SCHEDULE_IDS: readonly string[] = SCHEDULES.map(({ scheduleId }) => scheduleId);
 
-/** Makes the schedules of the sweeps. One that an operator paused stays paused. */
+/**
+ * Creates or updates the schedules in the background and retries until that succeeds, so a start neither waits for the
+ * scheduler nor fails because of it. Returns a function that ends the retries.
+ */
+export function ensureSchedulesInBackground(
+  { client, log }: { client: Client; log: Log },
+  retryMs = RETRY_MS,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const attempt = () => {
+    ensureSchedules(client).catch((err: unknown) => {
+      // Stopping closes the connection under a call that is still running.
+      if (isStopped) return;
+      log.warn({ err }, 'could not create the schedules; retrying');
+      timer = setTimeout(attempt, retryMs);
+    });
+  };
+  attempt();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
+
+/** Creates or updates the schedules of the sweeps. Paused schedules stay paused. */
 export async function ensureSchedules(client: Client): Promise<void> {
   for (const schedule of SCHEDULES) {
     try {

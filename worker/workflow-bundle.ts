@@ -1,7 +1,7 @@
-/** The workflows as one file for the worker's sandbox, built once and kept. */
+/** The bundle of the workflows for the worker's sandbox, built once and cached. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,37 +11,33 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUNDLER = fileURLToPath(new URL('./bundle-workflows.ts', import.meta.url));
 const MAX_BUNDLE_BYTES = 64 * 1024 * 1024;
 
-/** Each copy of the project keeps its own, as its tools do: the code names files by their paths. */
+/** Each checkout has its own cache, because the bundle contains file paths. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'workflow-bundles');
 
-/** Everything that the bundler reads of this project; which of it workflows may import is in eslint.imports.js. */
+/** All files of this project that the bundler may read: see eslint.imports.js. */
 const SOURCES = ['workflows', 'contract', 'worker/bundle-workflows.ts'];
-const PACKAGES = ['@temporalio/worker', '@temporalio/workflow', '@temporalio/interceptors-opentelemetry'];
+const PACKAGES = ['@temporalio/worker', '@temporalio/workflow', '@temporalio/interceptors-opentelemetry-v2'];
 
 export interface WorkflowBundle {
   code: string;
 }
 
 export interface WorkflowBundleOptions {
-  /** Whether the workflows take part in traces. */
+  /** Whether the workflows are traced. */
   isTraced?: boolean;
-  /** Directory of the bundles that were built before. */
+  /** Directory of the cached bundles. */
   cache?: string;
   build?: typeof runBundler;
 }
 
-/**
- * Returns the bundle of the sources as they are now. It comes from the cache, or from the bundler, which takes seconds
- * and whose result is then kept where the cache can be written; the image has it in its cache.
- */
+/** Returns the bundle of the current sources from the cache, or builds it in seconds and caches it. The image contains it. */
 export async function loadWorkflowBundle(options: WorkflowBundleOptions = {}): Promise<WorkflowBundle> {
   const { isTraced = false, cache = CACHE, build = runBundler } = options;
   const kind = isTraced ? 'traced' : 'plain';
   const file = join(cache, `${kind}-${hashWorkflowSources()}.js`);
-  const kept = readIfThere(file);
-  if (kept !== undefined) return { code: kept };
+  if (existsSync(file)) return { code: readFileSync(file, 'utf8') };
   const code = await build(isTraced);
-  keep(file, code, kind);
+  writeCache(file, code, kind);
   return { code };
 }
 
@@ -51,7 +47,7 @@ async function runBundler(isTraced: boolean): Promise<string> {
   return stdout;
 }
 
-/** Returns what changes whenever the bundle does: a hash of the sources at `root` and of the SDK's version. */
+/** Returns a hash of the sources at `root` and of the SDK's version. */
 export function hashWorkflowSources(root = ROOT): string {
   const hash = createHash('sha256');
   const { resolve } = createRequire(import.meta.url);
@@ -62,7 +58,7 @@ export function hashWorkflowSources(root = ROOT): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Returns the paths of a file, or of all files in a folder, relative to `root` and in an order that stays. */
+/** Returns the sorted paths of a file, or of all files in a folder, relative to `root`. */
 function listFiles(root: string, source: string): string[] {
   if (source.endsWith('.ts')) return [source];
   const names = readdirSync(join(root, source), { recursive: true, encoding: 'utf8' });
@@ -72,19 +68,8 @@ function listFiles(root: string, source: string): string[] {
     .map((name) => `${source}/${name}`);
 }
 
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Puts the bundle into the cache in one step, so that other processes find all of it or nothing, and removes those of
- * older sources. A cache that can't be read or written costs a start its seconds and nothing more.
- */
-function keep(file: string, code: string, kind: string): void {
+/** Writes the bundle to the cache in one step and removes those of older sources. Ignores a cache that can't be written. */
+function writeCache(file: string, code: string, kind: string): void {
   const unfinished = `${file}.${process.pid}`;
   const directory = dirname(file);
   try {
@@ -94,10 +79,6 @@ function keep(file: string, code: string, kind: string): void {
     const older = readdirSync(directory).filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.js'));
     for (const name of older) if (join(directory, name) !== file) rmSync(join(directory, name), { force: true });
   } catch {
-    try {
-      rmSync(unfinished, { force: true });
-    } catch {
-      // Not there either.
-    }
+    // The next start builds the bundle again.
   }
 }

@@ -1,32 +1,29 @@
 import {
   ActivityCancellationType,
   CancellationScope,
-  ContinueAsNew,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { EndedAttempt } from '../activities/webhooks/send-attempt.ts';
-import { STATUS_OF_STEP } from '../contract/constants.ts';
 import type { SessionStatus, Step } from '../contract/constants.ts';
-import type { AnalyzeSessionInput, DeliverWebhookInput } from '../contract/workflows.ts';
-import { continueRun } from './continue-run.ts';
+import { AWAITED_PRIORITY, transcriptionQueueOf } from '../contract/workflows.ts';
+import type { AnalyzeSessionInput } from '../contract/workflows.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
-import { toSessionError } from './session-error.ts';
 import { showStatus } from './search-attributes.ts';
-import { waitForSlot } from './wait-for-slot.ts';
+import { limitLostWorkers, LOST_WORKER, toSessionError } from './step-failures.ts';
 
 /**
- * Bounds of a step whose worker dies; a step that is alive reports every 5 s. How often and how long a vendor is tried
- * is decided by the activity, which knows the vendor's wishes.
+ * The activity decides how often and how long a provider is retried. A step that waits in the queue or for a retry holds
+ * no slot. A running step sends a heartbeat every 5 s.
  */
 const STEP = {
-  scheduleToCloseTimeout: '1 day',
+  scheduleToCloseTimeout: '2 days',
   heartbeatTimeout: '15 s',
-  // A call that is aborted still reports what it cost.
+  // A canceled call still records its cost.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: {
     initialInterval: '1 s',
@@ -38,60 +35,56 @@ const STEP = {
       'SyntaxError',
       'ZodError',
       'AudioMissingError',
+      LOST_WORKER,
     ],
   },
 } satisfies ActivityOptions;
 
-const { transcribeAudio } = proxyActivities<Activities>({ startToCloseTimeout: '3 hours', ...STEP });
-const { analyzeConversation } = proxyActivities<Activities>({ startToCloseTimeout: '15 minutes', ...STEP });
-const { endSession } = proxyActivities<Activities>({ startToCloseTimeout: '10 s' });
+const { transcribeAudio, analyzeConversation } = proxyActivities<Activities>({
+  // Longer than all calls of a step: an analysis makes at most six, of `PROVIDER_TIMEOUT_S` each.
+  startToCloseTimeout: '3 hours',
+  ...STEP,
+});
+const { endSession } = proxyActivities<Activities>({
+  startToCloseTimeout: '10 s',
+  // Bookkeeping takes milliseconds and never waits behind steps.
+  priority: { priorityKey: AWAITED_PRIORITY },
+});
 
-/** Runs one session, from its stored conversation to its result and the end of its delivery. Ids and codes only. */
+/** Runs one session: speech-to-text for voice, the language model, then the webhook. The history contains only IDs and codes. */
 export async function analyzeSession(session: AnalyzeSessionInput): Promise<void> {
-  const { delivery } = session;
-  if (delivery) return deliver(session, delivery);
+  const { taskQueue, priority = {} } = workflowInfo();
+  const caller = { workspace_id: priority.fairnessKey ?? '', is_awaited: priority.priorityKey === AWAITED_PRIORITY };
+  const input = { ...session, caller };
   if (session.type === 'voice') {
-    const { status } = await runInSlot(session, 'transcription', () =>
-      transcribeAudio.executeWithOptions({ summary: 'speech to text' }, [session]),
+    const { status } = await endOnFailure(session, 'transcription', () =>
+      transcribeAudio.executeWithOptions({ summary: 'Speech to text', taskQueue: transcriptionQueueOf(taskQueue) }, [
+        input,
+      ]),
     );
     if (status !== 'transcribed') return showEnd(status);
     showStatus({ SessionStatus: 'analyzing' });
   }
-  const { status, delivery_id, webhook_host, first_attempt } = await runInSlot(session, 'analysis', () =>
-    analyzeConversation.executeWithOptions({ summary: 'language model' }, [{ ...session, delivers: true }]),
+  const { status, delivery_id } = await endOnFailure(session, 'analysis', () =>
+    analyzeConversation.executeWithOptions({ summary: 'Language model' }, [input]),
   );
   if (delivery_id === null || status === 'gone') return showEnd(status);
-  // Said once for both: in the task that ends the run it costs no write to Temporal's visibility.
-  showStatus({ SessionStatus: status, DeliveryStatus: first_attempt?.status ?? 'pending', WebhookHost: webhook_host });
-  await deliver(session, { delivery_id, ...(webhook_host !== undefined && { webhook_host }) }, first_attempt);
+  await deliverWebhook({ delivery_id }, status);
 }
-
-function runInSlot<T extends { status: string }>(session: AnalyzeSessionInput, step: Step, ask: () => Promise<T>) {
-  const goOn = (refused_asks: number) => continueRun<typeof analyzeSession>({ ...session, refused_asks });
-  const wait = { status: STATUS_OF_STEP[step], ask, refused: session.refused_asks, goOn };
-  return endOnFailure(session, step, () => waitForSlot(wait));
-}
-
-/** Delivers in this run, and where that waits for long in those that continue it. */
-const deliver = (session: AnalyzeSessionInput, delivery: DeliverWebhookInput, made?: EndedAttempt) =>
-  deliverWebhook(delivery, (next) => continueRun<typeof analyzeSession>({ ...session, delivery: next }), made);
 
 function showEnd(status: SessionStatus | 'gone'): void {
-  if (status === 'gone') return setCurrentDetails('The session was withdrawn or deleted before it ran.');
+  if (status === 'gone') return setCurrentDetails('The session was deleted before it ran.');
   showStatus({ SessionStatus: status });
-  // The run fails too, so that its id stays free for a retry.
-  if (status === 'failed') throw ApplicationFailure.nonRetryable('the session had failed before', 'failed_before');
+  // A failed run leaves its ID free for a retry.
+  if (status === 'failed') throw ApplicationFailure.nonRetryable('the session has already failed', 'failed_before');
 }
 
-/**
- * Runs one step. If it fails, stores that and fails the workflow as well: operators see it, and its id may run again.
- */
+/** Runs one step. If it fails, stores the failure and fails the workflow, which leaves its ID free for a retry. */
 async function endOnFailure<T>(session: AnalyzeSessionInput, step: Step, run: () => Promise<T>): Promise<T> {
   try {
-    return await run();
+    return await limitLostWorkers(step, run);
   } catch (failure) {
-    if (failure instanceof ContinueAsNew) throw failure;
-    // The second: a worker that died meanwhile could not say so.
+    // The second condition: a worker that died could not report the cancellation.
     if (isCancellation(failure) || CancellationScope.current().consideredCancelled) {
       await CancellationScope.nonCancellable(() => endSession({ ...session, end: { status: 'canceled' } }));
       showStatus({ SessionStatus: 'canceled' });

@@ -1,128 +1,121 @@
-// One activity per attempt, but for a session's first one, which its analysis makes. Each wait is a timer here, so that operators see the schedule in the Temporal UI.
+// One activity per attempt. Each wait between attempts is a timer here, so operators see the schedule in the Temporal UI.
 import {
+  ActivityCancellationType,
   CancellationScope,
   condition,
+  defineSignal,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { AttemptOutcome, RefusedAttempt } from '../activities/webhooks/post-webhook.ts';
-import type { EndedAttempt } from '../activities/webhooks/send-attempt.ts';
+import type { EndedAttempt } from '../activities/webhooks/post-webhook.ts';
 import { WEBHOOK_DELAYS_MS, WEBHOOK_MAX_ATTEMPTS } from '../contract/constants.ts';
-import type { StopReason } from '../contract/constants.ts';
-import type { DeliverWebhookInput } from '../contract/workflows.ts';
-import { continueRun, isRunLong } from './continue-run.ts';
+import type { SessionStatus, StopReason } from '../contract/constants.ts';
+import { AWAITED_PRIORITY, SIGNALS } from '../contract/workflows.ts';
+import type { DeliverWebhookInput, RetryNowSignal } from '../contract/workflows.ts';
 import { showChanges, showStatus } from './search-attributes.ts';
 import type { Shown } from './search-attributes.ts';
-import { retryNowSignal, slotFreeSignal, stopDeliverySignal } from './signals.ts';
 
-/**
- * An attempt itself is bounded by 10 s; the rest of the time is for its rows. A worker that dies is noticed after it.
- */
+const retryNowSignal = defineSignal<[RetryNowSignal?]>(SIGNALS.retryNow);
+const stopDeliverySignal = defineSignal(SIGNALS.stopDelivery);
+
 const { postWebhook } = proxyActivities<Activities>({
+  // An attempt takes at most 10 s, plus storing its rows. After this time a dead worker is detected.
   startToCloseTimeout: '20 s',
-  // These are not the delivery's retries: they run the same attempt until its end is recorded, without a second POST.
+  // An attempt in progress ends normally; one that waits for a slot ends immediately.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  // These are not retries of the delivery: they repeat the same attempt, without a second POST, until its end is recorded.
   retry: { initialInterval: '1 s', backoffCoefficient: 1.5, maximumInterval: '30 s' },
 });
 
-const { stopDelivery } = proxyActivities<Activities>({ startToCloseTimeout: '10 s' });
-
-/** Goes on in a new run. */
-type GoOn = (next: DeliverWebhookInput) => Promise<never>;
-
-const goOnByItself: GoOn = (next) => continueRun<(input: DeliverWebhookInput) => Promise<void>>(next);
+const { stopDelivery } = proxyActivities<Activities>({
+  startToCloseTimeout: '10 s',
+  // Bookkeeping takes milliseconds and never waits behind steps.
+  priority: { priorityKey: AWAITED_PRIORITY },
+});
 
 /**
  * Posts the delivery, then once more after each delay until an attempt succeeds or the delivery is stopped. Spec §6.4.
- * @param made the first attempt, where it is made and shown already.
+ * @param sessionStatus the final status of the session, to be shown with the first attempt.
  */
 export async function deliverWebhook(
-  input: DeliverWebhookInput,
-  goOn: GoOn = goOnByItself,
-  made?: EndedAttempt,
+  { delivery_id, attempts_made = 0 }: DeliverWebhookInput,
+  sessionStatus?: SessionStatus,
 ): Promise<void> {
-  const { delivery_id } = input;
   try {
-    const isStopped = await attemptUntilEnded(input, goOn, made);
-    if (isStopped) await stop(delivery_id, 'requested');
+    const isStopped = await attemptUntilEnded(delivery_id, attempts_made, sessionStatus);
+    if (isStopped) await stop(delivery_id, 'requested', sessionStatus);
   } catch (failure) {
     if (!isCancellation(failure)) throw failure;
-    await CancellationScope.nonCancellable(() => stop(delivery_id, 'canceled'));
+    await CancellationScope.nonCancellable(() => stop(delivery_id, 'canceled', sessionStatus));
     throw failure;
   }
 }
 
-async function stop(delivery_id: string, reason: StopReason): Promise<void> {
+async function stop(delivery_id: string, reason: StopReason, SessionStatus?: SessionStatus): Promise<void> {
   await stopDelivery({ delivery_id, reason });
-  showStatus({ DeliveryStatus: 'stopped' });
+  showStatus({ SessionStatus, DeliveryStatus: 'stopped' });
 }
 
-/** What was signaled so far. */
-interface Wishes {
+/** The signals received so far. */
+interface Requests {
   isStopped: boolean;
-  /** The worker that refused the attempt has room for it now. */
-  isSlotFree: boolean;
-  /** Number of the attempt that is to be made at once. */
+  /** Number of the attempt to make immediately. */
   attempt: number;
 }
 
-function listen(upcoming: () => number): Wishes {
-  const wishes: Wishes = { isStopped: false, isSlotFree: false, attempt: 0 };
-  setHandler(stopDeliverySignal, () => void (wishes.isStopped = true));
-  setHandler(retryNowSignal, (wish) => void (wishes.attempt = wish?.attempt ?? upcoming()));
-  setHandler(slotFreeSignal, () => void (wishes.isSlotFree = true));
-  return wishes;
+function listen(upcoming: () => number, onStop: () => void): Requests {
+  const requests: Requests = { isStopped: false, attempt: 0 };
+  setHandler(stopDeliverySignal, () => {
+    requests.isStopped = true;
+    onStop();
+  });
+  setHandler(retryNowSignal, (request) => void (requests.attempt = request?.attempt ?? upcoming()));
+  return requests;
 }
 
-/** Returns whether somebody stopped it. */
-async function attemptUntilEnded(input: DeliverWebhookInput, goOn: GoOn, made?: EndedAttempt): Promise<boolean> {
-  const { delivery_id } = input;
-  let attempt = (input.attempts_made ?? 0) + 1;
-  const wishes = listen(() => attempt + 1);
-  const tell = createStory(delivery_id);
-  const post = (summary: string) => postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt }]);
-  let shown: Shown = { DeliveryStatus: made?.status ?? 'pending', WebhookHost: input.webhook_host };
-  for (let asks = 1; made || !wishes.isStopped; asks++) {
-    const summary = `attempt ${attempt} of ${WEBHOOK_MAX_ATTEMPTS}`;
-    wishes.isSlotFree = false;
-    const outcome: AttemptOutcome = made ?? (await post(summary));
-    made = undefined;
-    if (outcome.status === 'busy') {
-      await condition(() => wishes.isStopped || wishes.isSlotFree, pauseMs(), {
-        summary: `${summary} waits: ${reasonOf(outcome)}`,
-      });
-      if (wishes.isStopped || !isRunLong(asks)) continue;
-      const host = shown.WebhookHost === undefined ? {} : { webhook_host: shown.WebhookHost };
-      return goOn({ delivery_id, attempts_made: attempt - 1, ...host });
-    }
-    tell(`${summary}: ${describe(outcome)}`);
-    shown = showChanges(shown, { DeliveryStatus: outcome.status, WebhookHost: outcome.host ?? shown.WebhookHost });
-    if (outcome.status !== 'pending') return false;
-    await condition(() => wishes.isStopped || wishes.attempt === attempt + 1, WEBHOOK_DELAYS_MS[attempt - 1] ?? 0, {
-      summary: `retry ${attempt} of ${WEBHOOK_DELAYS_MS.length}, after ${describe(outcome)}`,
+/** Returns whether the delivery was stopped by a signal. */
+async function attemptUntilEnded(
+  delivery_id: string,
+  attemptsMade: number,
+  SessionStatus?: SessionStatus,
+): Promise<boolean> {
+  let attempt = attemptsMade + 1;
+  const posting = new CancellationScope();
+  const requests = listen(
+    () => attempt + 1,
+    () => posting.cancel(),
+  );
+  const report = createReport(delivery_id);
+  // The run of a delivery starts with this status; the run of a session shows none before the first attempt.
+  let shown: Shown = SessionStatus === undefined ? { DeliveryStatus: 'pending' } : {};
+  for (; !requests.isStopped; attempt++) {
+    const summary = `Webhook attempt ${attempt} of ${WEBHOOK_MAX_ATTEMPTS}`;
+    const post = () => postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt }]);
+    const outcome = await posting.run(post).catch((failure: unknown) => {
+      if (requests.isStopped) return undefined;
+      throw failure;
     });
-    attempt += 1;
+    if (!outcome) break;
+    report(`${summary}: ${describe(outcome)}`);
+    const { status: DeliveryStatus, host = shown.WebhookHost } = outcome;
+    shown = showChanges(shown, { SessionStatus, DeliveryStatus, WebhookHost: host });
+    if (DeliveryStatus !== 'pending') return false;
+    await condition(() => requests.isStopped || requests.attempt === attempt + 1, WEBHOOK_DELAYS_MS[attempt - 1] ?? 0, {
+      summary: `Retry ${attempt} of ${WEBHOOK_DELAYS_MS.length} after ${describe(outcome)}`,
+    });
   }
   return true;
 }
 
-/**
- * A signal ends the pause; asking again is for one that was lost. From 30 to 60 s, so that those who are sent away
- * together do not come back together.
- */
-const pauseMs = () => Math.round(30_000 * (1 + Math.random()));
-
-const reasonOf = ({ bound, host }: RefusedAttempt) =>
-  `enough attempts ${{ host: `to ${host}`, user: 'of this user', worker: 'of this worker' }[bound]} are under way`;
-
-/** Returns what writes down, in the current details, what happened so far. */
-function createStory(delivery_id: string): (line: string) => void {
-  const story: string[] = [];
+/** Returns a function that adds a line to the details in the Temporal UI. */
+function createReport(delivery_id: string): (line: string) => void {
+  const lines: string[] = [];
   return (line) => {
-    story.push(`- ${line}`);
-    setCurrentDetails(`Delivery ${delivery_id}\n\n${story.join('\n')}`);
+    lines.push(`- ${line}`);
+    setCurrentDetails(`Delivery ${delivery_id}\n\n${lines.join('\n')}`);
   };
 }
 

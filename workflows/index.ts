@@ -1,8 +1,7 @@
-/** Exports every workflow by the name of its type. */
+/** Every workflow, named by its type. */
 export { analyzeSession } from './analyze-session.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
-export { redeliverMany } from './redeliver-many.ts';
-export { runBatch } from './run-batch.ts';
+export { redeliverMany, runBatch } from './long-runs.ts';
 export {
   removeDeletedAccounts,
   removeExpiredAudio,

@@ -5,14 +5,11 @@ import type { DeliveryStatus, SessionStatus } from '../contract/constants.ts';
 export interface Shown {
   SessionStatus?: SessionStatus | undefined;
   DeliveryStatus?: DeliveryStatus | undefined;
-  /** Host and port of the webhook's URL; never its path, which may be a secret. */
+  /** Host and port of the webhook URL, without its path, which may be a secret. */
   WebhookHost?: string | undefined;
 }
 
-/**
- * Shows where the run stands, for operators to filter by in the Temporal UI. Each call costs a write, so pass all
- * attributes at once.
- */
+/** Sets search attributes, by which operators filter in the Temporal UI. Each call is a write, so pass all at once. */
 export function showStatus(shown: Shown): void {
   const attributes = Object.entries(shown).filter((entry): entry is [string, string] => entry[1] !== undefined);
   if (attributes.length === 0) return;
@@ -21,7 +18,7 @@ export function showStatus(shown: Shown): void {
   );
 }
 
-/** Shows what of `next` is not shown yet, and returns `next`. */
+/** Sets the attributes of `next` that differ from `shown`. Returns `next`. */
 export function showChanges(shown: Shown, next: Shown): Shown {
   const changes = Object.entries(next).filter(([name, value]) => value !== shown[name as keyof Shown]);
   showStatus(Object.fromEntries(changes));

@@ -1,4 +1,4 @@
-/** Run by schedules; what each finds and does is in the activity of its name. Cut short, the next one goes on. */
+/** Scheduled workflows; each runs the activity of the same name. If one is interrupted, the next one continues. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 

@@ -1,5 +1,4 @@
-/** Runs the steps of a batch; its workflow sets the pace. docs/decisions.md, "Batches". */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** The steps of a batch. The workflow sets the pace. docs/decisions.md, "Batches". */
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
@@ -11,27 +10,23 @@ import { beginItems, resumeUnpaid, settleItems } from '../../db/queries/batch-it
 import type { Begun } from '../../db/queries/batch-items.ts';
 import { findSources } from '../../db/queries/batch-sources.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
-import { startSession } from '../../runtime/temporal/start-session.ts';
-import { reportingLife } from '../report-life.ts';
+import { startSession } from '../../runtime/temporal/start.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { removeSession } from '../sessions/remove-session.ts';
 import { findRoom } from './find-room.ts';
-import type { FindRoomDeps, Room } from './find-room.ts';
-import { removeItems } from './remove-items.ts';
+import type { FindRoomDeps } from './find-room.ts';
 
 export interface ContinueBatchDeps extends FindRoomDeps {
   client: Client;
   audio: AudioStore;
 }
 
-/** Pause after each start. */
-const START_PAUSE_MS = 100;
-
-/** Sessions that are deleted in one step. */
+/** Sessions deleted per step, and in parallel. */
 const DELETIONS = 50;
-
-const UNPAID: Room = { room: DELETIONS, held_by: null };
+const DELETIONS_AT_ONCE = 10;
 
 export interface BatchProgress {
-  /** Status of the batch; `gone` when its row does not exist any more. */
+  /** Status of the batch; `gone` if its row no longer exists. */
   status: BatchStatus | 'gone';
   total: number;
   begun: number;
@@ -42,16 +37,16 @@ export interface BatchProgress {
 const GONE: BatchProgress = { status: 'gone', total: 0, begun: 0, ended: 0, isHeld: false };
 
 /**
- * Returns the activity that counts what has ended and begins as many sessions as there is room for. What it begins is
- * stored with the batch's place, so that none is begun twice.
+ * Returns the activity that counts ended sessions and starts as many new ones as there is room for. The batch's position
+ * is stored with them, so none is started twice.
  */
 export function createContinueBatch(deps: ContinueBatchDeps) {
   return function continueBatch({ batch_id }: RunBatchInput): Promise<BatchProgress> {
-    return reportingLife(async () => {
-      // An earlier run of this activity may have died after it stored sessions and before it started them.
+    return withHeartbeat(async () => {
+      // An earlier run of this activity may have stored sessions without starting them.
       if (Context.current().info.attempt > 1) await startAll(deps, await findQueued(batch_id));
       await startAll(deps, await BatchModel.transaction((trx) => beginNext(deps, batch_id, trx)));
-      await removeItems(deps, batch_id, DELETIONS);
+      await removeItems(deps, batch_id);
       return (await BatchModel.transaction((trx) => endWhenDone(batch_id, trx))) ?? GONE;
     });
   };
@@ -60,21 +55,22 @@ export function createContinueBatch(deps: ContinueBatchDeps) {
 async function beginNext(deps: ContinueBatchDeps, id: string, trx: Transaction): Promise<Begun[]> {
   const batch = await BatchModel.lock(id, trx);
   if (batch?.status !== 'running') return [];
-  const { room, held_by } = batch.action === 'delete' ? UNPAID : await findRoom(deps, batch, trx);
+  const { room, held_by } =
+    batch.action === 'delete' ? { room: DELETIONS, held_by: null } : await findRoom(deps, batch, trx);
   if (held_by !== batch.held_by) await batch.$query(trx).patch({ held_by });
   if (room <= 0) return [];
   const resumed = await resumeUnpaid(batch, room, trx);
   const left = room - resumed.length;
   if (left === 0) return resumed;
   const sources = await findSources(batch, trx)
-    .select('sessions.id', 'user_id', 'assistant_id', 'type')
+    .select('sessions.id', 'workspace_id', 'assistant_id', 'type')
     .where('sessions.id', '>', batch.last_id)
     .orderBy('sessions.id')
     .limit(left);
   return [...resumed, ...(await beginItems(batch, sources, trx))];
 }
 
-/** Counts what has ended, and ends the batch once nothing is under way and nothing is left to begin. */
+/** Counts ended sessions. Ends the batch if none is in progress and none is left to start. */
 async function endWhenDone(id: string, trx: Transaction): Promise<BatchProgress | undefined> {
   const before = await BatchModel.lock(id, trx);
   if (!before) return undefined;
@@ -97,17 +93,29 @@ async function isAnyLeft(batch: BatchModel, trx: Transaction): Promise<boolean> 
 }
 
 const findQueued = (batch_id: string) =>
-  SessionModel.query().select('id', 'user_id', 'assistant_id', 'type').where({ batch_id, status: 'queued' });
+  SessionModel.query()
+    .select('id', 'workspace_id', 'assistant_id', 'type', 'batch_id')
+    .where({ batch_id, status: 'queued' });
 
-/** Starts them one after the other: started at once, all of them would stand before their owner's next request. */
 async function startAll({ client }: ContinueBatchDeps, sessions: readonly Begun[]): Promise<void> {
-  for (const session of sessions) {
-    await startSession(client, session);
-    await sleep(START_PAUSE_MS, undefined, { signal: Context.current().cancellationSignal });
+  await Promise.all(sessions.map((session) => startSession(client, session)));
+}
+
+/** Removes sessions of a batch that deletes, including those left by an interrupted step. Changed ones wait for the next step. */
+async function removeItems(deps: ContinueBatchDeps, batchId: string): Promise<void> {
+  const sessions = await SessionModel.query()
+    .select('sessions.id', 'type', 'completed_at')
+    .joinRaw('join batch_items item on item.session_id = sessions.id')
+    .joinRaw("join batches on batches.id = item.batch_id and batches.action = 'delete'")
+    .where('item.batch_id', batchId)
+    .whereNull('item.outcome')
+    .limit(DELETIONS);
+  for (let from = 0; from < sessions.length; from += DELETIONS_AT_ONCE) {
+    await Promise.all(sessions.slice(from, from + DELETIONS_AT_ONCE).map((session) => removeSession(deps, session)));
   }
 }
 
-/** Ends the batch of a canceled workflow: nothing more is begun, and what is under way goes on. */
+/** Ends the batch of a canceled workflow. Sessions in progress continue. */
 export async function cancelBatch({ batch_id }: RunBatchInput): Promise<void> {
   await BatchModel.end(batch_id, 'canceled');
 }

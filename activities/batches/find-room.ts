@@ -1,38 +1,39 @@
 import type { Transaction } from 'objection';
 import type { BatchHold } from '../../contract/constants.ts';
 import type { BatchModel } from '../../db/models/batch.ts';
-import type { BudgetLimits } from '../../db/models/vendor-call.ts';
+import type { BudgetLimits } from '../../db/models/provider-call.ts';
 import { countUnderWay } from '../../db/queries/batch-items.ts';
-import { isBudgetSpent } from '../../db/queries/spent-budget.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
 
 export interface FindRoomDeps {
   budgets: BudgetLimits;
-  /** Sessions of one user's batches that may be under way, the queued ones included. */
-  maxBatchSessions: number;
 }
 
-/** How many sessions of a batch may begin now. */
 export interface Room {
+  /** Sessions that may start now. */
   room: number;
-  /** Why none may until somebody gives it more; null: it is not held. */
+  /** Why the batch is on hold, or null. */
   held_by: BatchHold | null;
 }
 
-/** Sessions that are begun in one step: more at once would hold up new requests, which share the workers. */
+/** Unfinished sessions of all batches of one workspace. */
+const ROOM = 25;
+
+/** Sessions started per step. */
 const BEGUN = 10;
 
-/** Looks how much a batch that is paid for may begin. */
+/** Returns how many sessions the budgets and the workspace's limit allow to start. */
 export async function findRoom(deps: FindRoomDeps, batch: BatchModel, trx: Transaction): Promise<Room> {
-  if (await isBudgetSpent(batch.user_id, deps.budgets)) return { room: 0, held_by: 'budget' };
+  if (await WorkspaceModel.isBudgetSpent(batch.workspace_id, deps.budgets)) return { room: 0, held_by: 'budget' };
   const affordable = countAffordable(batch);
   if (affordable === 'none') return { room: 0, held_by: 'max_cost' };
-  const free = deps.maxBatchSessions - (await countUnderWay(batch.user_id, trx));
+  const free = ROOM - (await countUnderWay(batch.workspace_id, trx));
   return { room: Math.min(BEGUN, free, affordable), held_by: null };
 }
 
 /**
- * Returns how many more sessions what is left of `max_cost_usd` pays for, at the mean of those that have ended; `none`: it
- * pays for none, whatever becomes of those under way. The first one is begun alone: nothing is known before it.
+ * Returns how many more sessions the rest of `max_cost_usd` pays for, at the mean cost of the ended ones; `none` if it
+ * pays for none even after those in progress. The first session starts alone, because the cost is unknown before.
  */
 function countAffordable({ max_cost_usd, cost_usd, begun, ...ended }: BatchModel): number | 'none' {
   if (max_cost_usd === null) return Infinity;

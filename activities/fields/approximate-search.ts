@@ -1,24 +1,28 @@
-/** Finds a pattern in a text although letters differ: Sellers' algorithm with Ukkonen's cut-off. */
+/** Approximate string search: Sellers' algorithm with Ukkonen's cut-off. */
+import type { Steps } from './in-slices.ts';
 
 export interface ApproximateMatch {
   start: number;
   end: number;
-  /** Characters that are inserted, left out or replaced. */
+  /** Number of inserted, deleted and replaced characters. */
   edits: number;
 }
 
+const POSITIONS_PER_STEP = 16;
+
 /**
- * Returns the part of `text` that comes closest to `pattern`, if it takes at most `maxEdits` edits. For each character
- * of the text, `edits[i]` is how many it takes to make the first `i` characters of the pattern end there, and
- * `starts[i]` where they begin. Cells above `last` need more than `maxEdits` and are not looked at.
+ * Returns the part of `text` closest to `pattern`, if it takes at most `maxEdits` edits. At each character of the text,
+ * `edits[i]` is the number of edits with which the first `i` characters of the pattern end there, and `starts[i]` is where
+ * they begin. Cells above `last` need more than `maxEdits` edits and are skipped.
  */
-export function findApproximate(pattern: string, text: string, maxEdits: number): ApproximateMatch | undefined {
+export function* findApproximate(pattern: string, text: string, maxEdits: number): Steps<ApproximateMatch | undefined> {
   const length = pattern.length;
   const edits = Uint32Array.from({ length: length + 1 }, (_, index) => index);
   const starts = new Uint32Array(length + 1);
   let last = Math.min(maxEdits, length);
   let best: ApproximateMatch | undefined;
   for (let position = 0; position < text.length; position++) {
+    if (position % POSITIONS_PER_STEP === 0) yield;
     const code = text.charCodeAt(position);
     let diagonal = 0;
     let diagonalStart = position;

@@ -1,85 +1,96 @@
-/** Checks a model's quotations against the conversation. docs/decisions.md, "Evidence". */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Checks a model's quotes against the conversation. docs/decisions.md, "Evidence". */
 import type { FieldEvidence, FieldValue, Quote, ResultField } from '../../contract/result-fields.ts';
 import type { Turn } from '../../contract/sessions.ts';
 import { createCutQuote } from './cut-quote.ts';
 import { findQuote } from './find-quote.ts';
 import { fold } from './fold.ts';
 import { foldConversation } from './folded-conversation.ts';
+import type { FoldedConversation } from './folded-conversation.ts';
+import { createSlices } from './in-slices.ts';
+import type { InSlices, Steps } from './in-slices.ts';
 import { isValueInQuote } from './value-in-quote.ts';
 
-/** Words that the model says stand in the conversation. */
+/** A quote that the model returned. */
 export interface ClaimedWords {
   turn: number;
   quote: string;
 }
 
-/** Words that the model says a field's value follows from. */
+/** A quote that the model returned for a field's value. */
 export interface ClaimedQuote extends ClaimedWords {
   field: string;
 }
 
-/** What came of looking for quotations. */
 export interface CheckedQuotes {
-  /** Quotations that stand nowhere. */
+  /** Number of quotes that were not found. */
   dropped: number;
   quotes: Quote[];
 }
 
-/** Quotations of one field or speaker that are looked for. The model is asked for three. */
+/** Quotes checked per field or speaker. The model is asked for three. */
 const MAX_QUOTES = 5;
 
-/** After so many quotations others get their turn: a worker reports and receives while it checks. */
-const SLICE = 10;
+/** Longer quotes are not searched. The model is asked for single sentences. */
+const MAX_QUOTE_CHARACTERS = 10_000;
 
-/** Returns the evidence of each field that has a value and asks for evidence. */
+/** Time limit for the check of one answer. Quotes not checked by then count as not found. */
+const MAX_CHECK_MS = 2_000;
+
+/** Returns the time limit that all checks of one answer share. */
+export const createCheckTime = (): InSlices => createSlices(MAX_CHECK_MS);
+
+/** Returns the evidence of each field with a value, unless the field has `evidence: false`. */
 export async function checkEvidence(
   turns: readonly Turn[],
   fields: readonly ResultField[],
   values: Readonly<Record<string, FieldValue | null>>,
   claims: readonly ClaimedQuote[],
+  inSlices = createCheckTime(),
 ): Promise<Record<string, FieldEvidence>> {
-  const checkQuotes = createQuoteCheck(turns);
+  const checkQuotes = createQuoteCheck(turns, inSlices);
   const evidence: [string, FieldEvidence][] = [];
   for (const field of fields) {
     const value = values[field.name] ?? null;
     if (value === null || !field.evidence) continue;
     const checked = await checkQuotes(claims.filter((each) => each.field === field.name));
-    evidence.push([field.name, assess(field, value, checked)]);
+    const words = checked.quotes.map(({ quote }) => quote);
+    evidence.push([
+      field.name,
+      {
+        verified: checked.quotes.length > 0,
+        value_in_quote: (await inSlices(isValueInQuote(field, value, words))) ?? null,
+        ...checked,
+      },
+    ]);
   }
   return Object.fromEntries(evidence);
 }
 
-/** Returns a function that looks for quotations in these turns. */
-export function createQuoteCheck(turns: readonly Turn[]) {
-  const conversation = foldConversation(turns);
-  const cutQuote = createCutQuote(turns, conversation);
-  let looked = 0;
+/** Returns a function that searches these turns for quotes. */
+export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
+  let conversation: FoldedConversation | undefined;
+  let cutQuote: ReturnType<typeof createCutQuote> | undefined;
+
+  function* find({ quote, turn }: ClaimedWords): Steps<Quote | undefined> {
+    if (quote.length > MAX_QUOTE_CHARACTERS) return undefined;
+    conversation ??= yield* foldConversation(turns);
+    cutQuote ??= createCutQuote(turns, conversation);
+    const found = yield* findQuote(conversation, fold(quote), turn);
+    return found && (yield* cutQuote(found));
+  }
 
   return async function checkQuotes(claims: readonly ClaimedWords[]): Promise<CheckedQuotes> {
     const quotes: Quote[] = [];
     let dropped = 0;
-    for (const { quote, turn } of claims.slice(0, MAX_QUOTES)) {
-      if (++looked % SLICE === 0) await nextTurn();
-      const found = findQuote(conversation, fold(quote), turn);
-      if (found) quotes.push(cutQuote(found));
+    for (const claim of claims.slice(0, MAX_QUOTES)) {
+      const found = await inSlices(find(claim));
+      if (found) quotes.push(found);
       else dropped++;
     }
     return { dropped, quotes: withoutRepeats(quotes) };
   };
 }
 
-function assess(field: ResultField, value: FieldValue, { dropped, quotes }: CheckedQuotes): FieldEvidence {
-  const words = quotes.map(({ quote }) => quote);
-  return {
-    verified: quotes.length > 0,
-    value_in_quote: isValueInQuote(field, value, words),
-    dropped,
-    quotes,
-  };
-}
-
-function withoutRepeats(quotes: readonly Quote[]): Quote[] {
-  const placeOf = ({ turn, quote }: Quote) => `${turn} ${quote}`;
-  return [...new Map(quotes.map((quote) => [placeOf(quote), quote])).values()];
-}
+const withoutRepeats = (quotes: readonly Quote[]): Quote[] => [
+  ...new Map(quotes.map((quote) => [`${quote.turn} ${quote.quote}`, quote])).values(),
+];

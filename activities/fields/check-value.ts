@@ -1,4 +1,4 @@
-/** Checks what a model answered for one field: the bounds that no vendor's schema can hold. */
+/** Checks a model's value for one field against the limits that the schema does not contain. */
 import { foldOption } from '../../contract/result-fields.ts';
 import type { FieldProblem, FieldValue, ResultField } from '../../contract/result-fields.ts';
 
@@ -6,10 +6,10 @@ export const MAX_STRING = 2_000;
 export const MAX_ITEMS = 50;
 export const MAX_ITEM = 200;
 
-/** The value, null where the conversation does not say it, or why there is none. */
+/** The value, null if the conversation does not state it, or the problem. */
 export type CheckedValue = { value: FieldValue | null } | { problem: FieldProblem };
 
-/** @param answered the values in the model's answer; undefined where it left the field out. */
+/** @param answered the values in the model's answer; undefined if the field is missing. */
 export function checkValue(field: ResultField, answered: unknown): CheckedValue {
   if (answered === undefined) return refuse('missing', 'the answer does not have this field');
   const listed = (Array.isArray(answered) ? answered : [answered]) as unknown[];
@@ -42,9 +42,9 @@ function checkBounds({ minimum, maximum }: ResultField, value: number): CheckedV
   return { value };
 }
 
-/** Models give options in another case now and then; the value is the option as it was declared. */
+/** Compares options case-insensitively and returns the declared spelling. */
 function checkOption({ options = [] }: ResultField, value: unknown): CheckedValue {
-  if (typeof value !== 'string') return wrongType(value, 'one of the options');
+  if (typeof value !== 'string' || value.length > MAX_STRING) return wrongType(value, 'one of the options');
   const option = options.find((each) => foldOption(each) === foldOption(value));
   return option === undefined
     ? refuse('not_an_option', `${brief(value)} is not one of the options`)
@@ -52,8 +52,8 @@ function checkOption({ options = [] }: ResultField, value: unknown): CheckedValu
 }
 
 function checkList(values: unknown[]): CheckedValue {
-  const stranger = values.find((value) => typeof value !== 'string');
-  if (stranger !== undefined) return wrongType(stranger, 'a text');
+  const invalid = values.find((value) => typeof value !== 'string');
+  if (invalid !== undefined) return wrongType(invalid, 'a text');
   const texts = values as string[];
   if (texts.length > MAX_ITEMS)
     return refuse('too_many', `${texts.length} values where there is room for ${MAX_ITEMS}`);
@@ -66,7 +66,7 @@ const wrongType = (value: unknown, expected: string) => refuse('wrong_type', `${
 
 const refuse = (code: FieldProblem['code'], message: string): CheckedValue => ({ problem: { code, message } });
 
-/** Returns a value as JSON on one line, cut where it is long. */
+/** Returns a value as short JSON. */
 function brief(value: unknown): string {
   const json = JSON.stringify(value);
   return json.length > 60 ? `${json.slice(0, 59)}…` : json;

@@ -1,12 +1,13 @@
-/** Cuts a quotation out of the conversation: what is shown is always its own text. */
+/** Cuts a quote out of the conversation, so the shown text is always original. */
 import type { Quote } from '../../contract/result-fields.ts';
 import type { Turn } from '../../contract/sessions.ts';
 import { foldedPositions } from './fold.ts';
 import type { FoldedPositions } from './fold.ts';
+import type { Steps } from './in-slices.ts';
 import type { FoundQuote } from './find-quote.ts';
 import type { FoldedConversation } from './folded-conversation.ts';
 
-/** Seconds from which on a turn is so long that its own times say little of a few words in it. */
+/** Duration above which the times of words within a turn are estimated. */
 const LONG_TURN_S = 15;
 
 /** Part of a turn's text. */
@@ -15,30 +16,31 @@ interface Part {
   end: number;
 }
 
-/** Returns a function that makes a quote of a place in the folded conversation. It reads each turn only once. */
+/** Returns a function that returns the quote at a position of the folded conversation. It folds each turn only once. */
 export function createCutQuote(turns: readonly Turn[], { starts, turnAt }: FoldedConversation) {
   const positions = new Map<number, FoldedPositions | undefined>();
 
-  function partOf(turn: number, start: number, end: number): Part {
+  function* partOf(turn: number, start: number, end: number): Steps<Part> {
     const { text } = turns[turn] as Turn;
-    if (!positions.has(turn)) positions.set(turn, foldedPositions(text));
+    if (!positions.has(turn)) positions.set(turn, yield* foldedPositions(text));
     const known = positions.get(turn);
     const offset = starts[turn] as number;
-    // Without positions, and where the words go on beyond the turn, all of the turn to that side.
+    // Without positions, or if the quote continues beyond the turn, the rest of the turn.
     return { start: known?.starts[start - offset] ?? 0, end: known?.ends[end - 1 - offset] ?? text.length };
   }
 
-  return function cutQuote({ match, start, end }: FoundQuote): Quote {
+  return function* cutQuote({ match, start, end }: FoundQuote): Steps<Quote> {
     const first = turnAt(start);
     const last = turnAt(end - 1);
-    const quoted = turns.slice(first, last + 1).map((turn, index) => {
-      const part = partOf(
-        first + index,
-        Math.max(start, starts[first + index] as number),
-        Math.min(end, (starts[first + index + 1] ?? Infinity) - 1),
+    const quoted: { turn: Turn; part: Part }[] = [];
+    for (let index = first; index <= last; index++) {
+      const part = yield* partOf(
+        index,
+        Math.max(start, starts[index] as number),
+        Math.min(end, (starts[index + 1] ?? Infinity) - 1),
       );
-      return { turn, part };
-    });
+      quoted.push({ turn: turns[index] as Turn, part });
+    }
     const text = quoted.map(({ turn, part }) => turn.text.slice(part.start, part.end).trim());
     return {
       turn: first,
@@ -50,7 +52,7 @@ export function createCutQuote(turns: readonly Turn[], { starts, turnAt }: Folde
   };
 }
 
-/** Returns when the words were said: from and to their turns' times, reckoned by letters within a long turn. */
+/** Returns the times of the quote: those of its turns, or estimated from the position in a long turn. */
 function timesOf(quoted: readonly { turn: Turn; part: Part }[]): Pick<Quote, 'start_s' | 'end_s' | 'approximate'> {
   const [first, last] = [quoted[0], quoted.at(-1)];
   if (first?.turn.start_s === undefined || last?.turn.end_s === undefined) return {};

@@ -1,4 +1,4 @@
-/** What a model is told of the fields beside their schema. */
+/** Instructions about the fields, in addition to their schema. */
 import type { FieldEncoding } from '../../contract/constants.ts';
 import type { ResultField } from '../../contract/result-fields.ts';
 import { questionOf } from './fields-schema.ts';
@@ -8,9 +8,9 @@ import type { FieldsRead } from './read-fields.ts';
 export function fieldRules(fields: readonly ResultField[], encoding: FieldEncoding): string[] {
   const empty = encoding === 'rows' ? 'an empty text' : 'an empty list';
   return [
-    `\`fields\`: ${empty} unless the conversation says it. Never guess, and never take an option such as "other" for "not said".`,
+    `\`fields\`: ${empty} unless the conversation states the value. Never guess, and never use an option such as "other" for "not stated".`,
     ...evidenceRules(fields),
-    ...(encoding === 'rows' ? ['The fields, one row each; of a list a row for each value:', ...fields.map(rowOf)] : []),
+    ...(encoding === 'rows' ? ['The fields, one row each; for a list, one row per value:', ...fields.map(rowOf)] : []),
   ];
 }
 
@@ -18,8 +18,8 @@ function evidenceRules(fields: readonly ResultField[]): string[] {
   const without = fields.filter(({ evidence }) => !evidence).map(({ name }) => name);
   if (without.length === fields.length) return [];
   return [
-    'Each turn begins with its number. `evidence`: before any value, copy the words it follows from, letter by letter, with',
-    'the number of the turn they stand in; at most 3 for each field, and none for a field without a value.',
+    'Each turn begins with its number. `evidence`: before the values, copy the words that show each value exactly, with the',
+    'number of the turn that contains them; at most 3 per field, and none for a field without a value.',
     ...(without.length > 0 ? [`No evidence is needed for: ${without.join(', ')}.`] : []),
   ];
 }
@@ -29,11 +29,11 @@ function rowOf(field: ResultField): string {
   return JSON.stringify({ name, type, question: questionOf(field), ...(options && { options }) });
 }
 
-/** Returns lines that ask again for what did not fit in an answer. They go below the conversation, as data beside it. */
+/** Returns the text that asks again for invalid fields, to be added below the conversation. */
 export function correctionOf({ problems }: Pick<FieldsRead, 'problems'>): string {
   const lines = Object.entries(problems).map(([name, { message }]) => `- ${name}: ${message}`);
   return [
-    'An earlier answer did not fit in these fields. Answer again, as the schema and the rules say:',
+    'An earlier answer was invalid in these fields. Answer again, following the schema and the rules:',
     ...lines,
   ].join('\n');
 }

@@ -1,13 +1,13 @@
 /**
- * The part of the answer's schema that the fields make. It has no union, no optional property and no bound, which is what
- * all vendors' strict modes take: docs/decisions.md, "Fields".
+ * The fields' part of the answer's schema. It has no union, optional property or limit, so all providers' strict modes
+ * accept it: docs/decisions.md, "Fields".
  */
 import { createHash } from 'node:crypto';
 import type { FieldEncoding, LlmProviderName } from '../../contract/constants.ts';
 import { schemaCharacters } from '../../contract/result-fields.ts';
 import type { ResultField } from '../../contract/result-fields.ts';
 
-/** JSON Schema as far as answers need it. */
+/** The subset of JSON Schema for answers. */
 export interface JsonSchema {
   type: string;
   description?: string;
@@ -18,7 +18,7 @@ export interface JsonSchema {
   additionalProperties?: false;
 }
 
-/** Returns the properties that stand before all others of an answer: words before the values that follow from them. */
+/** Returns the first properties of an answer: evidence, then values. */
 export function fieldsSchema(fields: readonly ResultField[], encoding: FieldEncoding): Record<string, JsonSchema> {
   const values = encoding === 'rows' ? ROWS : object(Object.fromEntries(fields.map(propertyOf)));
   return { ...(fields.some(({ evidence }) => evidence) && { evidence: EVIDENCE }), fields: values };
@@ -33,24 +33,24 @@ export const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
 
 const text: JsonSchema = { type: 'string' };
 
-/** The field's name is no enum: that would double the text that vendors count. */
+/** The field's name is not an enum, which would double the text that providers count. */
 const EVIDENCE: JsonSchema = {
   type: 'array',
-  description: 'First: for each field the words it follows from, copied letter by letter, at most 3 each.',
+  description: 'First: for each field, exact copies of the words that show its value, at most 3 each.',
   items: object({ field: text, turn: { type: 'integer' }, quote: text }),
 };
 
-/** The same schema for whatever fields: they are told in the instructions. */
+/** The same schema for all fields; the instructions list them. */
 const ROWS: JsonSchema = {
   type: 'array',
-  description: 'One row for each field, with its value as text.',
+  description: 'One row per field, with its value as text.',
   items: object({ name: text, value: text }),
 };
 
-/** Types that JSON Schema has under the same names; the values of all others are texts. */
+/** Types with the same name in JSON Schema. The values of all other types are strings. */
 const ITEM_TYPES = ['boolean', 'integer', 'number'];
 
-/** A value is a list of at most one: an empty one says what null would, without a union. */
+/** A value is a list of at most one item: an empty list replaces null, which would need a union. */
 function propertyOf(field: ResultField): [string, JsonSchema] {
   const { name, type, options } = field;
   const items = {
@@ -63,9 +63,9 @@ function propertyOf(field: ResultField): [string, JsonSchema] {
   ];
 }
 
-const ROOM = { one: '[] if not said, else one value.', many: '[] if not said, else every one.' };
+const ROOM = { one: '[] if not stated, else one value.', many: '[] if not stated, else every one.' };
 
-/** Returns a field's description, with its bounds, which no schema holds. */
+/** Returns a field's description with its limits, which the schema does not contain. */
 export function questionOf({ description, minimum, maximum }: ResultField): string {
   const bounds = [
     ...(minimum === undefined ? [] : [`at least ${minimum}`]),
@@ -74,15 +74,15 @@ export function questionOf({ description, minimum, maximum }: ResultField): stri
   return `${description.trim()}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}`;
 }
 
-/** Characters of names and options beyond which Gemini is known to refuse a schema, without a number of its own. */
+/** Characters of names and options above which Gemini refuses a schema. Gemini documents no limit. */
 const GEMINI_CHARACTERS = 1_400;
 
-/** Returns the encoding to begin with. A schema that the model refuses is asked for as rows after all. */
+/** Returns the encoding for the first call. If the model refuses the schema, the fields are requested as rows. */
 export function firstEncoding(provider: LlmProviderName, fields: readonly ResultField[]): FieldEncoding {
   return provider === 'gemini' && schemaCharacters(fields) > GEMINI_CHARACTERS ? 'rows' : 'strict';
 }
 
-/** Returns a key for what a model may refuse: the same fields give the same one. */
+/** Returns a key for the schema that a model may refuse. */
 export function hashFieldsSchema(fields: readonly ResultField[]): string {
   return createHash('sha256')
     .update(JSON.stringify(fieldsSchema(fields, 'strict')))

@@ -1,48 +1,83 @@
-/** Finds where in a conversation a model's quotation stands. docs/decisions.md, "Evidence". */
+/** Finds a model's quote in a conversation. docs/decisions.md, "Evidence". */
 import type { Quote } from '../../contract/result-fields.ts';
 import { findApproximate } from './approximate-search.ts';
 import type { FoldedConversation } from './folded-conversation.ts';
-import { tellingWords } from './telling-words.ts';
+import type { Steps } from './in-slices.ts';
+import { keyWords } from './key-words.ts';
 
-/** A place in the folded conversation. */
+/** A position in the folded conversation. */
 export interface FoundQuote {
   match: Quote['match'];
   start: number;
   end: number;
 }
 
-/** A quotation is only compared loosely where it is long enough for slips to be told from other words. */
+/** Only quotes of this length are searched approximately. Shorter ones would match other words. */
 const MIN_CLOSE_WORDS = 4;
 const MIN_CLOSE_CHARACTERS = 20;
 const MAX_CLOSE_CHARACTERS = 1_000;
 
-/** The share of a quotation's characters that may differ. */
+/** Share of a quote's characters that may differ. */
 const MAX_EDIT_SHARE = 0.15;
 
-/** By how many of its rarest words a quotation is looked for, and in how many turns that have them. */
+/** Number of rarest words used to select turns, and limit of selected turns. */
 const RARE_WORDS = 6;
 const MAX_CANDIDATES = 20;
 
-/** Steps of the loose comparison that one quotation may take: some tens of milliseconds. */
+/** Limit of the approximate search for one quote: some tens of milliseconds. */
 const MAX_CELLS = 20_000_000;
 
-/** @param quote folded. @param turn the turn that the model named, which may be any number. */
-export function findQuote(conversation: FoldedConversation, quote: string, turn: number): FoundQuote | undefined {
+/** @param quote folded. @param turn the turn number in the model's answer, which may be any number. */
+export function* findQuote(
+  conversation: FoldedConversation,
+  quote: string,
+  turn: number,
+): Steps<FoundQuote | undefined> {
   if (quote === '') return undefined;
   const named = Math.min(Math.max(Math.trunc(turn) || 0, 0), conversation.starts.length - 1);
-  return findExact(conversation, quote, named) ?? findClose(conversation, quote, named);
+  return (yield* findExact(conversation, quote, named)) ?? (yield* findClose(conversation, quote, named));
 }
 
-/** Finds the very words, at the place nearest the named turn. */
-function findExact({ text, starts, turnAt }: FoldedConversation, quote: string, named: number): FoundQuote | undefined {
+/** Finds the exact words nearest to the named turn. */
+function* findExact(
+  { text, starts, turnAt }: FoldedConversation,
+  quote: string,
+  named: number,
+): Steps<FoundQuote | undefined> {
   const words = ` ${quote} `;
   const begin = (starts[named] as number) - 1;
-  const after = text.indexOf(words, begin);
+  const after = yield* findAfter(text, words, begin);
   if (after >= 0 && turnAt(after + 1) === named) return placeOf('exact', after + 1, quote);
-  const before = begin === 0 ? -1 : text.lastIndexOf(words, begin - 1);
+  const before = yield* findBefore(text, words, begin);
   if (before < 0 && after < 0) return undefined;
   const isBefore = after < 0 || (before >= 0 && named - turnAt(before + 1) <= turnAt(after + 1) - named);
   return placeOf('moved', (isBefore ? before : after) + 1, quote);
+}
+
+/** Limit of character comparisons per step: `indexOf` takes up to the product of both lengths. */
+const MAX_COMPARISONS = 2_000_000;
+
+/** Finds the first position at or after `from`; -1 if there is none. */
+function* findAfter(text: string, words: string, from: number): Steps<number> {
+  const step = Math.ceil(MAX_COMPARISONS / words.length);
+  for (let start = from; start < text.length; start += step) {
+    const found = text.slice(start, start + step + words.length - 1).indexOf(words);
+    if (found >= 0) return start + found;
+    yield;
+  }
+  return -1;
+}
+
+/** Finds the last position before `to`; -1 if there is none. */
+function* findBefore(text: string, words: string, to: number): Steps<number> {
+  const step = Math.ceil(MAX_COMPARISONS / words.length);
+  for (let end = to; end > 0; end -= step) {
+    const start = Math.max(end - step, 0);
+    const found = text.slice(start, end + words.length - 1).lastIndexOf(words);
+    if (found >= 0) return start + found;
+    yield;
+  }
+  return -1;
 }
 
 const placeOf = (match: Quote['match'], start: number, quote: string): FoundQuote => ({
@@ -50,45 +85,55 @@ const placeOf = (match: Quote['match'], start: number, quote: string): FoundQuot
   end: start + quote.length,
 });
 
-/** Finds the words with slips of the pen, but with every number and negation as it was said. */
-function findClose(conversation: FoldedConversation, quote: string, named: number): FoundQuote | undefined {
+/** Finds the words with small differences, but with the same numbers and negations. */
+function* findClose(conversation: FoldedConversation, quote: string, named: number): Steps<FoundQuote | undefined> {
   const words = quote.split(' ');
   if (words.length < MIN_CLOSE_WORDS || quote.length < MIN_CLOSE_CHARACTERS) return undefined;
   if (quote.length > MAX_CLOSE_CHARACTERS) return undefined;
-  const told = tellingWords(quote);
+  const key = keyWords(quote);
   let cells = MAX_CELLS;
   let best: (FoundQuote & { edits: number }) | undefined;
-  for (const turn of candidatesOf(conversation, words, named)) {
+  for (const turn of yield* candidatesOf(conversation, words, named)) {
     const { text, starts } = conversation;
     const from = starts[turn] as number;
     const part = text.slice(from, starts[turn + 2] ?? text.length).trimEnd();
     cells -= part.length * quote.length;
     if (cells < 0) break;
-    const found = findApproximate(quote, part, Math.floor(quote.length * MAX_EDIT_SHARE));
+    const found = yield* findApproximate(quote, part, Math.floor(quote.length * MAX_EDIT_SHARE));
     if (!found || (best && best.edits <= found.edits)) continue;
     const place = toWholeWords(part, found);
-    if (tellingWords(part.slice(place.start, place.end)) !== told) continue;
+    if (keyWords(part.slice(place.start, place.end)) !== key) continue;
     best = { match: 'close', start: from + place.start, end: from + place.end, edits: found.edits };
   }
   return best;
 }
 
-/** Returns the turns to look in, the likeliest first: those around the named one, and those with the rarest words. */
-function candidatesOf({ starts, turnsWith }: FoldedConversation, words: readonly string[], named: number): number[] {
+/** Returns the turns to search, likeliest first: the named one, its neighbors, and those with the rarest words. */
+function* candidatesOf(
+  { starts, turnsWith }: FoldedConversation,
+  words: readonly string[],
+  named: number,
+): Steps<number[]> {
   const near = [named, named - 1, named + 1].filter((turn) => turn >= 0 && turn < starts.length);
-  const places = [...new Set(words)].map(turnsWith).filter((turns) => turns.length > 0);
+  const places: (readonly number[])[] = [];
+  for (const word of new Set(words)) places.push(yield* turnsWith(word));
+  const known = places.filter((turns) => turns.length > 0);
   const hits = new Map<number, number>();
-  for (const turns of places.sort((a, b) => a.length - b.length).slice(0, RARE_WORDS)) {
+  for (const turns of known.sort((a, b) => a.length - b.length).slice(0, RARE_WORDS)) {
     for (const turn of turns) hits.set(turn, (hits.get(turn) ?? 0) + 1);
   }
   const rare = [...hits].sort((a, b) => b[1] - a[1]).slice(0, MAX_CANDIDATES);
   return [...new Set([...near, ...rare.map(([turn]) => turn)])];
 }
 
+/** Limit of characters added to complete a word at either end of a match. */
+const MAX_WORD_REST = 60;
+
 function toWholeWords(text: string, { start, end }: { start: number; end: number }) {
-  const before = text.lastIndexOf(' ', start) + 1;
-  const after = text.indexOf(' ', end);
-  // A match may begin or end at the blank beside a word.
-  const begins = text[start] === ' ' ? start + 1 : before;
-  return { start: begins, end: text[end - 1] === ' ' ? end - 1 : after < 0 ? text.length : after };
+  const first = Math.max(start - MAX_WORD_REST, 0);
+  const before = text.slice(first, start + 1).lastIndexOf(' ') + 1;
+  const after = `${text.slice(end, end + MAX_WORD_REST)} `.indexOf(' ');
+  // A match may begin or end at the space beside a word.
+  const begins = text[start] === ' ' ? start + 1 : first + before;
+  return { start: begins, end: text[end - 1] === ' ' ? end - 1 : end + after };
 }

@@ -1,32 +1,37 @@
-/** A conversation in the form in which quotations are looked for. */
+/** A conversation prepared for searching quotes. */
 import type { Turn } from '../../contract/sessions.ts';
 import { fold } from './fold.ts';
+import type { Steps } from './in-slices.ts';
 
 export interface FoldedConversation {
-  /** All turns folded, a blank before, between and after them. */
+  /** All turns folded, with a space before, between and after them. */
   text: string;
-  /** Where in `text` each turn's first word begins; of a turn without words, where the next one's does. */
+  /** Position in `text` of each turn's first word; for a turn without words, of the next turn's. */
   starts: readonly number[];
-  /** Returns the turn that the position is in. */
+  /** Returns the turn at a position. */
   turnAt(position: number): number;
-  /** Returns the turns in which the word stands. The index is made when it is first asked for. */
-  turnsWith(word: string): readonly number[];
+  /** Returns the turns that contain a word. Builds the index on first use. */
+  turnsWith(word: string): Steps<readonly number[]>;
 }
 
-export function foldConversation(turns: readonly Turn[]): FoldedConversation {
+export function* foldConversation(turns: readonly Turn[]): Steps<FoldedConversation> {
   let text = ' ';
-  const starts = turns.map((turn) => {
-    const start = text.length;
+  const starts: number[] = [];
+  for (const turn of turns) {
+    yield;
+    starts.push(text.length);
     const folded = fold(turn.text);
     if (folded !== '') text += `${folded} `;
-    return start;
-  });
+  }
   let index: Map<string, number[]> | undefined;
   return {
     text,
     starts,
     turnAt: (position) => lastAtOrBefore(starts, position),
-    turnsWith: (word) => (index ??= indexWords(text, starts)).get(word) ?? [],
+    *turnsWith(word) {
+      index ??= yield* indexWords(text, starts);
+      return index.get(word) ?? [];
+    },
   };
 }
 
@@ -41,9 +46,10 @@ function lastAtOrBefore(starts: readonly number[], position: number): number {
   return low;
 }
 
-function indexWords(text: string, starts: readonly number[]): Map<string, number[]> {
+function* indexWords(text: string, starts: readonly number[]): Steps<Map<string, number[]>> {
   const index = new Map<string, number[]>();
   for (const [turn, start] of starts.entries()) {
+    yield;
     const words = text.slice(start, (starts[turn + 1] ?? text.length) - 1).split(' ');
     for (const word of new Set(words)) {
       const turns = index.get(word);

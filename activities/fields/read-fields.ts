@@ -1,17 +1,17 @@
-/** Reads values and quotations from a model's answer. */
+/** Reads values and quotes from a model's answer. */
 import type { FieldEncoding } from '../../contract/constants.ts';
 import type { FieldProblem, FieldValue, ResultField } from '../../contract/result-fields.ts';
 import type { ClaimedQuote } from './check-evidence.ts';
 import { checkValue } from './check-value.ts';
 
 export interface FieldsRead {
-  /** The value of every field; null where the conversation does not say it, or the answer did not fit. */
+  /** The value of every field; null if the conversation does not state it, or the answer is invalid. */
   values: Record<string, FieldValue | null>;
   problems: Record<string, FieldProblem>;
   quotes: ClaimedQuote[];
 }
 
-/** Returns what an answer says of the fields. It may be anything: what is not as the schema says is a problem or nothing. */
+/** Returns the fields of an answer, which may be anything. Values that don't match the schema become problems. */
 export function readFields(
   fields: readonly ResultField[],
   encoding: FieldEncoding,
@@ -26,8 +26,8 @@ export function readFields(
   };
 }
 
-/** Returns the first answer with what the second one put right; nothing else is taken from it. */
-export function mend(first: FieldsRead, second: FieldsRead): FieldsRead {
+/** Returns the first answer with its invalid fields replaced from the second one. */
+export function mergeCorrection(first: FieldsRead, second: FieldsRead): FieldsRead {
   const asked = new Set(Object.keys(first.problems));
   const ofAsked = (entries: object) => Object.fromEntries(Object.entries(entries).filter(([name]) => asked.has(name)));
   return {
@@ -40,13 +40,13 @@ export function mend(first: FieldsRead, second: FieldsRead): FieldsRead {
   };
 }
 
-/** A map, because a field may be called `constructor`. */
+/** Returns a map, because a field may be named `constructor`. */
 function ownEntries(value: unknown): Map<string, unknown> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return new Map(isObject ? Object.entries(value) : []);
 }
 
-/** Returns the texts of each field's rows, as the values of its type where they can be read as such. */
+/** Returns the values of each field's rows, converted to the field's type if possible. */
 function readRows(fields: readonly ResultField[], rows: unknown): Map<string, unknown> {
   const types = new Map(fields.map(({ name, type }) => [name, type]));
   const values = new Map<string, unknown[]>();
@@ -55,7 +55,8 @@ function readRows(fields: readonly ResultField[], rows: unknown): Map<string, un
     const [name, value] = [entries.get('name'), entries.get('value')];
     if (typeof name !== 'string') continue;
     const known = values.get(name) ?? [];
-    values.set(name, [...known, typeof value === 'string' ? parseText(types.get(name), value) : value]);
+    known.push(typeof value === 'string' ? parseText(types.get(name), value) : value);
+    values.set(name, known);
   }
   return values;
 }

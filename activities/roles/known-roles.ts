@@ -1,28 +1,46 @@
-/** Says when a model is asked who is who, and what the channels of a recording tell. */
+/** When a model is asked for speaker roles, and how: docs/decisions.md, "Roles". */
 import { SPEAKER_ROLES } from '../../contract/constants.ts';
 import type { SessionRoles } from '../../contract/roles.ts';
 import type { Turn } from '../../contract/sessions.ts';
+import { object } from '../fields/fields-schema.ts';
+import type { JsonSchema } from '../fields/fields-schema.ts';
 
-/** What is known of a session before its analysis. */
+/** The parts of a session that are known before its analysis. */
 interface KnownSession {
   type: string;
   conversation: readonly Turn[] | null;
   knownRoles: SessionRoles | null;
 }
 
-/** Returns whether the model is asked: only of a recording with two voices or more that nobody has named. */
+/** Returns whether to ask the model for roles: for recordings with at least two speakers and unknown roles. */
 export function asksRoles({ type, conversation, knownRoles }: KnownSession): boolean {
   if (type !== 'voice' || knownRoles !== null) return false;
   const speakers = new Set(conversation?.map(({ role }) => role));
   return speakers.size > 1 && [...speakers].some((speaker) => speaker.startsWith('speaker'));
 }
 
-/** Returns the roles that the channels of a recording tell. */
+/** Returns the roles for the names of a recording's channels. */
 export function rolesOfChannels(channelRoles: readonly string[]): SessionRoles {
   const roleOf = (name: string) => SPEAKER_ROLES.find((role) => role === name) ?? 'other';
-  return {
-    source: 'channels',
-    map: Object.fromEntries(channelRoles.map((name) => [name, roleOf(name)])),
-    evidence: {},
-  };
+  const map = Object.fromEntries(channelRoles.map((name) => [name, roleOf(name)]));
+  return { source: 'channels', map, evidence: {} };
 }
+
+/** The roles' part of the answer's schema. Like that of the fields, it has no union, optional property or limit. */
+export const ROLES: JsonSchema = {
+  type: 'array',
+  description: 'One entry for each speaker: words of that speaker, then the role that they show.',
+  items: object({
+    speaker: { type: 'string' },
+    turn: { type: 'integer' },
+    quote: { type: 'string' },
+    role: { type: 'string', enum: SPEAKER_ROLES },
+  }),
+};
+
+/** Lines for the instructions. */
+export const ROLE_RULES: readonly string[] = [
+  "Each turn begins with its number. `roles`: for each speaker, copy that speaker's own words exactly, with the number of",
+  'the turn that contains them, then state the role. The operator speaks for the company: greets in its name, asks for',
+  'data, makes promises. The client is the person being served. Everyone else is `other`.',
+];

@@ -1,30 +1,33 @@
-/** Reads from a model's answer who is who, and checks the words that it follows from. */
+/** Reads the speaker roles from a model's answer and checks their quotes. */
 import { SPEAKER_ROLES } from '../../contract/constants.ts';
 import type { SpeakerRole } from '../../contract/constants.ts';
 import type { SessionRoles } from '../../contract/roles.ts';
 import type { Turn } from '../../contract/sessions.ts';
-import { createQuoteCheck } from '../fields/check-evidence.ts';
+import { createCheckTime, createQuoteCheck } from '../fields/check-evidence.ts';
 import type { ClaimedWords } from '../fields/check-evidence.ts';
 
-/** What the model says of one speaker. */
 interface RoleClaim extends ClaimedWords {
   speaker: string;
   role: SpeakerRole;
 }
 
-/**
- * Returns the role of each speaker who said the words that it is said to follow from; the others have none. The answer
- * may be anything.
- */
-export async function readRoles(turns: readonly Turn[], answer: unknown): Promise<SessionRoles> {
+/** Returns the role of each speaker with a verified quote, and null for the others. The answer may be anything. */
+export async function readRoles(
+  turns: readonly Turn[],
+  answer: unknown,
+  inSlices = createCheckTime(),
+): Promise<SessionRoles> {
   const claims = readClaims(answer);
   const speakers = [...new Set(turns.map(({ role }) => role))];
   const roles: SessionRoles = { source: 'model', map: {}, evidence: {} };
   for (const speaker of speakers) {
     const own = claims.filter((claim) => fold(claim.speaker) === fold(speaker));
-    // A model that gives a speaker two roles is believed the first one.
+    // If the model gives a speaker two roles, the first one counts.
     const role = own[0]?.role ?? null;
-    const checked = await createQuoteCheck(onlyOf(speaker, turns))(own.filter((claim) => claim.role === role));
+    const checked = await createQuoteCheck(
+      onlyOf(speaker, turns),
+      inSlices,
+    )(own.filter((claim) => claim.role === role));
     roles.map[speaker] = checked.quotes.length > 0 ? role : null;
     if (own.length > 0) roles.evidence[speaker] = checked;
   }
@@ -33,7 +36,7 @@ export async function readRoles(turns: readonly Turn[], answer: unknown): Promis
 
 const fold = (name: string) => name.trim().toLowerCase();
 
-/** Returns the turns without the words of others: a speaker's role follows from the speaker's own. */
+/** Returns the turns without the words of other speakers: only a speaker's own words show the role. */
 const onlyOf = (speaker: string, turns: readonly Turn[]) =>
   turns.map((turn) => (turn.role === speaker ? turn : { ...turn, text: '' }));
 

@@ -1,18 +1,17 @@
-/** The session as its fallback runs it: docs/decisions.md, "Fallback". */
-import type { ProviderName, Step, VendorFault } from '../../contract/constants.ts';
+/** Fallback providers: docs/decisions.md, "Fallback". */
+import type { ProviderName, Step, ProviderFault } from '../../contract/constants.ts';
 import { sttLimits } from '../../contract/providers.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 
-/** Another vendor for a step. */
 export interface StepFallback {
   provider: ProviderName;
   model: string | null;
-  /** What it replaces in the assistant's settings. */
+  /** Replacements for the assistant's settings. */
   settings: Partial<FrozenAssistant>;
 }
 
-/** Returns the assistant's other vendor for the step; undefined where there is none that takes what is to be sent. */
+/** Returns the fallback for the step; undefined if there is none, or if it does not accept the recording. */
 export function findFallback({ assistant: { fallback }, audio }: SessionModel, step: Step): StepFallback | undefined {
   if (step === 'analysis') {
     if (fallback?.llm_provider == null || fallback.llm_model === null) return undefined;
@@ -21,21 +20,19 @@ export function findFallback({ assistant: { fallback }, audio }: SessionModel, s
   }
   if (fallback?.stt_provider == null) return undefined;
   const { stt_provider, stt_model } = fallback;
-  const { max_bytes, max_duration_s } = sttLimits(stt_provider, stt_model);
+  const { max_bytes, max_duration_s, media_types } = sttLimits(stt_provider, stt_model);
+  if (audio && media_types?.includes(audio.media_type) === false) return undefined;
   if ((audio?.bytes ?? 0) > (max_bytes ?? Infinity) || (audio?.duration_s ?? 0) > (max_duration_s ?? Infinity)) {
     return undefined;
   }
   return { provider: stt_provider, model: stt_model, settings: { stt_provider, stt_model } };
 }
 
-/**
- * Returns the session with the fallback's vendor in place of the assistant's own, and with the note of it that is stored
- * with the answer. The row itself keeps the assistant's settings.
- */
+/** Returns a copy of the session with the fallback's provider. `answered_by` records the fallback; it is stored with the result. */
 export function withFallback(
   session: SessionModel,
   { provider, model, settings }: StepFallback,
-  { step, reason }: { step: Step; reason: VendorFault },
+  { step, reason }: { step: Step; reason: ProviderFault },
 ): SessionModel {
   const second = session.$clone();
   second.assistant = { ...session.assistant, ...settings };

@@ -1,3 +1,5 @@
+/** Removes recordings that were kept long enough. */
+import type { AssistantType } from '../../contract/constants.ts';
 import { MIN_AUDIO_DAYS_FOR_RETRY, SessionModel } from '../../db/models/session.ts';
 import type { AudioLimits } from '../../db/models/session.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
@@ -12,7 +14,7 @@ export interface RemoveAudioDeps {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Returns the moments before which a session must have ended for its recording to be removed. */
+/** Returns the times before which a session must have ended for its recording to be removed. */
 export function audioLimits({ audioRetentionDays }: Pick<RemoveAudioDeps, 'audioRetentionDays'>): AudioLimits {
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
   return {
@@ -22,9 +24,8 @@ export function audioLimits({ audioRetentionDays }: Pick<RemoveAudioDeps, 'audio
 }
 
 /**
- * Removes the recording of a session if it was kept long enough. Returns false if it was not, if there is none, or if
- * the session began anew. The session's row is locked meanwhile. The file is removed first: a crash leaves a row that
- * names it, and the next call ends the work.
+ * Removes the recording of a session. Returns false if it was not kept long enough, if there is none, or if the session
+ * was restarted. Locks the session's row and removes the file first, so after a crash the next call finishes the removal.
  */
 export async function removeAudio(
   deps: Pick<RemoveAudioDeps, 'audio' | 'audioRetentionDays'>,
@@ -37,4 +38,25 @@ export async function removeAudio(
     await SessionModel.query(trx).findById(id).patch({ audio: null });
     return true;
   });
+}
+
+/**
+ * Returns an activity that runs `activity`, which may end a session, and then removes the session's recording. Both are
+ * repeated after a crash. If the removal fails, the hourly sweep repeats it; the result and its webhook do not wait.
+ */
+export function removesAudioAtEnd<I extends { session_id: string }, O>(
+  deps: RemoveAudioDeps,
+  activity: (input: I) => Promise<O>,
+): (input: I & { type?: AssistantType }) => Promise<O> {
+  if (deps.audioRetentionDays > 0) return activity;
+  return async (input) => {
+    const outcome = await activity(input);
+    const { session_id, type } = input;
+    if (type === 'voice') {
+      await removeAudio(deps, session_id).catch((err: unknown) => {
+        deps.log.warn({ err, session_id }, 'could not remove a recording; the hourly sweep retries');
+      });
+    }
+    return outcome;
+  };
 }

@@ -10,9 +10,9 @@ export interface RemoveSessionDeps {
 }
 
 /**
- * Removes a session with its recording, and ends the workflows that work on it. Returns false, and removes nothing, if
- * it is gone or in another state than the one that the caller saw: it may have begun anew. The row is locked meanwhile,
- * and the file goes first: a crash leaves a row that names it, and the next call ends the work.
+ * Removes a session with its recording, and cancels its workflows. Returns false, and removes nothing, if the session is
+ * gone or was restarted since the caller read it. Locks the row and removes the file first, so after a crash the next call
+ * finishes the removal.
  */
 export async function removeSession(
   { audio, client }: RemoveSessionDeps,

@@ -1,87 +1,139 @@
-/** Runs the paid steps of a session: liveness, cancellation, and when to try again. */
+/** Runs the paid steps of a session: heartbeats, cancellation, retries and the fallback. */
+import { performance } from 'node:perf_hooks';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { OUTAGE_FAULTS } from '../../contract/constants.ts';
-import type { Step } from '../../contract/constants.ts';
+import type { ProviderName, SessionStatus, Step } from '../../contract/constants.ts';
 import type { SessionError } from '../../contract/sessions.ts';
-import type { SessionModel } from '../../db/models/session.ts';
-import { VendorCallModel } from '../../db/models/vendor-call.ts';
-import type { FairShares } from '../../runtime/fair-shares.ts';
-import { reportingLife } from '../report-life.ts';
-import { VendorError } from '../vendors/vendor-error.ts';
+import type { Caller } from '../../contract/workflows.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { findUnbegunStep } from '../../db/queries/session-status.ts';
+import type { BegunStep } from '../../db/queries/session-status.ts';
+import { CircuitOpenError } from '../providers/provider-gates.ts';
+import type { ProviderGates } from '../providers/provider-gates.ts';
+import { ProviderError } from '../providers/provider-error.ts';
+import { withHeartbeat } from '../heartbeat.ts';
+import { findFallback, withFallback } from './fallback.ts';
 
-/** The first wait between tries; each further wait is twice as long, up to `MAX_BACKOFF_MS`. */
-const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 60_000;
+export interface RunStepDeps {
+  gates: ProviderGates;
+  /** How long a failing provider is retried, unless the session waits for the end of an outage. */
+  retryWindowMs: number;
+}
 
-/** Runs one step and reports that it lives. Throws an error that tells Temporal whether and when to run it again. */
-export async function runStep<T>(
-  step: Step,
-  session: SessionModel,
-  retryWindowMs: number,
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+/** How long a provider is retried if the session waits for the end of an outage. */
+const OUTAGE_WINDOW_MS = 24 * 3_600_000;
+
+/** How long a provider is retried before the fallback is used. An open circuit or a final fault uses it immediately. */
+const FALLBACK_AFTER_MS = 60_000;
+
+/** The first delays double. Later delays are half of the time since the first failure. */
+const MIN_DELAY_MS = 1_000;
+const DOUBLING_MS = 10_000;
+const MAX_DELAY_MS = 300_000;
+
+/** The shortest delay while the provider's circuit is open. */
+const OPEN_CIRCUIT_DELAY_MS = 10_000;
+
+export interface StepRun<T> extends BegunStep {
+  step: Step;
+  provider: ProviderName;
+  caller: Caller;
+  /** Makes the calls of the step with the providers of the session's settings, and stores the result. */
+  run: (session: SessionModel, signal: AbortSignal) => Promise<T>;
+}
+
+/**
+ * Runs one step with the session's provider or, if that is down, with the fallback. Sends heartbeats meanwhile. Throws
+ * an error that tells Temporal whether and when to retry.
+ */
+export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T> {
   const context = Context.current();
+  const started = performance.now();
   try {
-    return await reportingLife(() => run(context.cancellationSignal));
+    return await withHeartbeat(() => tryProviders(deps, step, context.cancellationSignal));
   } catch (error) {
     if (context.cancellationSignal.aborted) throw interruption(context);
-    if (!(error instanceof VendorError)) throw error;
-    throw await asFailure(error, step, session, retryWindowMs, context.info.attempt);
+    if (!(error instanceof ProviderError)) throw error;
+    throw await asFailure(deps, step, error, step.waitedMs && step.waitedMs + performance.now() - started);
   }
 }
 
-/**
- * Waits for the user's share of what a worker holds at once, and returns what gives it back. Throws as an aborted step
- * does.
- */
-export async function waitForShare(shares: FairShares, userId: string, amount: number): Promise<() => void> {
-  const context = Context.current();
+async function tryProviders<T>(deps: RunStepDeps, call: StepRun<T>, signal: AbortSignal): Promise<T> {
+  const { gates, retryWindowMs } = deps;
+  const { session, step, provider, waitedMs, caller, run } = call;
   try {
-    return await reportingLife(() => shares.take(userId, amount, context.cancellationSignal));
-  } catch {
-    throw interruption(context);
+    return await gates.call(provider, caller, () => run(session, signal));
+  } catch (error) {
+    const fallback = findFallback(session, step);
+    if (!fallback || signal.aborted || !isOutage(error)) throw error;
+    const isDown = error.isFinal || error instanceof CircuitOpenError;
+    const windowMs = Math.min(FALLBACK_AFTER_MS, retryWindowMs);
+    if (!isDown && waitedMs + retryDelay(error, waitedMs) <= windowMs) throw error;
+    const second = withFallback(session, fallback, { step, reason: error.fault });
+    return gates.call(fallback.provider, caller, () => run(second, signal));
   }
 }
 
+const isOutage = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && OUTAGE_FAULTS.includes(error.fault);
+
 /**
- * Returns the error of an aborted step. A worker that shuts down cancels its activities too; then nobody asked for it,
- * and another worker goes on.
+ * Returns the error of an aborted step: canceled on request, or interrupted by a shutdown of the worker, after which
+ * another worker runs the step.
  */
 function interruption(context: Context): Error {
   if (context.cancellationDetails?.cancelRequested) return new CancelledFailure('canceled on request');
   return ApplicationFailure.retryable('the worker shut down before the step ended', 'worker_shutdown');
 }
 
-/** Returns whether the same step may succeed later. */
-const isPassing = ({ fault, isFinal }: VendorError) => !isFinal || OUTAGE_FAULTS.includes(fault);
+/** Returns whether the step may succeed later. */
+const isRetryable = (error: ProviderError) =>
+  !error.isFinal || error.fault === 'incomplete' || OUTAGE_FAULTS.includes(error.fault);
 
+/** @param waitedMs time since the first failure of the step; 0 for the first failure. */
 async function asFailure(
-  error: VendorError,
-  stage: Step,
-  session: SessionModel,
-  retryWindowMs: number,
-  attempt: number,
+  { retryWindowMs }: RunStepDeps,
+  { session, step }: StepRun<unknown>,
+  error: ProviderError,
+  waitedMs: number,
 ) {
-  const { fault: code, message, details } = error;
-  const failure: SessionError = { code, stage, provider: details.provider, message, retryable: isPassing(error) };
-  const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
-  const delayMs = Math.max(backoff, details.retryAfterMs ?? 0);
-  const isOver = error.isFinal || Date.now() + delayMs > (await failingSince(session, stage)) + retryWindowMs;
+  const { fault: reason, message, details } = error;
+  const { provider } = details;
+  const waits = session.on_provider_outage === 'wait' && isOutage(error);
+  const windowMs = waits ? OUTAGE_WINDOW_MS : retryWindowMs;
+  const delayMs = retryDelay(error, waitedMs);
+  const isOver = (error.isFinal && !waits) || waitedMs + delayMs > windowMs;
+  const failure: SessionError = { code: reason, stage: step, provider, message, retryable: isRetryable(error) };
+  if (!isOver) await SessionModel.storeWaiting(session.id, { provider, reason, delayMs });
   return ApplicationFailure.create({
     message,
-    type: code,
+    type: reason,
     details: [failure],
     nonRetryable: isOver,
     ...(!isOver && { nextRetryDelay: delayMs }),
   });
 }
 
+/** Returns milliseconds. The random part spreads the retries of sessions that failed together. */
+function retryDelay(error: ProviderError, waitedMs: number): number {
+  const growing = waitedMs < DOUBLING_MS ? waitedMs : Math.min(waitedMs / 2, MAX_DELAY_MS);
+  const floor = error instanceof CircuitOpenError ? OPEN_CIRCUIT_DELAY_MS : MIN_DELAY_MS;
+  const spread = Math.max(growing, floor) * (0.75 + Math.random() / 2);
+  return Math.round(Math.max(spread, error.details.retryAfterMs ?? 0));
+}
+
 /**
- * Returns when the retry window began, in milliseconds since 1970: at the first answer that failed and not at the first
- * call, so that a night during which no worker ran does not use it up.
+ * Returns the status of a session whose step did not run or store a result: the session has ended, or is `gone`. Throws
+ * the bulkhead's refusal if the session has not ended.
  */
-async function failingSince(session: SessionModel, step: Step): Promise<number> {
-  const first = await VendorCallModel.findFailingSince(session.id, step, session.resumed_at ?? session.queued_at);
-  return first?.getTime() ?? Date.now();
+export async function requireEnded(
+  { gates }: RunStepDeps,
+  sessionId: string,
+  step: Step,
+  caller: Caller,
+): Promise<SessionStatus | 'gone'> {
+  const found = await findUnbegunStep(sessionId, step);
+  if (found && !found.hasEnded) throw gates.refusal(found.provider, caller);
+  return found?.status ?? 'gone';
 }

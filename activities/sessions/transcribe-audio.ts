@@ -1,93 +1,86 @@
 import { openAsBlob } from 'node:fs';
 import type { SessionStatus } from '../../contract/constants.ts';
+import type { StepInput } from '../../contract/workflows.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { beginStep } from '../../db/queries/session-status.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
+import { ProviderError } from '../providers/provider-error.ts';
+import { closeCall, recordCall } from '../providers/record-call.ts';
+import type { RecordCallDeps } from '../providers/record-call.ts';
+import type { SttProviders } from '../providers/stt/index.ts';
+import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { rolesOfChannels } from '../roles/known-roles.ts';
-import type { StepInput } from './analyze-conversation.ts';
-import { closePaid, NoSlotError, recordCall } from '../vendors/record-call.ts';
-import type { RecordCallDeps } from '../vendors/record-call.ts';
-import { VendorError } from '../vendors/vendor-error.ts';
-import { enterStep } from './enter-step.ts';
-import { runStep } from './run-step.ts';
-import { duringOutages } from './vendor-outage.ts';
-import type { OutageDeps } from './vendor-outage.ts';
-import type { SttProviders } from '../vendors/stt/index.ts';
+import { requireEnded, runStep } from './run-step.ts';
+import type { RunStepDeps } from './run-step.ts';
 
-export interface TranscribeAudioDeps extends RecordCallDeps, OutageDeps {
+export interface TranscribeAudioDeps extends RecordCallDeps, RunStepDeps {
   stt: SttProviders;
   audio: AudioStore;
-  /** Bound of one transcription, including the time to fetch the recording. */
+  /** Time limit of one transcription, including fetching the recording. */
   sttTimeoutMs: number;
 }
 
 export interface TranscriptionOutcome {
-  /** `transcribed` means that the analysis may begin; otherwise the session must wait, has ended, or is `gone`. */
+  /** `transcribed` if the analysis can begin; otherwise the session has ended, or is `gone`. */
   status: 'transcribed' | SessionStatus | 'gone';
 }
 
 /**
- * Returns the activity that transcribes a recording. The transcript is stored before it is reported, so that one that
- * is stored is never paid for again.
+ * Returns the activity that transcribes a recording. The transcript is stored before the activity returns, so a stored
+ * transcript is never paid for twice.
  */
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
-  return async function transcribeAudio({ session_id }: StepInput): Promise<TranscriptionOutcome> {
-    const session = await enterStep(deps, session_id, 'transcription');
-    if (!session) return outcomeOfEnded(session_id);
-    if (session.transcript) return { status: 'transcribed' };
-    const run = (as: SessionModel, retryWindowMs: number) =>
-      runStep('transcription', as, retryWindowMs, (signal) => transcribe(deps, as, signal));
-    const { stt_provider: provider } = session.assistant;
-    if (!provider) throw new TypeError('a voice session has an STT provider');
-    try {
-      const isStored = await duringOutages(deps, { session, step: 'transcription', provider, run });
-      return isStored === true ? { status: 'transcribed' } : await outcomeOfEnded(session_id);
-    } catch (error) {
-      if (error instanceof NoSlotError) return outcomeOfEnded(session_id);
-      throw error;
+  return async function transcribeAudio({ session_id, caller }: StepInput): Promise<TranscriptionOutcome> {
+    const begun = await beginStep(session_id, 'transcription', deps.gates.findFull(caller));
+    if (begun) {
+      if (begun.hasTranscript) return { status: 'transcribed' };
+      const { stt_provider: provider } = begun.session.assistant;
+      if (!provider) throw new TypeError('a voice session has an STT provider');
+      const run = (session: SessionModel, signal: AbortSignal) => transcribe(deps, session, signal);
+      const isStored = await runStep(deps, { ...begun, step: 'transcription', provider, caller, run });
+      if (isStored) return { status: 'transcribed' };
     }
+    return { status: await requireEnded(deps, session_id, 'transcription', caller) };
   };
 }
 
-/**
- * Lowest bit rate of speech, Opus at 6 kbit/s. A recording that does not tell its length can't be longer than this
- * allows.
- */
+/** Lowest bit rate of speech, Opus at 6 kbit/s. It limits the length of a recording that does not state its length. */
 const MIN_BYTES_PER_S = 750;
 
-/** Transcribes the recording and stores the transcript. Returns false if the session ended meanwhile. */
+/** Transcribes the recording and stores the transcript. Returns false if the session has ended. */
 async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, signal: AbortSignal): Promise<boolean> {
   const { audio, assistant, answered_by } = session;
   if (!audio || !assistant.stt_provider) throw new TypeError('a voice session has audio and an STT provider');
-  const { stt_provider: provider, stt_model: model, stt_language: language, channel_roles = null } = assistant;
+  const {
+    stt_provider: provider,
+    stt_model: model,
+    stt_language: language,
+    channel_roles: channelRoles = null,
+  } = assistant;
   const { key, file_name: fileName, media_type: mediaType, duration_s: durationS, bytes } = audio;
   // Each channel is billed for the whole length.
-  const estimate = { audio_seconds: (channel_roles?.length ?? 1) * (durationS ?? bytes / MIN_BYTES_PER_S) };
-  const roles = channel_roles && rolesOfChannels(channel_roles);
-  const tooLate = new AbortController();
-  const lateness = new VendorError('timeout', 'did not get and transcribe the recording in time', { provider });
-  const timer = setTimeout(() => tooLate.abort(lateness), deps.sttTimeoutMs);
-  const bound = AbortSignal.any([signal, tooLate.signal]);
+  const estimate = { audio_seconds: (channelRoles?.length ?? 1) * (durationS ?? bytes / MIN_BYTES_PER_S) };
+  const roles = channelRoles && rolesOfChannels(channelRoles);
+  const deadline = new AbortController();
+  const timeout = new ProviderError('timeout', 'did not get and transcribe the recording in time', { provider });
+  const timer = setTimeout(() => deadline.abort(timeout), deps.sttTimeoutMs);
+  const bound = AbortSignal.any([signal, deadline.signal]);
   const send = async (path: string) => {
     const file = await openAsBlob(path, { type: mediaType });
-    const request = {
-      ...{ audio: file, fileName, mediaType, durationS, model, channelRoles: channel_roles },
-      ...{ language: language ?? '', signal: bound },
-    };
-    return recordCall(
-      deps,
-      // A transcript that was paid for is stored, however late it comes.
-      { session, step: 'transcription', provider, model, estimate, signal },
-      (job) => deps.stt[provider].transcribe(request, job),
-      ({ transcript, turns: conversation }) =>
-        (paid) =>
-          closePaid(paid, (trx) =>
-            SessionModel.storeTranscript(session.id, { transcript, conversation, roles, answered_by }, trx),
-          ),
+    const request = { audio: file, fileName, mediaType, durationS, model, channelRoles, language: language ?? '' };
+    const call = { session, step: 'transcription', provider, model, estimate, signal } as const;
+    const { report, paid } = await recordCall(deps, call, (job) =>
+      deps.stt[provider].transcribe({ ...request, signal: bound }, job),
     );
+    const { transcript, turns: conversation } = report;
+    const store = () =>
+      ProviderCallModel.transaction(async (trx) => {
+        await closeCall(paid, {}, trx);
+        return SessionModel.storeTranscript(session.id, { transcript, conversation, roles, answered_by }, trx);
+      });
+    // A paid transcript is stored even after the deadline.
+    return retryWhileDatabaseDown(store, signal);
   };
   return deps.audio.useFile(key, send, bound).finally(() => clearTimeout(timer));
-}
-
-async function outcomeOfEnded(sessionId: string): Promise<TranscriptionOutcome> {
-  return { status: (await SessionModel.findStatus(sessionId)) ?? 'gone' };
 }

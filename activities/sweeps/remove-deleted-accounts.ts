@@ -5,6 +5,7 @@ import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { inBatches } from '../../db/page.ts';
 import { eraseUser, findDeletedUsers } from '../../db/queries/deleted-users.ts';
+import type { DeletedUser } from '../../db/queries/deleted-users.ts';
 import { sessionRemoved } from '../../runtime/telemetry/events.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
@@ -15,50 +16,53 @@ export interface RemoveDeletedAccountsDeps extends RemoveSessionDeps {
   log: Log;
 }
 
-/** Accounts that one sweep begins with; the next one goes on. */
+/** Accounts per sweep. */
 const ACCOUNTS = 100;
 
 /**
- * Returns the activity that ends what runs of deleted accounts and removes what is stored of them. It may be cut short
- * anywhere: what is left is found again, and an account that cannot be removed stops no other.
+ * Returns the activity that ends the workflows of deleted accounts and removes their data. If it is interrupted, the next
+ * sweep continues. If an account cannot be removed, logs it and removes the others.
  */
 export function createRemoveDeletedAccounts(deps: RemoveDeletedAccountsDeps) {
   const { client, log } = deps;
   return async function removeDeletedAccounts(): Promise<{ removed: number }> {
     let removed = 0;
-    for (const { id } of await findDeletedUsers(ACCOUNTS)) {
+    for (const user of await findDeletedUsers(ACCOUNTS)) {
+      const { default_workspace_id: workspace_id } = user;
       try {
-        if (!(await removeAccount(id))) continue;
+        if (!(await removeAccount(user))) continue;
         removed += 1;
-        log.info({ user_id: id }, 'removed a deleted account');
+        log.info({ workspace_id }, 'removed a deleted account');
       } catch (err) {
         if (isDatabaseUnavailable(err)) throw err;
-        log.error({ err, user_id: id }, 'a deleted account could not be removed');
+        log.error({ err, workspace_id }, 'could not remove a deleted account');
       }
     }
     return { removed };
   };
 
-  async function removeAccount(user_id: string): Promise<boolean> {
-    const running = inBatches(() => RedeliveryModel.query().select('id').where({ user_id, status: 'running' }));
+  async function removeAccount(user: DeletedUser): Promise<boolean> {
+    const { default_workspace_id: workspace_id } = user;
+    const running = inBatches(() => RedeliveryModel.query().select('id').where({ workspace_id, status: 'running' }));
     for await (const { id } of running) await cancelWorkflow(client, id);
-    // What runs goes first: it ends soonest.
-    await removeSessions(() => findSessions(user_id).whereIn('status', [...UNFINISHED_SESSION_STATUSES]));
-    await removeSessions(() => findSessions(user_id));
-    // Tests of webhooks, which have no session.
-    const pending = inBatches(() => findPendingDeliveries(user_id));
+    // Unfinished sessions first, so they stop as soon as possible.
+    await removeSessions(() => findSessions(workspace_id).whereIn('status', [...UNFINISHED_SESSION_STATUSES]));
+    await removeSessions(() => findSessions(workspace_id));
+    // Webhook tests have no session.
+    const pending = inBatches(() => findPendingDeliveries(workspace_id));
     for await (const { workflow_id } of pending) await cancelWorkflow(client, workflow_id);
-    return eraseUser(user_id);
+    return eraseUser(user);
   }
 
   async function removeSessions(select: () => ReturnType<typeof findSessions>): Promise<void> {
     for await (const session of inBatches(select)) {
-      if (await removeSession(deps, session)) sessionRemoved.tell({ reason: 'account' });
+      if (await removeSession(deps, session)) sessionRemoved.publish({ reason: 'account' });
     }
   }
 }
 
-const findSessions = (user_id: string) => SessionModel.query().select('id', 'type', 'completed_at').where({ user_id });
+const findSessions = (workspace_id: string) =>
+  SessionModel.query().select('id', 'type', 'completed_at').where({ workspace_id });
 
-const findPendingDeliveries = (user_id: string) =>
-  DeliveryModel.query().select('id', 'workflow_id').where({ user_id, status: 'pending' });
+const findPendingDeliveries = (workspace_id: string) =>
+  DeliveryModel.query().select('id', 'workflow_id').where({ workspace_id, status: 'pending' });

@@ -4,27 +4,19 @@ import { audioLimits, removeAudio } from '../sessions/remove-audio.ts';
 import type { RemoveAudioDeps } from '../sessions/remove-audio.ts';
 
 export interface RemovalReport {
-  /** Recordings removed because they were kept long enough. */
+  /** Expired recordings. */
   expired: number;
-  /** Recordings removed because no session has them. */
+  /** Recordings without a session. */
   orphaned: number;
 }
 
-const DAY_MS = 24 * 3_600_000;
+/** Age at which a recording without a session is removed: far longer than an upload. */
+const ORPHAN_AFTER_MS = 24 * 3_600_000;
 
-/**
- * Age at which a recording without a session is removed. It is far longer than an upload may take, so no session can
- * follow.
- */
-const ORPHAN_AFTER_MS = DAY_MS;
-
-/** Keys in one query. */
+/** Keys per query. */
 const ORPHAN_BATCH = 500;
 
-/**
- * Returns the activity that removes recordings that were kept long enough, and what crashes left: recordings without a
- * session and unfinished files.
- */
+/** Returns the activity that removes expired recordings, recordings without a session, and unfinished files of crashes. */
 export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
   return async function removeExpiredAudio(): Promise<RemovalReport> {
     const report: RemovalReport = { expired: 0, orphaned: 0 };
@@ -53,7 +45,7 @@ async function* findOrphans(audio: AudioStore, storedBefore: Date): AsyncGenerat
   yield* await withoutSession(batch);
 }
 
-/** Returns the keys that belong to no session. A key is the id of its session. */
+/** Returns the keys without a session. A key is the ID of its session. */
 async function withoutSession(keys: string[]): Promise<string[]> {
   const rows = await SessionModel.query().select('id').whereIn('id', keys).whereNotNull('audio');
   const known = new Set(rows.map(({ id }) => id));

@@ -1,4 +1,8 @@
+/** Removes expired sessions, keys and audit events. */
 import { isDatabaseUnavailable } from '../../db/connect.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { findExpiredSessions } from '../../db/queries/expired-sessions.ts';
 import type { ExpiredSession } from '../../db/queries/expired-sessions.ts';
 import { sessionRemoved } from '../../runtime/telemetry/events.ts';
@@ -7,28 +11,25 @@ import { removeSession } from '../sessions/remove-session.ts';
 import type { RemoveSessionDeps } from '../sessions/remove-session.ts';
 
 export interface RemoveExpiredSessionsDeps extends RemoveSessionDeps {
-  /** Days that a session stays after its end, unless its assistant says less; 0: for ever. */
+  /** Days that a session is kept after its end, unless its assistant sets fewer; 0: forever. */
   sessionRetentionDays: number;
   log: Log;
 }
 
 export interface SessionRemovalReport {
   removed: number;
-  /** Sessions that could not be removed now; the next sweep tries again. */
+  /** Sessions that could not be removed. The next sweep retries. */
   kept: number;
 }
 
-/**
- * Returns the activity that removes the sessions whose time is over. What it removed is gone, so a sweep that was cut
- * short is continued by the next one; a session that cannot be removed stops no other.
- */
+/** Returns the activity that removes expired sessions. If it is interrupted, the next sweep continues. */
 export function createRemoveExpiredSessions(deps: RemoveExpiredSessionsDeps) {
   return async function removeExpiredSessions(): Promise<SessionRemovalReport> {
     const report: SessionRemovalReport = { removed: 0, kept: 0 };
     for await (const batch of findExpiredSessions(deps.sessionRetentionDays)) {
       await Promise.all(batch.map((session) => remove(session, report)));
     }
-    if (report.removed > 0) deps.log.info(report, 'removed sessions whose time was over');
+    if (report.removed > 0) deps.log.info(report, 'removed expired sessions');
     return report;
   };
 
@@ -36,11 +37,17 @@ export function createRemoveExpiredSessions(deps: RemoveExpiredSessionsDeps) {
     try {
       if (!(await removeSession(deps, session))) return;
       report.removed += 1;
-      sessionRemoved.tell({ reason: 'retention' });
+      sessionRemoved.publish({ reason: 'retention' });
     } catch (err) {
       if (isDatabaseUnavailable(err)) throw err;
       report.kept += 1;
-      deps.log.error({ err, session_id: session.id }, 'a session whose time is over could not be removed');
+      deps.log.error({ err, session_id: session.id }, 'could not remove an expired session');
     }
   }
+}
+
+/** Removes expired idempotency keys and audit events, and closes calls of deleted sessions. Returns the removed rows. */
+export async function removeExpiredRows(): Promise<number> {
+  await ProviderCallModel.closeAbandoned();
+  return (await IdempotencyKeyModel.removeExpired()) + (await AuditEventModel.removeExpired());
 }

@@ -1,15 +1,12 @@
-/**
- * Keeps an assistant's secret out of the record of an attempt: receivers, above all their debugging pages, echo what
- * they got.
- */
+/** Removes an assistant's secret from the stored response: receivers, especially their error pages, echo requests. */
 import type { WebhookExchange } from '../../runtime/outbound/webhook-http.ts';
 
 const MASK = '***';
 
-/** Length of the shortest beginning of a secret that is masked where a response was cut in the middle of it. */
+/** Shortest beginning of a secret that is masked at the end of a truncated response. */
 const SHORTEST_CUT_CHARACTERS = 4;
 
-/** Returns the exchange with the secret masked wherever the receiver's answer repeats it, plain or escaped. */
+/** Returns the exchange with the secret masked in the response, plain or escaped. */
 export function maskSecret(exchange: WebhookExchange, secret: string | null): WebhookExchange {
   if (secret === null) return exchange;
   const forms = formsOf(secret);
@@ -24,29 +21,24 @@ export function maskSecret(exchange: WebhookExchange, secret: string | null): We
   };
 }
 
-/**
- * Returns the secret as it is, and as JSON, HTML and URLs write it. Longer forms come first, since they may hold
- * shorter ones.
- */
+/** Returns the secret plain and as escaped in JSON, HTML and URLs, longest first, since longer forms may contain shorter ones. */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const forms = [
     secret,
-    // Header names are in lower case, and a secret may have become one.
+    // Header names are in lower case, and a receiver may use the secret as one.
     secret.toLowerCase(),
     json,
     json.replaceAll('/', String.raw`\/`),
     html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
-    html.replaceAll('"', '&#34;').replaceAll("'", '&#x27;'),
     encodeURIComponent(secret),
-    new URLSearchParams({ '': secret }).toString().slice(1),
     Buffer.from(secret).toString('base64'),
   ];
   return [...new Set(forms)].sort((one, other) => other.length - one.length);
 }
 
-/** Masks the beginning of a form if the text ends with it. */
+/** Masks the beginning of a form at the end of the text. */
 function maskEnd(text: string, forms: readonly string[]): string {
   for (const form of forms) {
     for (let length = form.length - 1; length >= SHORTEST_CUT_CHARACTERS; length--) {

@@ -1,12 +1,16 @@
-import type { DeliveryStatus, StopReason } from '../../contract/constants.ts';
+import { performance } from 'node:perf_hooks';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../../contract/constants.ts';
+import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
-import type { WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
+import type { WebhookExchange, WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
 import { deliveryAttemptEnded } from '../../runtime/telemetry/events.ts';
-import { outcomeOf, recordEnd, sendAttempt } from './send-attempt.ts';
-import type { EndedAttempt } from './send-attempt.ts';
+import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
+import { maskSecret } from './mask-secret.ts';
 import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';
 import type { Bound, WebhookSlots } from './webhook-slots.ts';
 
@@ -22,38 +26,37 @@ export interface PostWebhookInput {
   attempt: number;
 }
 
-/** Nothing was sent: as many attempts as may be are under way. To be asked again. */
-export interface RefusedAttempt {
-  status: 'busy';
-  /** Of the URL, with the port. */
-  host: string;
-  bound: Bound;
+export interface EndedAttempt {
+  /** Status of the delivery after this attempt; `pending` if there is another attempt. */
+  status: DeliveryStatus;
+  failure: DeliveryFailure | null;
+  status_code: number | null;
+  /** Host of the webhook URL. */
+  host?: string;
 }
 
-export type AttemptOutcome = EndedAttempt | RefusedAttempt;
-
 /**
- * Returns the activity that makes one attempt: one POST at most, whatever happens to the worker. A refusal or a network
- * fault is an outcome and not an exception. If the worker was lost, Temporal runs the activity again, which finds the
- * attempt's row and closes it.
+ * Returns the activity that makes one attempt: at most one POST, even if the worker dies. A refusal or a network fault is
+ * a return value. If the worker died, Temporal runs the activity again, which closes the attempt's row. Throws `busy` if
+ * this worker has no slot for the attempt: nothing was sent, and Temporal retries.
  */
 export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
-  return async function postWebhook({ delivery_id, attempt }: PostWebhookInput): Promise<AttemptOutcome> {
+  return async function postWebhook({ delivery_id, attempt }: PostWebhookInput): Promise<EndedAttempt> {
     const delivery = await DeliveryModel.query().findById(delivery_id).withGraphJoined('assistant');
     if (delivery?.status !== 'pending') return closeEnded(delivery, attempt);
-    // The assistant is read for every attempt, so that a corrected URL helps deliveries that wait.
+    // The assistant is read for every attempt, so a corrected URL applies to pending deliveries.
     const { assistant } = delivery;
     if (!assistant) return stop(delivery_id, 'assistant_deleted');
     const url = assistant.webhook_url;
     if (url === null) return stop(delivery_id, 'webhook_url_removed');
 
     const { host, hostname } = new URL(url);
-    const free = slots.claim({ hostname, userId: delivery.user_id, workflowId: delivery.workflow_id });
-    if (typeof free === 'string') return { status: 'busy', host, bound: free };
+    const release = slots.claim({ hostname, workspaceId: delivery.workspace_id });
+    if (typeof release === 'string') throw busy(release, host);
     try {
       return { ...(await post(delivery, assistant, url, attempt)), host };
     } finally {
-      free();
+      release();
     }
   };
 
@@ -61,47 +64,89 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
     const { id: delivery_id, event, payload, replayed_from } = delivery;
     const sealed = assistant.webhook_secret;
     const secret = sealed === null ? null : secrets.open(sealed, assistant.id);
-    // The receiver would refuse an unsigned request, or worse, accept it.
-    if (secret === undefined) return recordUnsent(delivery_id, attempt, url);
-    const headers = buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, secret });
-    const isFirstRun = await DeliveryAttemptModel.open({
-      delivery_id,
-      attempt,
-      url,
-      request_headers: maskSecrets(headers),
-    });
-    if (!isFirstRun) return closeLostAttempt(delivery_id, attempt);
-
-    return sendAttempt({ http }, { delivery_id, attempt, url, headers, payload, secret });
+    const headers =
+      secret === undefined ? {} : buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, secret });
+    const row = { delivery_id, attempt, url, request_headers: maskSecrets(headers) };
+    if (!(await DeliveryAttemptModel.open(row))) return closeLostAttempt(delivery_id, attempt);
+    // Never send an unsigned request. A new secret, set before the next attempt, saves the delivery.
+    if (secret === undefined) {
+      return recordEnd({ delivery_id, attempt, failure: 'secret_unreadable', status_code: null, duration_ms: 0 });
+    }
+    const signal = Context.current().cancellationSignal;
+    const started = performance.now();
+    const exchange = await http.post({ url, headers, body: payload, timeoutMs: WEBHOOK_TIMEOUT_MS, signal });
+    const duration_ms = Math.round(performance.now() - started);
+    const end = { delivery_id, attempt, ...maskSecret(exchange, secret), duration_ms };
+    return retryWhileDatabaseDown(() => recordEnd(end), signal);
   }
 }
 
-/** Records an attempt of which nothing was sent. A new secret, set before the next attempt, saves the delivery. */
-async function recordUnsent(delivery_id: string, attempt: number, url: string): Promise<EndedAttempt> {
-  const isFirstRun = await DeliveryAttemptModel.open({ delivery_id, attempt, url, request_headers: {} });
-  if (!isFirstRun) return closeLostAttempt(delivery_id, attempt);
-  return recordEnd({ delivery_id, attempt, failure: 'secret_unreadable', status_code: null, duration_ms: 0 });
+/** Longest wait for a slot, in seconds. */
+const MAX_BUSY_S = 300;
+
+function busy(bound: Bound, host: string): ApplicationFailure {
+  const { attempt } = Context.current().info;
+  const seconds = Math.min(2 ** attempt, MAX_BUSY_S) * (0.5 + Math.random() / 2);
+  const owner = { host: `to ${host}`, workspace: 'of this workspace', worker: 'of this worker' }[bound];
+  return ApplicationFailure.create({
+    type: 'busy',
+    message: `the limit of attempts ${owner} in progress is reached`,
+    nextRetryDelay: Math.round(seconds * 1_000),
+  });
+}
+
+/** Stores the end of the attempt and the delivery's status together. A stopped delivery stays stopped. */
+async function recordEnd(
+  end: Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt'> &
+    Pick<WebhookExchange, 'failure' | 'status_code'> &
+    Partial<WebhookExchange> & { duration_ms?: number },
+): Promise<EndedAttempt> {
+  const outcome = outcomeOf(end);
+  const delayMs = WEBHOOK_DELAYS_MS[end.attempt - 1] ?? 0;
+  const { isFirst, status } = await DeliveryAttemptModel.end(end, outcome.status, delayMs);
+  if (isFirst) deliveryAttemptEnded.publish({ ...outcome, status });
+  return { ...outcome, status };
+}
+
+/** Returns the delivery's status after an attempt. Its number decides whether there is another attempt. Spec §6.4. */
+function outcomeOf({
+  failure,
+  status_code,
+  attempt,
+}: Pick<DeliveryAttemptModel, 'failure' | 'status_code' | 'attempt'>): EndedAttempt {
+  const isLast = WEBHOOK_DELAYS_MS[attempt - 1] === undefined;
+  return { status: failure === null ? 'delivered' : isLast ? 'failed' : 'pending', failure, status_code };
 }
 
 const ended = (status: DeliveryStatus): EndedAttempt => ({ status, failure: null, status_code: null });
 
-/** Closes the attempt of a delivery that ended before it, or while a worker that died was making it. */
+/** Closes the attempt of a delivery that ended before the attempt, or while a worker that died was making it. */
 async function closeEnded(delivery: DeliveryModel | undefined, attempt: number): Promise<EndedAttempt> {
   if (!delivery) return ended('stopped');
   const lost = { failure: 'worker_lost', next_attempt_at: null } as const;
   const { status } = delivery;
-  if (await DeliveryAttemptModel.close(delivery.id, attempt, lost)) deliveryAttemptEnded.tell({ ...lost, status });
+  if (await DeliveryAttemptModel.close(delivery.id, attempt, lost)) deliveryAttemptEnded.publish({ ...lost, status });
   return ended(status);
 }
 
-async function stop(deliveryId: string, stop_reason: StopReason): Promise<EndedAttempt> {
-  await DeliveryModel.patchPending(deliveryId, { status: 'stopped', stop_reason, next_attempt_at: null });
+/** Closes an attempt that an earlier run of this activity opened but did not close, because its worker died. */
+async function closeLostAttempt(delivery_id: string, attempt: number): Promise<EndedAttempt> {
+  const row = await DeliveryAttemptModel.query().findById([delivery_id, attempt]).throwIfNotFound();
+  if (row.outcome !== null) return outcomeOf(row);
+  return recordEnd({ delivery_id, attempt, failure: 'worker_lost', status_code: null });
+}
+
+async function stop(delivery_id: string, reason: StopReason): Promise<EndedAttempt> {
+  await stopDelivery({ delivery_id, reason });
   return ended('stopped');
 }
 
-/** Closes an attempt that an earlier run of this activity began but never reported, because its worker died. */
-async function closeLostAttempt(deliveryId: string, attempt: number): Promise<EndedAttempt> {
-  const row = await DeliveryAttemptModel.query().findById([deliveryId, attempt]).throwIfNotFound();
-  if (row.outcome !== null) return outcomeOf(row.failure, row.status_code, attempt);
-  return recordEnd({ delivery_id: deliveryId, attempt, failure: 'worker_lost', status_code: null });
+export interface StopDeliveryInput {
+  delivery_id: string;
+  reason: StopReason;
+}
+
+/** Stops a pending delivery. Does nothing if it has ended. */
+export async function stopDelivery({ delivery_id, reason: stop_reason }: StopDeliveryInput): Promise<void> {
+  await DeliveryModel.patchPending(delivery_id, { status: 'stopped', stop_reason, next_attempt_at: null });
 }

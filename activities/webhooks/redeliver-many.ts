@@ -1,34 +1,31 @@
-/** Runs the steps of a redelivery of many; its workflow sets the pace. */
+/** The steps of a redelivery of many deliveries. The workflow sets the pace. */
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { RedeliveryStatus } from '../../contract/constants.ts';
 import type { RedeliverManyInput } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
-import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
+import { startDelivery } from '../../runtime/temporal/start.ts';
 
-/** Deliveries that are made in one step. */
+/** Deliveries per step. */
 const PAGE = 10;
 
-/** Deliveries of one run that may be under way. The bound keeps a receiver that is still down from being flooded. */
+/** Limit of deliveries in progress, so a receiver that is still down is not flooded. */
 const MAX_IN_FLIGHT = 100;
 
 export interface RedeliveryProgress {
-  /** Status of the run; `gone` when its row does not exist any more. */
+  /** Status of the run; `gone` if its row no longer exists. */
   status: RedeliveryStatus | 'gone';
   total: number;
   started: number;
-  /** Deliveries that were started and have not ended. */
+  /** Deliveries in progress. */
   pending: number;
 }
 
-/**
- * Returns the activity that makes the next deliveries and starts them. The run's place is stored with them, so that
- * none is made twice.
- */
+/** Returns the activity that creates and starts the next deliveries. The run's position is stored with them, so none is created twice. */
 export function createContinueRedelivery({ client }: { client: Client }) {
   return async function continueRedelivery({ redelivery_id }: RedeliverManyInput): Promise<RedeliveryProgress> {
-    // An earlier run of this activity may have died after it stored deliveries and before it started them.
+    // An earlier run of this activity may have stored deliveries without starting them.
     if (Context.current().info.attempt > 1) await startAll(client, await DeliveryModel.findUnbegun(redelivery_id));
     const { progress, created } = await RedeliveryModel.transaction(async (trx) => {
       const run = await RedeliveryModel.lock(redelivery_id, trx);
@@ -36,9 +33,9 @@ export function createContinueRedelivery({ client }: { client: Client }) {
       const pending = await run.countPending(trx);
       const wanted = run.status === 'running' ? Math.min(PAGE, MAX_IN_FLIGHT - pending) : 0;
       const found = wanted > 0 ? await run.findMatching(trx).orderBy('id').limit(wanted) : [];
-      const created = await makeAgain(run, found, trx);
+      const created = await createCopies(run, found, trx);
       const counts = { total: run.total, started: run.started + created.length, pending: pending + created.length };
-      // With nothing under way, a whole page was asked for, and no delivery was found.
+      // With none in progress, a whole page was requested, so none is left.
       const isOver = run.status === 'running' && counts.pending === 0;
       if (isOver) await RedeliveryModel.end(redelivery_id, 'completed', trx);
       return { progress: { status: isOver ? 'completed' : run.status, ...counts } as const, created };
@@ -50,7 +47,7 @@ export function createContinueRedelivery({ client }: { client: Client }) {
 
 const GONE: RedeliveryProgress = { status: 'gone', total: 0, started: 0, pending: 0 };
 
-async function makeAgain(
+async function createCopies(
   run: RedeliveryModel,
   found: DeliveryModel[],
   trx: Parameters<typeof RedeliveryModel.lock>[1],
@@ -61,8 +58,8 @@ async function makeAgain(
     .findById(run.id)
     .patch({ last_id: last.id, started: run.started + found.length });
   return DeliveryModel.createOwn(
-    found.map(({ id, user_id, session_id, assistant_id, event, payload }) => ({
-      ...{ user_id, session_id, assistant_id, event, payload },
+    found.map(({ id, workspace_id, session_id, assistant_id, event, payload }) => ({
+      ...{ workspace_id, session_id, assistant_id, event, payload },
       replayed_from: id,
       redelivery_id: run.id,
     })),
@@ -74,7 +71,7 @@ async function startAll(client: Client, deliveries: DeliveryModel[]): Promise<vo
   await Promise.all(deliveries.map((delivery) => startDelivery(client, delivery)));
 }
 
-/** Ends the run of a canceled workflow: nothing more is started, and deliveries under way go on. */
+/** Ends the run of a canceled workflow. Deliveries in progress continue. */
 export async function cancelRedelivery({ redelivery_id }: RedeliverManyInput): Promise<void> {
   await RedeliveryModel.end(redelivery_id, 'canceled');
 }

@@ -7,9 +7,9 @@ export interface WebhookMessage {
   event: WebhookEvent;
   attempt: number;
   payload: string;
-  /** Id of the delivery whose payload is sent again; null for a first delivery. */
+  /** ID of the delivery whose payload is sent again, or null. */
   replayed_from: string | null;
-  /** The assistant's secret; null where it has none, so that the consumer can verify nothing. */
+  /** The assistant's secret, or null: then the request is not signed. */
   secret: string | null;
 }
 
@@ -37,6 +37,8 @@ export function buildWebhookHeaders({
  * https://github.com/standard-webhooks/standard-webhooks
  */
 function signatureHeaders(deliveryId: string, payload: string, secret: string): Record<string, string> {
+  // The receiver compares this time with its own clock.
+  // oxlint-disable-next-line imports/database-time
   const now = new Date();
   return {
     'webhook-id': deliveryId,
@@ -45,7 +47,7 @@ function signatureHeaders(deliveryId: string, payload: string, secret: string): 
   };
 }
 
-/** Returns the headers as the attempt's record shows them, with secrets masked. */
+/** Returns the headers with secrets masked, for the attempt's row. */
 export function maskSecrets(headers: Record<string, string>): Record<string, string> {
   return { ...headers, ...(headers['Authorization'] && { Authorization: 'Bearer ***' }) };
 }

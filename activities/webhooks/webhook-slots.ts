@@ -1,84 +1,40 @@
-/** Bounds how many webhook attempts this process makes at once, so that no receiver and no user takes what others need. */
+/** Limits the concurrent webhook attempts of a worker, so no receiver and no workspace uses up its slots. */
 import { isIP } from 'node:net';
 import { getDomain } from 'tldts';
 import { createTally } from '../../runtime/tally.ts';
 
-export interface WebhookSlotsOptions {
-  /** Attempts of all users together. */
-  total: number;
-  /** Attempts to one receiver; at most half of all. */
-  perHost: number;
-  /** Attempts of one user; at most half of all. */
-  perUser: number;
-}
-
 export interface WebhookSlots {
-  /** Takes a slot and returns what frees it, to be called once; or returns the bound that is reached. */
-  claim(attempt: AttemptToBound): (() => void) | Bound;
+  /** Claims a slot. Returns the function that releases it, to be called once, or the limit that is reached. */
+  claim(attempt: { hostname: string; workspaceId: string }): (() => void) | Bound;
 }
 
-export interface AttemptToBound {
-  hostname: string;
-  userId: string;
-  /** The workflow to call when there is room; undefined: nobody waits. */
-  workflowId?: string;
-}
+export type Bound = 'host' | 'workspace' | 'worker';
 
-export type Bound = 'host' | 'user' | 'worker';
+/** Shares of all slots that one receiver and one workspace may use. */
+const PER_HOST = 0.05;
+const PER_WORKSPACE = 0.25;
 
-/** Who was called may ask another worker, so that there is still room here: then the next one is called. */
-const CALL_AGAIN_MS = 2_000;
-
-/** @param call tells a workflow whose attempt was refused that there is room now. */
-export function createWebhookSlots(
-  { total, perHost, perUser }: WebhookSlotsOptions,
-  call: (workflowId: string) => void = () => undefined,
-): WebhookSlots {
-  const half = Math.max(1, Math.floor(total / 2));
+export function createWebhookSlots(total: number): WebhookSlots {
   const taken = createTally();
-  // By workflow, in the order in which they were refused.
-  const waiting = new Map<string, AttemptToBound>();
-
-  function boundsOf({ hostname, userId }: AttemptToBound) {
-    return [
-      { bound: 'worker', key: 'all', most: total },
-      { bound: 'user', key: `user ${userId}`, most: Math.min(perUser, half) },
-      { bound: 'host', key: `host ${receiverOf(hostname)}`, most: Math.min(perHost, half) },
-    ] as const;
-  }
-
-  const reachedBy = (attempt: AttemptToBound) =>
-    boundsOf(attempt).find(({ key, most }) => taken.of(key) >= most)?.bound;
-
-  function callNext(): void {
-    for (const [workflowId, attempt] of waiting) {
-      if (reachedBy(attempt) !== undefined) continue;
-      waiting.delete(workflowId);
-      call(workflowId);
-      setTimeout(callNext, CALL_AGAIN_MS).unref();
-      return;
-    }
-  }
-
+  const part = (share: number) => Math.max(1, Math.floor(total * share));
+  // Reserved for workspaces without an attempt in progress.
+  const reserved = Math.floor(total / 10);
   return {
-    claim(attempt) {
-      const { workflowId } = attempt;
-      const reached = reachedBy(attempt);
-      if (reached !== undefined) {
-        if (workflowId !== undefined) waiting.set(workflowId, attempt);
-        return reached;
-      }
-      if (workflowId !== undefined) waiting.delete(workflowId);
-      for (const { key } of boundsOf(attempt)) taken.add(key, 1);
-      return () => {
-        for (const { key } of boundsOf(attempt)) taken.add(key, -1);
-        callNext();
-      };
+    claim({ hostname, workspaceId }) {
+      const bounds = [
+        { bound: 'worker', key: 'all', most: taken.of(`workspace ${workspaceId}`) === 0 ? total : total - reserved },
+        { bound: 'workspace', key: `workspace ${workspaceId}`, most: part(PER_WORKSPACE) },
+        { bound: 'host', key: `host ${receiverOf(hostname)}`, most: part(PER_HOST) },
+      ] as const;
+      const reached = bounds.find(({ key, most }) => taken.of(key) >= most);
+      if (reached) return reached.bound;
+      for (const { key } of bounds) taken.add(key, 1);
+      return () => bounds.forEach(({ key }) => taken.add(key, -1));
     },
   };
 }
 
-/** Returns who stands behind a name: its registrable domain, whatever the port and the names below it. */
+/** Returns the registrable domain of a host name, or the address itself. */
 function receiverOf(hostname: string): string {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? (getDomain(host, { allowPrivateDomains: true }) ?? host) : host;

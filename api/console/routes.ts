@@ -1,37 +1,72 @@
-/** The web application at `/console/`; open to everyone, since it holds no data of its own. */
+/** Serves the web application at `/console/`, built by `npm run build` into `console/dist`. It contains no data. */
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
-import { serveDocuments } from '../http/documents.ts';
-import { CONSOLE_BASE, followBuilds } from './files.ts';
+import { IMMUTABLE, respondWithDocument, REVALIDATED } from '../http/documents.ts';
+import type { StaticDocument } from '../http/documents.ts';
 
+const BASE = '/console/';
 const DIST = fileURLToPath(new URL('../../console/dist/', import.meta.url));
 
 const NOT_BUILT = 'The console is not built. Run "npm ci && npm run build".\n';
 
+const MEDIA_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** No segment starts with a dot, so no name leads out of the directory. */
+const FILE_NAME = /^([\w-][\w.-]*\/)*[\w-][\w.-]*$/;
+
 /**
- * Serves the console's files.
- * @param directory where the build is; tests give another one.
+ * Only own files, nothing inline, and no string becomes a script: the pages show texts from strangers.
+ * docs/decisions.md, "Console".
  */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  ...['script-src', 'style-src', 'img-src', 'font-src', 'connect-src', 'media-src'].map((each) => `${each} 'self'`),
+  "base-uri 'none'",
+  "object-src 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const PAGE_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+/** Serves the files in `directory`. Every other path without a dot in its last segment is a page of the application. */
 export function consoleRoutes(directory = DIST): Middleware {
-  const findFiles = followBuilds(directory);
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (isRead && (ctx.path === '/' || `${ctx.path}/` === CONSOLE_BASE)) return ctx.redirect(CONSOLE_BASE);
-    if (!ctx.path.startsWith(CONSOLE_BASE)) {
-      await next();
-      return;
-    }
-    const files = await findFiles();
-    if (files)
-      await serveDocuments((path) => files.get(path) ?? (isPage(path) ? files.get(PAGE) : undefined))(ctx, next);
-    else Object.assign(ctx, { status: 503, body: NOT_BUILT });
+    if (isRead && (ctx.path === '/' || `${ctx.path}/` === BASE)) return ctx.redirect(BASE);
+    if (!ctx.path.startsWith(BASE)) return void (await next());
+    const path = ctx.path.slice(BASE.length);
+    const isPage = !/\.[^/]*$/.test(path);
+    const document = await readDocument(directory, isPage ? 'index.html' : path);
+    if (document) return respondWithDocument(ctx, document);
+    if (!isPage) return void (await next());
+    Object.assign(ctx, { status: 503, body: NOT_BUILT });
   };
 }
 
-const PAGE = `${CONSOLE_BASE}index.html`;
-
-/**
- * Returns whether a path is a page, which the application itself knows; one with a dot in its last part means a file
- * that is not there.
- */
-const isPage = (path: string) => path.startsWith(CONSOLE_BASE) && !/\.[^/]*$/.test(path);
+async function readDocument(directory: string, name: string): Promise<StaticDocument | undefined> {
+  const type = MEDIA_TYPES[extname(name)];
+  if (type === undefined || !FILE_NAME.test(name)) return undefined;
+  const read = (suffix: string) => readFile(join(directory, name + suffix)).catch(() => undefined);
+  const [identity, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')]);
+  return (
+    identity && {
+      type,
+      cacheControl: name.startsWith('assets/') ? IMMUTABLE : REVALIDATED,
+      headers: { 'Cross-Origin-Resource-Policy': 'same-origin', ...(extname(name) === '.html' && PAGE_HEADERS) },
+      encoded: { identity, br, gzip },
+    }
+  );
+}

@@ -1,64 +1,68 @@
-/** Tells pages what changes: each API process hears of every change, and reads the states of those that someone watches. */
+/** Streams changes to pages. Each API process receives all notifications and reads the states that its pages watch. */
 import type { Readable } from 'node:stream';
 import type { Listener } from '../../db/listen.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { ApiError } from '../errors.ts';
-import { createUserStreams } from './user-streams.ts';
-import type { StreamOptions, UserStreams } from './user-streams.ts';
+import { createWorkspaceStreams } from './workspace-streams.ts';
+import type { StreamOptions, WorkspaceStreams } from './workspace-streams.ts';
 
 export interface EventStreams {
-  /** Opens a stream of what changes for the user; throws `rate_limited` when the user has too many open. */
-  open(userId: string, options: StreamOptions): Readable;
-  /** Ends every stream, and those that are opened later at once. */
+  /** Opens a stream of the workspace's changes. Throws `rate_limited` if the workspace has too many. */
+  open(workspaceId: string, options: StreamOptions): Readable;
+  /** Ends every stream. Streams that are opened later end at once. */
   close(): void;
 }
 
-/** Announced by triggers: db/migrations/2026-11-22-changes.ts. */
+/** The triggers of db/functions/announce.sql notify on this channel. */
 const CHANGED_CHANNEL = 'changed';
 
-/** Proxies and browsers take a connection that is silent for long to be dead. */
+/** Proxies and browsers close silent connections. */
 const HEARTBEAT_MS = 15_000;
+const RETRY_AFTER_S = 15;
 
 export interface EventStreamsOptions {
   listener: Listener;
   log: Log;
-  streamsPerUser: number;
+  streamsPerWorkspace: number;
   heartbeatMs?: number;
 }
 
 export async function createEventStreams({
   listener,
   log,
-  streamsPerUser,
+  streamsPerWorkspace,
   heartbeatMs = HEARTBEAT_MS,
 }: EventStreamsOptions): Promise<EventStreams> {
-  const users = new Map<string, UserStreams>();
+  const workspaces = new Map<string, WorkspaceStreams>();
   let isClosed = false;
 
-  /**
-   * Tells the user's streams what changed.
-   * @param payload id of the user, a blank, id of what changed.
-   */
+  /** @param payload IDs of the workspace and of the changed row; or twice the ID of a user whose credentials changed. */
   function notified(payload: string): void {
-    const [userId = '', id = ''] = payload.split(' ');
-    users.get(userId)?.changed(id);
+    const [owner = '', id = ''] = payload.split(' ');
+    if (owner === id) for (const streams of [...workspaces.values()]) streams.recheck(owner);
+    else workspaces.get(owner)?.changed(id);
   }
 
-  async function beat(): Promise<void> {
-    for (const streams of [...users.values()]) await streams.beat();
+  async function sendHeartbeats(): Promise<void> {
+    for (const streams of [...workspaces.values()]) await streams.sendHeartbeat();
   }
 
   const unsubscribe = await listener.subscribe(CHANGED_CHANNEL, {
     notified,
-    reconnected: () => users.forEach((streams) => streams.refetch()),
+    reconnected: () => workspaces.forEach((streams) => streams.refetch()),
   });
-  const timer = setInterval(() => void beat(), heartbeatMs);
+  const timer = setInterval(() => void sendHeartbeats(), heartbeatMs);
 
   return {
-    open(userId, options) {
-      const streams = users.get(userId) ?? createUserStreams({ userId, log, emptied: () => users.delete(userId) });
-      if (streams.count() >= streamsPerUser) throw tooMany(streamsPerUser);
-      users.set(userId, streams);
+    open(workspaceId, options) {
+      const streams =
+        workspaces.get(workspaceId) ??
+        createWorkspaceStreams({ workspaceId, log, emptied: () => workspaces.delete(workspaceId) });
+      if (streams.count() >= streamsPerWorkspace) {
+        const detail = `Limit of ${streamsPerWorkspace} event streams reached. Close one.`;
+        throw new ApiError('rate_limited', detail, { retryAfterS: RETRY_AFTER_S });
+      }
+      workspaces.set(workspaceId, streams);
       const stream = streams.open(options);
       if (isClosed) streams.close();
       return stream;
@@ -67,15 +71,7 @@ export async function createEventStreams({
       isClosed = true;
       clearInterval(timer);
       unsubscribe();
-      for (const streams of [...users.values()]) streams.close();
+      for (const streams of [...workspaces.values()]) streams.close();
     },
   };
-}
-
-/** Seconds after which a client may have closed one. */
-const RETRY_AFTER_S = 15;
-
-function tooMany(streamsPerUser: number): ApiError {
-  const detail = `You have ${streamsPerUser} streams of events open already. Close one.`;
-  return new ApiError('rate_limited', detail, { headers: { 'Retry-After': String(RETRY_AFTER_S) } });
 }

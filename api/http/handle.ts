@@ -1,33 +1,34 @@
-/** Ties an endpoint's declaration to the function that serves it. */
+/** Connects the declaration of an endpoint to the function that serves it. */
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/endpoint.ts';
-import type { FormReader } from '../uploads.ts';
-import type { Caller } from './authenticate.ts';
-import type { PageFacts } from './page-facts.ts';
+import type { Page } from '../../db/page.ts';
+import { ApiError } from '../errors.ts';
+import type { Caller } from '../guard/authenticate.ts';
+import type { PageFacts } from '../guard/console-cookie.ts';
+import type { FormReader } from './read-upload.ts';
 
-/** What a handler is told of the request besides its parsed parts; nobody is the caller where nobody has to log in. */
+/** What a handler receives besides the parsed request. The caller's fields are empty on public endpoints. */
 export interface RequestFacts extends Caller {
   /** The client's address, as the trusted proxies report it. */
   address: string;
-  /** As the client names itself; empty where it does not. */
+  /** The `User-Agent` header; empty if missing. */
   userAgent: string;
   page: PageFacts;
-  /** Aborts when the client goes away. */
+  /** Aborts when the response is sent or the client disconnects. */
   signal: AbortSignal;
-  /** Says that only the headers of the answer are wanted. */
+  /** True for HEAD: the response has no body. */
   isHead: boolean;
-  /** Lets the user's next request begin; to be called before a wait that costs nothing. */
-  endTurn: () => void;
 }
 
-/** An `upload` endpoint reads its form when its handler asks for it. */
 interface Form<U extends UploadDeclaration> {
+  /** Reads the form of an `upload` endpoint. */
   readForm: FormReader<U>;
 }
 
 type FormOf<E extends Endpoint> = E['upload'] extends UploadDeclaration ? Form<E['upload']> : unknown;
 
-/** An answer with a status other than the endpoint's first, or with headers. */
+/** A response with headers, or with another status than the endpoint's first. */
 export class Reply<T> {
   readonly body: T;
   readonly status: number | undefined;
@@ -40,53 +41,58 @@ export class Reply<T> {
   }
 }
 
-/** Returns a reply of what a handler answered, which is its body alone where the first status and no headers are meant. */
+/** Wraps the response of a handler that returned only a body. */
 export const toReply = (outcome: unknown): Reply<unknown> =>
   outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
 
-/** An answer of bytes, for endpoints that declare what they produce. Without a stream, only its headers are sent. */
-export class BytesReply extends Reply<undefined> {
-  readonly stream: Readable | undefined;
+/** A response of bytes, for endpoints that declare `produces`. undefined: the response has no body, such as to HEAD. */
+export type BytesReply = Reply<Readable | undefined>;
 
-  constructor(stream: Readable | undefined, { status, headers }: { status: number; headers: Record<string, string> }) {
-    super(undefined, { status, headers });
-    this.stream = stream;
-  }
-}
+type Answer<E extends Endpoint> =
+  | EndpointAnswer<E>
+  | Reply<EndpointAnswer<E>>
+  | (E['produces'] extends readonly string[] ? BytesReply : never);
 
-/** Some items of a list, and the cursor behind the last of them. */
-export interface ListPart<T> {
-  data: readonly T[];
-  next_cursor: string | null;
-}
-
-/** A list whose items are sent as they are read, so that it is never held whole. Its cursor is that of the last part. */
-export class ListReply<T> extends Reply<undefined> {
-  readonly parts: AsyncIterable<ListPart<T>>;
-
-  constructor(parts: AsyncIterable<ListPart<T>>) {
-    super(undefined, {});
-    this.parts = parts;
-  }
-}
-
+/**
+ * Returns the response, or a function that waits for it, such as for the end of a session. The router calls that
+ * function outside the gate, so the wait does not count as a running request of the workspace.
+ */
 type Handler<E extends Endpoint> = (
   input: EndpointInput<E> & RequestFacts & FormOf<E>,
-) => Promise<EndpointAnswer<E> | Reply<EndpointAnswer<E>> | BytesAnswer<E> | ListAnswer<E>>;
-
-type BytesAnswer<E extends Endpoint> = E['produces'] extends readonly string[] ? BytesReply : never;
-
-type ListAnswer<E extends Endpoint> = EndpointAnswer<E> extends { data: (infer T)[] } ? ListReply<T> : never;
+) => Promise<Answer<E> | (() => Promise<Answer<E>>)>;
 
 export interface Route {
   endpoint: Endpoint;
   serve: (input: EndpointInput<Endpoint> & RequestFacts & Partial<Form<UploadDeclaration>>) => Promise<unknown>;
 }
 
-/**
- * Returns the route of an endpoint. The types of input and answer follow from its declaration; the router parses both
- * with its schemas.
- */
+/** Returns the route of an endpoint. The router parses input and response with the endpoint's schemas. */
 export function handle<E extends Endpoint>(endpoint: E, serve: Handler<E>): Route {
   return { endpoint, serve: serve as Route['serve'] };
+}
+
+/** Rows of a page whose size the client does not choose. */
+export const DEFAULT_PAGE = 50;
+
+/** Returns a page of rows as a list response. */
+export const presentPage = <Row, Item>({ rows, next_cursor }: Page<Row>, present: (row: Row) => Item) => ({
+  data: rows.map((row) => present(row)),
+  next_cursor,
+});
+
+/** Returns the strong entity tag of a JSON body. RFC 9110 §8.8.3. */
+export function etagOf(json: string): string {
+  return `"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`;
+}
+
+/**
+ * Throws `precondition_failed` unless the `If-Match` header, if present, contains the entity tag of the resource. RFC 9110 §13.1.1.
+ * @param body the resource as a handler of the endpoint returns it.
+ */
+export function requireMatch(ifMatch: string | undefined, { answers }: Endpoint, body: unknown): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  const current = etagOf(JSON.stringify(answers[200]?.parse(body)));
+  if (ifMatch.split(',').some((tag) => tag.trim() === current)) return;
+  const detail = 'The resource has changed since you read it. Read it again, then repeat the change.';
+  throw new ApiError('precondition_failed', detail, { headers: { ETag: current } });
 }

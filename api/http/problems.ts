@@ -1,19 +1,18 @@
 /** Turns errors of any kind into the problem documents of RFC 9457. */
-import { randomUUID } from 'node:crypto';
 import { ERRORS } from '../../contract/errors.ts';
-import type { ErrorCode, Problem } from '../../contract/errors.ts';
+import type { Problem } from '../../contract/errors.ts';
 import { isDatabaseUnavailable, isReferenceLost } from '../../db/connect.ts';
-import { AudioStoreError } from '../../runtime/audio/errors.ts';
+import { AudioStoreError } from '../../runtime/audio/store.ts';
 import { isTemporalUnavailable } from '../../runtime/temporal/connect.ts';
 import { ApiError } from '../errors.ts';
 
-/** Seconds after which a client that met an outage may call again. */
+/** Seconds after which a client may repeat a request that met an outage. */
 const RETRY_AFTER_S = 5;
 
-/** Returns the error to tell the client. One that nobody foresaw becomes `internal_error`, and its text stays here. */
+/** Returns the error for the client. An unexpected error becomes `internal_error` without its text. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isReferenceLost(error)) return new ApiError('not_found', 'It was deleted meanwhile.');
+  if (isReferenceLost(error)) return new ApiError('not_found', 'The resource was deleted during the request.');
   const outage = isDatabaseUnavailable(error)
     ? 'database'
     : isTemporalUnavailable(error)
@@ -21,14 +20,23 @@ export function toApiError(error: unknown): ApiError {
       : error instanceof AudioStoreError
         ? 'audio store'
         : undefined;
-  if (outage === undefined) return new ApiError('internal_error', 'Something went wrong on our side.');
+  if (outage === undefined) return new ApiError('internal_error', 'An internal error occurred.');
   return new ApiError('unavailable', `The ${outage} is not available. Try again in a few seconds.`, {
-    headers: { 'Retry-After': String(RETRY_AFTER_S) },
+    retryAfterS: RETRY_AFTER_S,
   });
 }
 
+/** Returns the response headers of an error. */
+export function headersOf({ code, extras: { headers, retryAfterS } }: ApiError): Record<string, string> {
+  return {
+    ...(code === 'unauthorized' && { 'WWW-Authenticate': 'Bearer' }),
+    ...(retryAfterS !== undefined && { 'Retry-After': String(retryAfterS) }),
+    ...headers,
+  };
+}
+
 export function toProblem(error: ApiError, requestId: string): Problem {
-  const { headers: _headers, provider, ...extras } = error.extras;
+  const { headers: _headers, retryAfterS: _retryAfterS, provider, ...extras } = error.extras;
   const { status, title } = ERRORS[error.code];
   return {
     type: `urn:conversation-analysis:error:${error.code}`,
@@ -40,9 +48,4 @@ export function toProblem(error: ApiError, requestId: string): Problem {
     ...extras,
     ...(provider && { provider }),
   };
-}
-
-/** Returns a problem for requests that Node's HTTP parser refuses, before Koa sees them. */
-export function standaloneProblem(code: ErrorCode, detail: string): string {
-  return JSON.stringify(toProblem(new ApiError(code, detail), randomUUID()));
 }

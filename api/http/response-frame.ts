@@ -1,21 +1,17 @@
-/** Gives every answer a request id, security headers, one form of error and one line in the log. */
+/** Adds a request ID and security headers to every response, formats errors, and logs one line per request. */
 import { randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import type { Context, Middleware, Next } from 'koa';
+import type { Context, Middleware } from 'koa';
+import type { Log } from '../../runtime/telemetry/log.ts';
 import { requestEnded } from '../../runtime/telemetry/events.ts';
-import type { ApiDeps } from '../deps.ts';
-import { answerAndDiscard } from './lingering.ts';
-import type { Lingering } from './lingering.ts';
-import { toApiError, toProblem } from './problems.ts';
+import type { ApiError } from '../errors.ts';
+import { respondEarly } from './early-response.ts';
+import { headersOf, toApiError, toProblem } from './problems.ts';
 
-/** A client's own id is kept if it is fit for a header and a log line. */
-const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
+/** A client's own request ID is kept if it is safe in a header and in a log line. */
+const SAFE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** Characters of the longest part of a path that is no secret. Every token and cookie has more, encoded or not, and an id has fewer. */
+/** Path segments longer than this are redacted: they may be tokens. IDs are shorter. */
 const MAX_LOGGED_CHARACTERS = 42;
-
-/** Bytes of a body that its client has sent, as a rule, before it could hear of a refusal. */
-const SHORT_BODY_BYTES = 64 * 1024;
 
 const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
@@ -25,67 +21,59 @@ const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-type FrameDeps = Pick<ApiDeps, 'log' | 'lingering'>;
+/** What the router and other middleware store about a request. */
+interface RequestState {
+  operation?: string;
+  route?: string;
+  workspaceId?: string;
+  actorId?: string;
+  sessionId?: string | undefined;
+  answeredAt?: number;
+  isUnlogged?: boolean;
+}
 
-export function responseFrame(deps: FrameDeps): Middleware {
+export function responseFrame(log: Log): Middleware {
   return async (ctx, next) => {
-    const started = performance.now();
+    const startedAt = performance.now();
     const given = ctx.get('X-Request-Id');
-    const requestId = SANE_REQUEST_ID.test(given) ? given : randomUUID();
-    ctx.set({ ...SECURITY_HEADERS, 'X-Request-Id': requestId });
+    const request_id = SAFE_REQUEST_ID.test(given) ? given : randomUUID();
+    const state = ctx.state as RequestState;
+    ctx.set({ ...SECURITY_HEADERS, 'X-Request-Id': request_id });
     ctx.res.once('close', () => {
       const { method, status, ip: address } = ctx;
-      const path = maskTokens(ctx.path);
-      const durationMs = ((ctx.state['answeredAt'] as number | undefined) ?? performance.now()) - started;
+      const { operation, route, actorId: actor_id, answeredAt = performance.now() } = state;
+      const durationMs = answeredAt - startedAt;
+      requestEnded.publish({ operation, status, durationMs });
+      if (state.isUnlogged) return;
+      const sender = { address, workspace_id: state.workspaceId || undefined, actor_id };
+      const request = { request_id, method, route, path: redactTokens(ctx.path), status };
       const duration_ms = Math.round(durationMs);
-      const user_id = (ctx.state['userId'] as string) || undefined;
-      requestEnded.tell({
-        operation: ctx.state['operation'] as string | undefined,
-        status,
-        durationMs,
-      });
-      const session_id = (ctx.state['sessionId'] as string) || undefined;
-      if (ctx.state['isUnlogged'] === true) return;
-      const { route, actorId: actor_id } = ctx.state as { route?: string; actorId?: string };
-      const who = { address, user_id, actor_id, session_id };
-      deps.log.info({ request_id: requestId, method, route, path, status, duration_ms, ...who }, 'request');
+      log.info({ ...request, duration_ms, ...sender, session_id: state.sessionId }, 'request');
     });
-    await answerErrors(ctx, next, requestId, deps);
+    try {
+      await next();
+    } catch (error) {
+      const apiError = toApiError(error);
+      if (apiError !== error) log.error({ request_id, err: error }, 'request failed');
+      state.sessionId ??= apiError.extras.session_id;
+      respondWithProblem(ctx, apiError, request_id);
+    }
   };
 }
 
-/** Returns the path with its long parts cut: one may be a token that was taken for an id. */
-function maskTokens(path: string): string {
+/** Returns the path with long segments cut: they may be tokens in the place of an ID. */
+function redactTokens(path: string): string {
   return path
     .split('/')
     .map((part) => (part.length > MAX_LOGGED_CHARACTERS ? `${part.slice(0, 4)}…` : part))
     .join('/');
 }
 
-async function answerErrors(ctx: Context, next: Next, requestId: string, { log, lingering }: FrameDeps): Promise<void> {
-  try {
-    await next();
-  } catch (error) {
-    const apiError = toApiError(error);
-    if (apiError !== error) log.error({ request_id: requestId, err: error }, 'request failed');
-    ctx.state['sessionId'] ??= apiError.extras.session_id;
-    ctx.status = apiError.status;
-    if (apiError.extras.headers) ctx.set(apiError.extras.headers);
-    ctx.type = 'application/problem+json';
-    const answer = JSON.stringify(toProblem(apiError, requestId));
-    if (ctx.req.complete) ctx.body = answer;
-    else answerAhead(ctx, answer, lingering);
-  }
-}
-
-/** Answers while the body is still being sent, and reads that to its end. */
-function answerAhead(ctx: Context, answer: string, lingering: Lingering): void {
-  ctx.body = answerAndDiscard(answer, ctx.req, lingering);
-  // The time until the connection is free says nothing of the service.
-  ctx.state['answeredAt'] = performance.now();
-  ctx.length = Buffer.byteLength(answer);
-  // A client that is told so may stop sending. A short body is on its way already, and its connection stays of use; one that
-  // waits to be asked for may never come.
-  const isOnItsWay = ctx.get('Expect') === '' && (ctx.request.length ?? Infinity) <= SHORT_BODY_BYTES;
-  if (!isOnItsWay) ctx.set('Connection', 'close');
+function respondWithProblem(ctx: Context, error: ApiError, requestId: string): void {
+  ctx.status = error.status;
+  ctx.set(headersOf(error));
+  ctx.type = 'application/problem+json';
+  const text = JSON.stringify(toProblem(error, requestId));
+  if (ctx.req.complete) ctx.body = text;
+  else respondEarly(ctx, text);
 }

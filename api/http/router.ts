@@ -1,28 +1,37 @@
-/** Serves the declared endpoints: authentication, parsing and answering are the same for all of them. */
+/** Serves the declared endpoints: authenticates, parses the request, calls the handler and writes the response. */
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import type { z } from 'zod';
 import { API_BASE } from '../../contract/constants.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { NO_QUERY } from '../../contract/fields.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
-import { authenticate, requireScope } from './authenticate.ts';
-import type { Caller } from './authenticate.ts';
-import { audited } from './audit.ts';
-import type { AuditedRequest } from './audit.ts';
-import { networkOf } from './client-address.ts';
-import { CONSOLE_COOKIE } from './console-cookie.ts';
-import { etagOf } from './etag.ts';
-import { BytesReply, ListReply, toReply } from './handle.ts';
+import { authenticate, hasScope, insufficientScope } from '../guard/authenticate.ts';
+import type { Caller } from '../guard/authenticate.ts';
+import { networkOf } from '../guard/client-address.ts';
+import { CONSOLE_COOKIE, readPageFacts } from '../guard/console-cookie.ts';
+import type { PageFacts } from '../guard/console-cookie.ts';
+import { etagOf, toReply } from './handle.ts';
 import type { Route } from './handle.ts';
-import { readPageFacts } from './page-facts.ts';
-import { parseQuery } from './parse-query.ts';
-import { parseJson, readJsonBytes } from './read-json.ts';
+import { readJson } from './read-json.ts';
 import { readUpload } from './read-upload.ts';
-import { writeList } from './write-list.ts';
 
-type Deps = Pick<ApiDeps, 'bodyRoom' | 'log' | 'loginTokens' | 'userLimits' | 'userTurns' | 'addressLimits'>;
+type Deps = Pick<
+  ApiDeps,
+  | 'addressLimits'
+  | 'audit'
+  | 'bodyMemory'
+  | 'gate'
+  | 'largeBodies'
+  | 'loginTokens'
+  | 'unauthorizedLimits'
+  | 'userLimits'
+>;
+
+/** Bodies up to this size are neither counted nor limited in number. */
+const SMALL_BODY_BYTES = 64 * 1024;
 
 export function createRouter(routes: readonly Route[], deps: Deps): Router {
   const router = new Router({ prefix: API_BASE });
@@ -33,107 +42,135 @@ export function createRouter(routes: readonly Route[], deps: Deps): Router {
   return router;
 }
 
-async function serve(ctx: Context & { params: unknown }, route: Route, deps: Deps): Promise<void> {
-  const { endpoint } = route;
-  const { upload } = endpoint;
+async function serve(
+  ctx: Context & { params: unknown },
+  { endpoint, serve: handler }: Route,
+  deps: Deps,
+): Promise<void> {
+  const { upload, body: bodySchema, bodyLimit } = endpoint;
   ctx.state['operation'] = endpoint.operationId;
   ctx.state['route'] = API_BASE + endpoint.path;
-  // Before the body is read: nobody without a token, or with too many requests, makes the service read megabytes.
-  const isOpen = endpoint.auth === 'none';
   const page = readPageFacts(ctx);
-  const caller = isOpen
-    ? NOBODY
-    : await authenticate(
-        { authorization: ctx.get('Authorization'), cookie: ctx.cookies.get(CONSOLE_COOKIE), page, address: ctx.ip },
-        deps.loginTokens,
-      );
-  const { userId, login, key } = caller;
-  ctx.state['userId'] = userId;
-  ctx.state['actorId'] = key?.id ?? login?.id;
-  ctx.set(await (isOpen ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(userId)));
-  if (endpoint.auth === 'bearer') requireScope(caller, endpoint.scope);
+  const caller = await admit(ctx, endpoint, page, deps);
+  const key = gateKey(caller, ctx);
   const params = parseParams(endpoint, ctx.params);
   ctx.state['sessionId'] = sessionIdOf(params?.['id']);
   const query: unknown = parseQuery(endpoint.query ?? NO_QUERY, ctx.query);
   const headers = endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers);
-  const signal = abortedWithClient(ctx);
-  const sender = { key: userId || networkOf(ctx.ip), limit: endpoint.bodyLimit, signal };
-  const giveBack = endpoint.body && (await deps.bodyRoom.take(ctx.req, sender));
-  let endTurn: (() => void) | undefined;
-  try {
-    const bytes = endpoint.body && (await readJsonBytes(ctx.req, endpoint.bodyLimit));
-    // Not before the body is there: a slow line holds no turn. An upload is slow, and measured in turns of its own.
-    if (!isOpen && !upload) endTurn = await deps.userTurns.take(userId, { bytes: bytes?.length ?? 0, signal });
-    const body = endpoint.body && parseOrThrow(endpoint.body, parseJson(bytes as Buffer));
-    const facts = { operationId: endpoint.operationId, caller, address: ctx.ip };
-    const outcome = await audited(deps.log, { ...facts, params, body: body as AuditedRequest['body'] }, () =>
-      route.serve({
-        ...{ params, headers, body, page, signal },
+  const isHead = ctx.method === 'HEAD';
+  const facts = { ...caller, page, isHead, signal: signalOf(ctx), address: ctx.ip, userAgent: ctx.get('User-Agent') };
+
+  const memory = bodySchema && !isSmall(ctx) ? deps.bodyMemory.open(key) : undefined;
+  const handleBody = (body: unknown) =>
+    deps.audit.serve({ endpoint, caller, address: ctx.ip, isHead, params, query, headers, body }, () =>
+      handler({
+        params,
         query: query as undefined,
-        ...caller,
-        address: ctx.ip,
-        userAgent: ctx.get('User-Agent'),
-        isHead: ctx.method === 'HEAD',
-        endTurn: () => endTurn?.(),
+        headers,
+        body,
+        ...facts,
         ...(upload && { readForm: (receiver, limits) => readUpload(ctx.req, upload, receiver, limits) }),
       }),
     );
-    answer(ctx, endpoint, outcome);
+  const readAndHandle = async () => {
+    // A slow upload in the gate would block the other requests of its workspace.
+    if (upload) return handleBody(undefined);
+    const body = bodySchema && parseOrThrow(bodySchema, await readJson(ctx, { limit: bodyLimit, count: memory?.add }));
+    return deps.gate.run(key, () => handleBody(body));
+  };
+  try {
+    const outcome = await (memory ? deps.largeBodies.run(key, readAndHandle) : readAndHandle());
+    respond(ctx, endpoint, typeof outcome === 'function' ? await (outcome as () => Promise<unknown>)() : outcome);
   } finally {
-    endTurn?.();
-    giveBack?.();
+    memory?.release();
   }
 }
 
-const NOBODY: Caller = { userId: '', login: undefined, key: undefined };
-
-/** Returns the session's id for the log. */
-function sessionIdOf(id: unknown): string | undefined {
-  return typeof id === 'string' && id.startsWith('sess_') ? id : undefined;
+/**
+ * Authenticates a request and counts it against its rate limit. This precedes reading the body, so clients without a
+ * token or with too many requests cannot make the service read megabytes.
+ */
+async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: Deps): Promise<Caller> {
+  const isPublic = endpoint.scope === null;
+  const credentials = {
+    authorization: ctx.get('Authorization'),
+    cookie: ctx.cookies.get(CONSOLE_COOKIE),
+    page,
+    address: ctx.ip,
+  };
+  const caller = isPublic
+    ? ANONYMOUS
+    : await deps.unauthorizedLimits.guard(ctx.ip, () => authenticate(credentials, deps.loginTokens));
+  ctx.state['workspaceId'] = caller.workspaceId;
+  ctx.state['actorId'] = caller.key?.id ?? caller.login?.id;
+  const take = () => (isPublic ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(caller.workspaceId));
+  ctx.set(await deps.gate.run(gateKey(caller, ctx), take));
+  if (endpoint.scope !== null && !hasScope(caller, endpoint.scope)) {
+    const details = { scope: endpoint.scope, operation: endpoint.operationId };
+    await deps.audit.refused({ endpoint, caller, address: ctx.ip }, { action: 'scope_refused', details });
+    throw insufficientScope(endpoint.scope);
+  }
+  return caller;
 }
 
-/** Refuses path parameters of the wrong form, which name nothing that exists. */
-function parseParams(endpoint: Endpoint, params: unknown): undefined {
-  const parsed = endpoint.params?.safeParse(params);
-  if (parsed && !parsed.success) throw new ApiError('not_found', 'Nothing of yours has this id.');
-  return parsed?.data as undefined;
-}
+const ANONYMOUS: Caller = { workspaceId: '', userId: '', login: undefined, key: undefined };
 
-function abortedWithClient(ctx: Context): AbortSignal {
+/** Returns the workspace of a request, or the client's network on public endpoints. */
+const gateKey = ({ workspaceId }: Caller, { ip }: Context) => workspaceId || networkOf(ip);
+
+const isSmall = (ctx: Context) => (ctx.request.length ?? Infinity) <= SMALL_BODY_BYTES;
+
+/** Returns the ID if it is a session's, for the log. */
+const sessionIdOf = (id: unknown) => (typeof id === 'string' && id.startsWith('sess_') ? id : undefined);
+
+/** Returns a signal that aborts when the response is sent or the client disconnects. */
+function signalOf(ctx: Context): AbortSignal {
   const controller = new AbortController();
   ctx.res.once('close', () => controller.abort());
   return controller.signal;
 }
 
-/** Writes the answer. Its schema is a whitelist: a field that it does not declare never leaves the service. */
-function answer(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
+/** Returns the path parameters. An invalid one is a 404, because nothing can have that ID. */
+function parseParams(endpoint: Endpoint, params: unknown): undefined {
+  const parsed = endpoint.params?.safeParse(params);
+  if (parsed && !parsed.success) throw new ApiError('not_found', 'No resource in your workspace has this ID.');
+  return parsed?.data as undefined;
+}
+
+/** Parses the query. Parameters such as `metadata.call_id` are the entries of the object field `metadata`. */
+function parseQuery<S extends z.ZodObject>(schema: S, query: Record<string, unknown>): z.output<S> {
+  const plain: [string, unknown][] = [];
+  const pairs: Record<string, [string, unknown][]> = {};
+  for (const [name, value] of Object.entries(query)) {
+    const dot = name.indexOf('.');
+    const field = name.slice(0, Math.max(dot, 0));
+    if (Object.hasOwn(schema.shape, field)) (pairs[field] ??= []).push([name.slice(dot + 1), value]);
+    else plain.push([name, value]);
+  }
+  const nested = Object.entries(pairs).map(([field, entries]) => [field, Object.fromEntries(entries)] as const);
+  return parseOrThrow(schema, Object.fromEntries([...plain, ...nested]));
+}
+
+/** Writes the response. Its schema is a whitelist: fields that the schema does not declare are removed. */
+function respond(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   const { body, status, headers } = toReply(outcome);
   ctx.status = status ?? Number(Object.keys(endpoint.answers)[0]);
   ctx.state['sessionId'] ??= sessionIdOf((body as { session_id?: unknown } | undefined)?.session_id);
   const location = locate(endpoint.location, body);
   if (location !== undefined) ctx.set('Location', location);
   ctx.set(headers);
-  if (outcome instanceof BytesReply) {
-    // Koa would call an empty answer to HEAD a 204.
-    if (outcome.stream) ctx.body = outcome.stream;
-    return;
-  }
   const schema = endpoint.answers[ctx.status];
-  if (schema === undefined || schema === null) {
-    ctx.body = null;
-    return;
-  }
-  ctx.type = 'application/json';
-  if (outcome instanceof ListReply) {
-    ctx.body = Readable.from(writeList(outcome.parts, schema as Parameters<typeof writeList>[1]));
-    return;
-  }
-  const json = JSON.stringify(schema.parse(body));
-  if (endpoint.etag) ctx.set('ETag', etagOf(json));
-  ctx.body = json;
+  if (body instanceof Readable) ctx.body = body;
+  else if (schema) {
+    ctx.type = 'application/json';
+    const json = JSON.stringify(schema.parse(body));
+    if (endpoint.etag) ctx.set('ETag', etagOf(json));
+    ctx.body = json;
+    // Koa would change a response to HEAD without a body to 204.
+  } else if (!endpoint.produces) ctx.body = null;
 }
 
-/** Returns the location of what was made; undefined where the answer lacks the fields that it is made of. */
+/** Returns the URL of the created resource, or undefined if the response lacks a field that the URL contains. */
 function locate(location: string | undefined, body: unknown): string | undefined {
   const fields = Object(body) as Record<string, unknown>;
   const names = [...(location ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -1,4 +1,4 @@
-/** The least that a durable service on Temporal can do: start a workflow, be woken by one of its activities, answer. */
+/** The minimum of a durable service on Temporal: starts a workflow, waits for one of its activities, responds. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -3,7 +3,7 @@ import type { BareActivities } from './activities.ts';
 
 const { announce, doNothing } = proxyActivities<BareActivities>({ startToCloseTimeout: '10 s' });
 
-/** Runs as many activities as a session has; the one that wakes the caller stands where a session's analysis does. */
+/** Runs as many activities as a session. The one that wakes the caller takes the place of the analysis. */
 export async function bare(id: string, activities: number, wakesCaller: number): Promise<void> {
   for (let i = 1; i <= activities; i++) await (i === wakesCaller ? announce(id) : doNothing());
 }

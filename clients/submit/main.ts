@@ -1,11 +1,11 @@
-/** `npm run submit -- --assistant ID FILE…`: many files through an assistant. `--help` says the rest. */
+/** `npm run submit -- --assistant ID FILE…`: submits files to an assistant. See `--help`. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { getAssistant } from '../typescript/src/index.ts';
-import { createClient } from '../typescript/src/client/index.ts';
-import { CallError, insist } from './call.ts';
+import { getAssistant } from 'conversation-analysis-client';
+import { createClient } from 'conversation-analysis-client/client';
+import { CallError, callWithRetries } from './call.ts';
 import { readOptions, USAGE, UsageError } from './options.ts';
 import type { Options } from './options.ts';
 import { createFormat } from './results.ts';
@@ -35,8 +35,8 @@ async function main(): Promise<number> {
 
 async function submitAll(options: Options, signal: AbortSignal): Promise<number> {
   const { token, url, assistantId, files, parallel } = options;
-  const client = createClient({ baseUrl: `${url.replace(/\/+$/, '')}/api`, auth: () => token });
-  const assistant = await insist(() => getAssistant({ client, signal, path: { id: assistantId } }), signal);
+  const client = createClient({ baseUrl: `${url.replace(/(?<!\/)\/+$/, '')}/api`, auth: () => token });
+  const assistant = await callWithRetries(() => getAssistant({ client, signal, path: { id: assistantId } }), signal);
   const format = createFormat(options.format, assistant);
   const output = options.output === undefined ? process.stdout : createWriteStream(options.output);
   await write(output, format.header);
@@ -57,7 +57,7 @@ async function submitAll(options: Options, signal: AbortSignal): Promise<number>
     await Promise.all(Array.from({ length: parallel }, work));
     bar.end(`${count - failed} of ${count} files have a result.`);
   } catch (error) {
-    bar.end('Interrupted. Started again with the same files, it goes on.');
+    bar.end('Interrupted. Run the command again with the same files to continue.');
     throw error;
   } finally {
     if (output !== process.stdout) await finished(output.end());
@@ -65,7 +65,7 @@ async function submitAll(options: Options, signal: AbortSignal): Promise<number>
   return failed === 0 ? EXIT.done : EXIT.incomplete;
 }
 
-/** Returns what became of a file; one that can't be read, or is not taken, stops no other. */
+/** Returns the result of a file. A file that can't be read or is refused does not stop the others. */
 async function resultOf(submission: Submission, file: string): Promise<FileResult> {
   try {
     const session = await submitFile(submission, file);

@@ -1,42 +1,40 @@
-/** What the command is told: arguments, and the environment for what they leave out. */
+/** The options of the command, from its arguments and the environment. */
 import { parseArgs } from 'node:util';
 
 export const USAGE = `Usage: npm run submit -- --assistant ID [options] FILE…
 
-Submits recordings or dialogues and writes their results, one for each file, as they come.
-A dialogue is a text file with one turn a line ("operator: Good morning."), or JSON as POST /v1/requests/text takes it.
-Started again with the same files, it goes on: what was submitted before is not paid for again.
+Submits recordings or dialogues and writes one result per file, as they complete.
+A dialogue is a text file with one turn per line ("operator: Good morning."), or JSON as for POST /v1/requests/text.
+Run the command again with the same files to continue: files that were submitted before are not paid for again.
 
-  --assistant ID     The assistant that analyzes the files.
+  --assistant ID     Assistant that analyzes the files.
   --url URL          Address of the service. Default: API_URL, or http://127.0.0.1:3000.
-  --token TOKEN      API token. Default: API_TOKEN, which other users of the machine do not see.
-  --output FILE      Where the results go. Default: the standard output.
+  --token TOKEN      API token. Default: API_TOKEN, which other users of the machine can't see.
+  --output FILE      File for the results. Default: standard output.
   --format FORMAT    jsonl (default) or csv.
-  --parallel N       Files that are under way at once. Default: 8.
-  --help             This text.
+  --parallel N       Number of files to process at once. Default: 8.
+  --help             Show this text.
 
-Exit codes: 0 all files have a result, 1 some have none, 2 nothing was done: the arguments, the token or the assistant
-are wrong, 130 interrupted.`;
+Exit codes: 0 all files have a result, 1 some files have no result, 2 wrong arguments, token or assistant, 130 interrupted.`;
 
 export interface Options {
   assistantId: string;
   url: string;
   token: string;
   files: string[];
-  /** undefined: the standard output. */
+  /** undefined: standard output. */
   output: string | undefined;
   format: 'jsonl' | 'csv';
   parallel: number;
 }
 
-/** Says that nothing can be done as it was asked for. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
 const MAX_PARALLEL = 100;
 
-/** Returns what was asked for; undefined for help. Throws `UsageError`. */
+/** Returns the options, or undefined for `--help`. Throws `UsageError`. */
 export function readOptions(args: string[], env: Partial<Record<string, string>>): Options | undefined {
   const { values, positionals: files } = parse(args);
   if (values.help) return undefined;
@@ -47,7 +45,7 @@ export function readOptions(args: string[], env: Partial<Record<string, string>>
   if (assistant === undefined) throw new UsageError('--assistant is required');
   if (files.length === 0) throw new UsageError('name at least one file');
   if (token === '') throw new UsageError('API_TOKEN is not set');
-  if (!URL.canParse(url)) throw new UsageError(`${url} is no URL`);
+  if (!URL.canParse(url)) throw new UsageError(`${url} is not a URL`);
   if (format !== 'jsonl' && format !== 'csv') throw new UsageError('--format must be jsonl or csv');
   if (!Number.isInteger(parallel) || parallel < 1 || parallel > MAX_PARALLEL) {
     throw new UsageError(`--parallel must be a number from 1 to ${MAX_PARALLEL}`);

@@ -1,17 +1,16 @@
-/** The results as lines of a file. */
-import type { Assistant, Session } from '../typescript/src/index.ts';
+/** Writes results as lines of a file. */
+import type { Assistant, Session } from 'conversation-analysis-client';
 import { BYTE_ORDER_MARK, toCsvCell, toCsvLine } from '../../contract/csv-line.ts';
 import type { CsvCell } from '../../contract/csv-line.ts';
 
-/** What became of one file. */
 export interface FileResult {
   file: string;
   session: Session | undefined;
-  /** Why there is no result; null: there is one. */
+  /** null: the file has a result. */
   error: string | null;
 }
 
-export interface ResultFormat {
+interface ResultFormat {
   header: string;
   line(result: FileResult): string;
 }
@@ -22,12 +21,11 @@ export function createFormat(format: 'jsonl' | 'csv', assistant: Assistant): Res
 
 const JSON_LINES: ResultFormat = {
   header: '',
-  line: ({ file, session, error }) => `${JSON.stringify({ file, error, ...(session && factsOf(session)) })}\n`,
+  line({ file, session, error }) {
+    const { session_id, status, summary_text, raw_response, total_cost } = session ?? {};
+    return `${JSON.stringify({ file, error, session_id, status, summary_text, raw_response, total_cost })}\n`;
+  },
 };
-
-const factsOf = ({ session_id, status, summary_text, raw_response, total_cost }: Session) => ({
-  ...{ session_id, status, summary_text, raw_response, total_cost },
-});
 
 function csvOf(fields: readonly string[]): ResultFormat {
   const names = ['file', 'session_id', 'status', 'summary_text', ...fields.map((name) => `fields.${name}`)];
@@ -43,6 +41,6 @@ function csvOf(fields: readonly string[]): ResultFormat {
 
 function valueOf(session: Session | undefined, name: string): CsvCell | string[] {
   const values = (session?.raw_response?.['fields'] ?? {}) as Record<string, CsvCell | string[]>;
-  // A field may be called `constructor`.
+  // A field may be named `constructor`.
   return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
 }

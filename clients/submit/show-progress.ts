@@ -1,12 +1,12 @@
 import { progress } from '@clack/prompts';
 
 export interface Progress {
-  /** Tells that a file has come to its end. */
+  /** Counts a finished file. */
   advance(isDone: boolean): void;
   end(message: string): void;
 }
 
-/** Shows a bar on a terminal; elsewhere, as in a log, only how it ended. */
+/** Shows a progress bar on a terminal, and only the final message elsewhere. */
 export function showProgress(total: number): Progress {
   const output = process.stderr;
   if (!output.isTTY) return { advance: () => undefined, end: (message) => void output.write(`${message}\n`) };

@@ -1,4 +1,4 @@
-/** The way of one file: found, or submitted, and waited for. */
+/** Submits a file, unless it was submitted before, and waits for its result. */
 import { openAsBlob } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -8,13 +8,12 @@ import {
   retrySession,
   submitTextRequest,
   submitVoiceRequest,
-} from '../typescript/src/index.ts';
-import type { Assistant, Session } from '../typescript/src/index.ts';
+} from 'conversation-analysis-client';
+import type { Assistant, Session } from 'conversation-analysis-client';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
-import type { Client } from '../typescript/src/client/index.ts';
-import { makeUploadKey, uploadMetadata } from '../typescript/uploads/index.ts';
-import { parseConversation } from '../typescript/uploads/parse-conversation.ts';
-import { CallError, insist } from './call.ts';
+import type { Client } from 'conversation-analysis-client/client';
+import { makeUploadKey, parseConversation, uploadMetadata } from 'conversation-analysis-client/uploads';
+import { CallError, callWithRetries } from './call.ts';
 
 export interface Submission {
   client: Client;
@@ -22,30 +21,30 @@ export interface Submission {
   signal: AbortSignal;
 }
 
-/** Seconds that one call waits for the end of a session. */
+/** Seconds that one call waits for the end of the session. */
 const WAIT_S = 30;
 
-/** Pages that are as long as may be: a file has one session, and those that batches made of it. */
+/** The maximum. A file has one session, and its reanalyses by batches. */
 const PAGE = 200;
 
-/** Returns the session of a file at its end. Throws `CallError` if the service does not take it. */
+/** Returns the finished session of a file. Throws `CallError` if the service refuses the file. */
 export async function submitFile(submission: Submission, path: string): Promise<Session> {
   const { client, signal } = submission;
-  // It says why a file can't be read, which the next step does not.
+  // Throws an error that says why the file can't be read, unlike the next step.
   await access(path);
   const key = await makeUploadKey(await openAsBlob(path), submission.assistant.id);
   const found = await findSubmitted(submission, key);
-  const id = found ? await goOn(submission, found) : (await submit(submission, path, key)).session_id;
+  const id = found ? await resume(submission, found) : (await submit(submission, path, key)).session_id;
   for (;;) {
     const options = { client, signal, path: { id }, query: { wait: WAIT_S } };
-    const session = await insist(() => getSession(options), signal);
+    const session = await callWithRetries(() => getSession(options), signal);
     if (FINAL_SESSION_STATUSES.some((status) => status === session.status)) return session;
   }
 }
 
 type Found = Pick<Session, 'session_id' | 'status' | 'error' | 'source_session_id'>;
 
-/** Returns the session that the file became when it was submitted before, by this command or in the console. */
+/** Returns the session of a file that was submitted before, by this command or the console. */
 async function findSubmitted({ client, assistant, signal }: Submission, key: string): Promise<Found | undefined> {
   const pairs = Object.entries(uploadMetadata(key)).map(([name, value]) => [`metadata.${name}`, value]);
   const query = {
@@ -53,31 +52,33 @@ async function findSubmitted({ client, assistant, signal }: Submission, key: str
     metadata: Object.fromEntries(pairs) as Record<string, string>,
     limit: PAGE,
   };
-  const { data } = await insist(() => listSessions({ client, signal, query }), signal);
+  const { data } = await callWithRetries(() => listSessions({ client, signal, query }), signal);
   return data.find(({ source_session_id }) => source_session_id === null);
 }
 
-/** Has a session that failed in a way that may pass run again. Returns its id. */
-async function goOn({ client, signal }: Submission, { session_id: id, status, error }: Found): Promise<string> {
+/** Retries a session that failed temporarily. Returns its ID. */
+async function resume({ client, signal }: Submission, { session_id: id, status, error }: Found): Promise<string> {
   if (status === 'failed' && error?.retryable === true) {
     const headers = { Prefer: 'respond-async' };
-    await insist(() => retrySession({ client, signal, path: { id }, headers }), signal).catch((refusal: unknown) => {
-      // It runs again already, or can't.
-      if (!(refusal instanceof CallError) || refusal.problem?.code !== 'conflict') throw refusal;
-    });
+    await callWithRetries(() => retrySession({ client, signal, path: { id }, headers }), signal).catch(
+      (refusal: unknown) => {
+        // The session already runs again, or can't be retried.
+        if (!(refusal instanceof CallError) || refusal.problem?.code !== 'conflict') throw refusal;
+      },
+    );
   }
   return id;
 }
 
-/** The key makes it one session, however often the answer is lost. */
+/** The idempotency key prevents a second session if the response is lost. */
 async function submit({ client, assistant, signal }: Submission, path: string, key: string): Promise<Session> {
   const options = { client, signal, headers: { Prefer: 'respond-async', 'Idempotency-Key': key } };
   const [assistant_id, metadata] = [assistant.id, uploadMetadata(key)];
   if (assistant.type === 'text') {
     const body = { assistant_id, metadata, conversation: parseConversation(await readFile(path, 'utf8')) };
-    return insist(() => submitTextRequest({ ...options, body }), signal);
+    return callWithRetries(() => submitTextRequest({ ...options, body }), signal);
   }
   const audio_file = new File([await openAsBlob(path)], basename(path));
   const body = { assistant_id, metadata: JSON.stringify(metadata), audio_file };
-  return insist(() => submitVoiceRequest({ ...options, body }), signal);
+  return callWithRetries(() => submitVoiceRequest({ ...options, body }), signal);
 }

@@ -1,9 +1,9 @@
-/* Sets the chosen theme before anything is painted; the policy of the page forbids an inline script. */
+/* Sets the theme before the first paint. In a file, since the Content-Security-Policy forbids inline scripts. */
 (function () {
   try {
     var theme = JSON.parse(localStorage.getItem('console.preferences') || '{}').theme;
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   } catch {
-    /* Storage is not to be had: the system's theme stays. */
+    /* Storage is not available: the system theme applies. */
   }
 })();

@@ -9,12 +9,9 @@ import { loginOptions } from './server/login.ts';
 import { queryClient, whenLoginEnds } from './server/queries.ts';
 import { Toasts } from './components/toasts.tsx';
 import { router } from './router.tsx';
-import { reloadAfterDeploy } from './shell/reload-after-deploy.ts';
-
-reloadAfterDeploy(router);
 
 whenLoginEnds(() => {
-  // Who was never logged in is sent to the login by the router.
+  // The router redirects visitors without a login.
   if (queryClient.getQueryData(loginOptions.queryKey) === undefined) return;
   const next = router.state.location.href;
   queryClient.clear();

@@ -1,38 +1,44 @@
-/** Every page and its address. Each is loaded when it is first needed. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { getSessionOptions } from '../../clients/typescript/src/@tanstack/react-query.gen.ts';
+/** The addresses of all pages. A page's file is loaded when the page is first opened. */
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import type { RouteComponent } from '@tanstack/react-router';
+import { getSessionOptions } from 'conversation-analysis-client/react-query';
+import { conditionsOf } from './fields/conditions.ts';
+import { lazyComponent as page } from './server/load-file.ts';
 import { isUnauthorized } from './server/problem.ts';
 import { loginOptions } from './server/login.ts';
 import { queryClient } from './server/queries.ts';
-import { parseBatchesSearch } from './pages/batches/batches-search.ts';
-import { parseStartSearch } from './pages/start/start-search.ts';
-import { parseOverviewSearch } from './pages/overview/overview-search.ts';
+import { parseBatchesSearch, parseDeliveriesSearch, parseSessionsSearch } from './pages/lists/search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
-import { parseDeliveriesSearch } from './pages/deliveries/search.ts';
-import { parseSessionsSearch } from './pages/sessions/search.ts';
-import { clean, numberOf, parseQuery, printQuery, textOf } from './search/parse.ts';
-import { parseResultsSearch } from './pages/results/results-search.ts';
-import { parseUsageSearch } from './pages/usage/usage-search.ts';
-import { Broken, NoPage, NotFound } from './shell/fallbacks.tsx';
+import { clean, numberOf, oneOf, parseQuery, printQuery, textOf } from './search/parse.ts';
+import { USAGE_GROUPS } from './pages/usage/usage-series.ts';
+import { OVERVIEW_RANGES, PERIODS } from './search/period.ts';
+import { Broken, NotFound, Pending } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const root = createRootRoute({ notFoundComponent: NoPage, errorComponent: Broken });
+const root = createRootRoute({
+  notFoundComponent: () => (
+    <main>
+      <NotFound />
+    </main>
+  ),
+  errorComponent: Broken,
+});
 
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: (raw) => clean({ next: textOf(raw, 'next'), ended: textOf(raw, 'ended') }),
-  component: lazyRouteComponent(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
+  component: page(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
 });
 
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
   validateSearch: (raw) => clean({ next: textOf(raw, 'next') }),
-  component: lazyRouteComponent(() => import('./pages/register/register-page.tsx'), 'RegisterPage'),
+  component: page(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
 });
 
-/** Pages that need a login; who has none logs in and comes back. */
+/** Pages that require a login. Others are redirected to the login page and back. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -48,146 +54,120 @@ const inside = createRoute({
   },
 });
 
-const overview = createRoute({
-  getParentRoute: () => inside,
-  path: '/',
-  validateSearch: parseOverviewSearch,
-  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-});
+/** Returns the route of a page inside the shell. `validateSearch` reads its search parameters. */
+const at = <const Path extends string, Search extends object = object>(
+  path: Path,
+  component: RouteComponent,
+  validateSearch?: (raw: Record<string, unknown>) => Search,
+) => createRoute({ getParentRoute: () => inside, path, component, validateSearch });
 
-const start = createRoute({
-  getParentRoute: () => inside,
-  path: '/start',
-  validateSearch: parseStartSearch,
-  component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
-});
-
-const sessions = createRoute({
-  getParentRoute: () => inside,
-  path: '/sessions',
-  validateSearch: parseSessionsSearch,
-  component: lazyRouteComponent(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
-});
-
+const overview = at(
+  '/',
+  page(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  (raw) => clean({ range: oneOf(raw, 'range', OVERVIEW_RANGES) }),
+);
+const start = at(
+  '/start',
+  page(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+  (raw) => clean({ assistant: textOf(raw, 'assistant'), session: textOf(raw, 'session') }),
+);
+const sessions = at(
+  '/sessions',
+  page(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
+  parseSessionsSearch,
+);
 const session = createRoute({
   getParentRoute: () => inside,
   path: '/sessions/$sessionId',
   validateSearch: parseSessionSearch,
-  // The session is asked for while the page is loaded, and not after it; a link that is only pointed at asks for nothing.
+  // Reads the session while the page's file loads. Hovering over a link reads nothing.
   loader: ({ params: { sessionId }, preload }) => {
     const options = getSessionOptions({ path: { id: sessionId } });
-    // The page itself says what went wrong.
+    // The page shows the error.
     if (!preload) queryClient.query({ ...options, staleTime: 'static' }).catch(() => undefined);
   },
-  component: lazyRouteComponent(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
+  component: page(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
 });
+const compare = at(
+  '/sessions/$sessionId/compare',
+  page(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
+  (raw) => clean({ with: textOf(raw, 'with') }),
+);
+const deliveries = at(
+  '/deliveries',
+  page(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+  parseDeliveriesSearch,
+);
+const delivery = at(
+  '/deliveries/$deliveryId',
+  page(() => import('./pages/delivery/delivery-page.tsx'), 'DeliveryPage'),
+  (raw) => clean({ attempt: numberOf(raw, 'attempt') }),
+);
+const batches = at(
+  '/batches',
+  page(() => import('./pages/batches/batches-page.tsx'), 'BatchesPage'),
+  parseBatchesSearch,
+);
+const newBatch = at(
+  '/batches/new',
+  page(() => import('./pages/new-batch/new-batch-page.tsx'), 'NewBatchPage'),
+  parseSessionsSearch,
+);
+const batch = at(
+  '/batches/$batchId',
+  page(() => import('./pages/batch/batch-page.tsx'), 'BatchPage'),
+  (raw) => clean({ changed: textOf(raw, 'changed') }),
+);
+const assistants = at(
+  '/assistants',
+  page(() => import('./pages/assistants/assistants-page.tsx'), 'AssistantsPage'),
+);
+const assistant = at(
+  '/assistants/$assistantId',
+  page(() => import('./pages/assistant/assistant-page.tsx'), 'AssistantPage'),
+);
+const versions = at(
+  '/assistants/$assistantId/versions',
+  page(() => import('./pages/versions/versions-page.tsx'), 'VersionsPage'),
+  (raw) => clean({ version: numberOf(raw, 'version'), with: numberOf(raw, 'with') }),
+);
+const results = at(
+  '/assistants/$assistantId/results',
+  page(() => import('./pages/results/results-page.tsx'), 'ResultsPage'),
+  (raw) => clean({ range: oneOf(raw, 'range', PERIODS), version: numberOf(raw, 'version'), field: conditionsOf(raw) }),
+);
+const usage = at(
+  '/usage',
+  page(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+  (raw) => clean({ range: oneOf(raw, 'range', PERIODS), group: oneOf(raw, 'group', USAGE_GROUPS) }),
+);
+const system = at(
+  '/system',
+  page(() => import('./pages/system/system-page.tsx'), 'SystemPage'),
+);
 
-const compare = createRoute({
-  getParentRoute: () => inside,
-  path: '/sessions/$sessionId/compare',
-  validateSearch: (raw) => clean({ with: textOf(raw, 'with') }),
-  component: lazyRouteComponent(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
-});
-
-const deliveries = createRoute({
-  getParentRoute: () => inside,
-  path: '/deliveries',
-  validateSearch: parseDeliveriesSearch,
-  component: lazyRouteComponent(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
-});
-
-const delivery = createRoute({
-  getParentRoute: () => inside,
-  path: '/deliveries/$deliveryId',
-  validateSearch: (raw) => clean({ attempt: numberOf(raw, 'attempt') }),
-  component: lazyRouteComponent(() => import('./pages/delivery/delivery-page.tsx'), 'DeliveryPage'),
-});
-
-const batches = createRoute({
-  getParentRoute: () => inside,
-  path: '/batches',
-  validateSearch: parseBatchesSearch,
-  component: lazyRouteComponent(() => import('./pages/batches/batches-page.tsx'), 'BatchesPage'),
-});
-
-const newBatch = createRoute({
-  getParentRoute: () => inside,
-  path: '/batches/new',
-  validateSearch: parseSessionsSearch,
-  component: lazyRouteComponent(() => import('./pages/new-batch/new-batch-page.tsx'), 'NewBatchPage'),
-});
-
-const batch = createRoute({
-  getParentRoute: () => inside,
-  path: '/batches/$batchId',
-  validateSearch: (raw) => clean({ changed: textOf(raw, 'changed') }),
-  component: lazyRouteComponent(() => import('./pages/batch/batch-page.tsx'), 'BatchPage'),
-});
-
-const assistants = createRoute({
-  getParentRoute: () => inside,
-  path: '/assistants',
-  component: lazyRouteComponent(() => import('./pages/assistants/assistants-page.tsx'), 'AssistantsPage'),
-});
-
-const assistant = createRoute({
-  getParentRoute: () => inside,
-  path: '/assistants/$assistantId',
-  component: lazyRouteComponent(() => import('./pages/assistant/assistant-page.tsx'), 'AssistantPage'),
-});
-
-const versions = createRoute({
-  getParentRoute: () => inside,
-  path: '/assistants/$assistantId/versions',
-  validateSearch: (raw) => clean({ version: numberOf(raw, 'version'), with: numberOf(raw, 'with') }),
-  component: lazyRouteComponent(() => import('./pages/versions/versions-page.tsx'), 'VersionsPage'),
-});
-
-const results = createRoute({
-  getParentRoute: () => inside,
-  path: '/assistants/$assistantId/results',
-  validateSearch: parseResultsSearch,
-  component: lazyRouteComponent(() => import('./pages/results/results-page.tsx'), 'ResultsPage'),
-});
-
-const usage = createRoute({
-  getParentRoute: () => inside,
-  path: '/usage',
-  validateSearch: parseUsageSearch,
-  component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
-});
-
-const settings = createRoute({
-  getParentRoute: () => inside,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
-});
-
+const settings = at(
+  '/settings',
+  page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+);
 const settingsIndex = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  beforeLoad: () => {
-    redirect({ to: '/settings/tokens', throw: true });
-  },
+  beforeLoad: () => redirect({ to: '/settings/tokens', throw: true }),
 });
-
 const tokens = createRoute({
   getParentRoute: () => settings,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
+  component: page(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
 });
-
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/settings/account-page.tsx'), 'AccountPage'),
+  component: page(() => import('./pages/settings/account-page.tsx'), 'AccountPage'),
 });
 
-const system = createRoute({
-  getParentRoute: () => inside,
-  path: '/system',
-  component: lazyRouteComponent(() => import('./pages/system/system-page.tsx'), 'SystemPage'),
-});
+/** A page that takes longer to load shows a skeleton: a click responds within 200 ms. */
+const PENDING_MS = 50;
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -202,7 +182,12 @@ export const router = createRouter({
   basepath: '/console',
   parseSearch: parseQuery,
   stringifySearch: printQuery,
+  // Another session or assistant starts with new state.
+  defaultRemountDeps: ({ params }) => params,
   defaultPreload: 'intent',
+  defaultPendingMs: PENDING_MS,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: Pending,
   scrollRestoration: true,
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: NotFound,

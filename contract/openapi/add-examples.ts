@@ -4,7 +4,7 @@ import { ACCEPTED, BODIES } from './examples.ts';
 type Json = Record<string, unknown>;
 export type Schemas = Record<string, Json>;
 
-/** Gives an operation's parameters and JSON bodies their examples, made of the schemas: tools look beside a schema first. */
+/** Adds examples to an operation's parameters and JSON bodies. Tools show them before the examples inside a schema. */
 export function addExamples(operation: oas32.OperationObject, schemas: Schemas): void {
   for (const parameter of operation.parameters ?? []) {
     if ('schema' in parameter) moveOutOfSchema(parameter, parameter.schema as Json);
@@ -29,7 +29,7 @@ function addBodyExample(body: Body, schemas: Schemas, status?: number): void {
   if (json) json.example ??= makeExample(json.schema as Json, schemas, status);
 }
 
-/** Returns an example of a value with this schema, or undefined where nothing would be learnt from one. */
+/** Returns an example for a schema, or undefined if it has none. */
 function makeExample(schema: Json, schemas: Schemas, status?: number): unknown {
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/components/schemas/', '') : '';
   if (status === 202 && name in ACCEPTED) return ACCEPTED[name];
@@ -65,7 +65,7 @@ function makeObject({ properties = {}, required = [] }: Json, schemas: Schemas):
   return Object.fromEntries(entries);
 }
 
-/** Returns what stands for a field that has no example of its own and must be there. */
+/** Returns the value of a required field without an example. */
 function placeholder({ type, minimum = 0 }: Json): unknown {
   if (type === 'string') return 'text';
   if (type === 'boolean') return true;

@@ -1,51 +1,51 @@
-/** The OpenAPI 3.1 document, made of the declarations that the router serves. Checked in as docs/openapi.json. */
+/** The OpenAPI 3.1 document, generated from the endpoint declarations. Committed as docs/openapi.json. */
 import { createDocument } from 'zod-openapi';
-import type { oas32, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import type { oas32, ZodOpenApiOverride, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { API_BASE } from '../constants.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { closeOpenEnum } from '../fields.ts';
 import { FieldEvidenceSchema, FieldProblemSchema } from '../result-fields.ts';
 import { addExamples } from './add-examples.ts';
 import type { Schemas } from './add-examples.ts';
 import { RateLimitHeader, RateLimitPolicyHeader, RequestIdHeader, RequestIdParameter } from './headers.ts';
-import { tidySchema } from './tidy-schema.ts';
 import { toOperation } from './operations.ts';
 import { toProblemResponses } from './problems.ts';
 import { toWebhooks } from './webhooks.ts';
 
 const DESCRIPTION = `
-Analyzes voice and text conversations with language models, durably, and posts the results to webhooks.
+Analyzes voice and text conversations with language models and sends the results to webhooks.
 
-**Start** with *Register an account*, then *Create an API token*, *Create an assistant* and *Analyze a dialogue*.
+**Get started** with *Register an account*, then *Create an API token*, *Create an assistant* and *Analyze a dialogue*.
 
-**Authentication.** \`Authorization: Bearer <token>\` with an API token or a login token, everywhere but on register and login.
-The web console of the same origin has a cookie instead, which no other page can use.
+**Authentication.** Send \`Authorization: Bearer <token>\` with an API token or a login token, except to register and log in. The web
+console of the same origin uses a cookie.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a \`code\` to branch on, a \`detail\` to read, every invalid field
-in \`errors\`, and the \`request_id\` that is also in \`X-Request-Id\`. Any path can answer 405 with \`Allow\`, 408 to a request that
-arrives too slowly and 431 to headers over 16 KiB, in the same form.
+**Errors** are \`application/problem+json\` (RFC 9457): \`code\` for programs, \`detail\` for people, every invalid field in
+\`errors\`, and the \`request_id\` that is also in \`X-Request-Id\`. Every path can also return 405 with \`Allow\`, 408 for a request
+that arrives too slowly, 421 for an unknown host name, and 431 for headers over 16 KiB.
 
-**Waiting.** A submitted conversation is answered with its result. \`Prefer: respond-async\` or \`wait=N\` answers earlier, with 202 and
-where the session is found; the analysis goes on, also if the client hangs up.
+**Waiting.** Submitting a conversation returns its result. With \`Prefer: respond-async\` or \`wait=N\` it returns 202 and the path of
+the session earlier. The analysis continues even if the client disconnects.
 
-**Lists** answer \`data\` and \`next_cursor\`, newest first. Unknown fields and query parameters are refused; answers may
-get new fields.
+**Lists** return \`data\` and \`next_cursor\`, newest first. Unknown fields and query parameters are refused. Responses may get new
+fields.
 `.trim();
 
 const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
-  Account: 'Register, log in, and who one is.',
-  'API tokens': 'Tokens for programs. Each is shown once, when it is made.',
-  Assistants: 'How conversations are analyzed: provider, model, instructions, and where results are posted.',
+  Account: 'Register, log in, and manage the account.',
+  'API tokens': 'Tokens for programs.',
+  Assistants: 'How conversations are analyzed: provider, model, instructions and webhook.',
   Requests: 'Submit conversations for analysis.',
   Sessions: 'Submitted conversations and their results.',
-  Batches: 'One action over all sessions of a filter, with an estimate, a progress and a comparison.',
-  Deliveries: 'What was posted to webhooks, every attempt of it.',
-  Usage: 'What was used and spent.',
-  Events: 'What changes, as it happens.',
-  Service: 'What this installation is and can do.',
-  Webhooks: 'What the service posts to you.',
+  Batches: 'One action over all sessions of a filter, with an estimate, progress and a comparison.',
+  Deliveries: 'Webhooks that were sent, with every attempt.',
+  Usage: 'Usage, cost and statistics.',
+  Events: 'Live changes.',
+  Service: 'Facts about the installation.',
+  Webhooks: 'Requests that the service sends to you.',
 };
 
-/** Returns the document that describes these endpoints and the webhooks. */
+/** Returns the document of these endpoints and the webhooks. */
 export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
   const paths: ZodOpenApiPathsObject = {};
@@ -62,13 +62,13 @@ export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
         description: DESCRIPTION,
         version: '1.0.0',
       },
-      servers: [{ url: API_BASE, description: 'Where this document was served from.' }],
+      servers: [{ url: API_BASE, description: 'The server of this document.' }],
       security: [{ bearer: [] }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths,
       webhooks: toWebhooks(),
       components: {
-        // Parts of `raw_response`, which itself may be any object: clients have their types from here.
+        // Parts of `raw_response`, which can be any object. Clients get their types from here.
         schemas: { FieldEvidence: FieldEvidenceSchema, FieldProblem: FieldProblemSchema },
         responses: sorted(responses),
         parameters: { RequestId: RequestIdParameter },
@@ -91,7 +91,7 @@ export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
 const TAG_ORDER = Object.keys(TAGS);
 const METHOD_ORDER = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Compares two endpoints by their place in a reference: by tag, path and method. */
+/** Sorts endpoints by tag, path and method. */
 function byPlace(a: Endpoint, b: Endpoint): number {
   return (
     TAG_ORDER.indexOf(a.tag) - TAG_ORDER.indexOf(b.tag) ||
@@ -102,3 +102,14 @@ function byPlace(a: Endpoint, b: Endpoint): number {
 
 const sorted = <T>(record: Record<string, T>) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Removes noise from a schema. */
+const tidySchema: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
+  if (jsonSchema.minLength === 0) delete jsonSchema.minLength;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  closeOpenEnum(jsonSchema);
+  // Responses may get new fields, which clients must not reject.
+  const { def } = zodSchema._zod;
+  if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
+};

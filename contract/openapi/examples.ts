@@ -1,154 +1,28 @@
-/** Examples of whole bodies, where a reader learns more from one than from the fields' own examples. */
-import { fieldResults, fields, results } from './field-examples.ts';
-import { activeLogin, apiKey, createdApiKey, login, user } from './account-examples.ts';
-import type { Assistant, AssistantSettings } from '../assistants.ts';
-import type { AssistantVersion } from '../assistant-versions.ts';
-import type {
-  Delivery,
-  DeliveryDetail,
-  DeliveryListItem,
-  FailedWebhookPayload,
-  TestWebhookPayload,
-  WebhookPayload,
-} from '../deliveries.ts';
-import { BATCH_BODIES } from './batch-examples.ts';
+/** Examples of whole bodies, for schemas that show more as a whole than field by field. */
+import type { Batch, BatchEstimate, BatchInput, BatchItem } from '../batches.ts';
+import type { Delivery, DeliveryDetail, DeliveryListItem } from '../deliveries.ts';
 import type { Redelivery, RedeliveryPreview } from '../redeliveries.ts';
 import type { Provider } from '../service.ts';
-import type { Session, SessionListItem } from '../sessions.ts';
-import type { TimelineEntry } from '../timeline.ts';
 import type { UsageReport } from '../usage.ts';
-import { versionedOf } from '../versioned-settings.ts';
-
-const settings: AssistantSettings = {
-  name: 'Support call review',
-  type: 'text',
-  llm_provider: 'openai',
-  system_prompt: 'Summarise the call and say whether the problem was solved.',
-  temperature: 0.2,
+import {
+  assistant,
+  failedWebhookPayload,
   fields,
-  webhook_url: 'https://example.com/hooks/conversations',
-  webhook_secret: 'whsec-example-4fZ',
-};
+  listedSession,
+  queuedSession,
+  results,
+  session,
+  settings,
+  testWebhookPayload,
+  timelineEntry,
+  version,
+  webhookPayload,
+} from './session-examples.ts';
 
-const frozen: Session['assistant'] = {
-  id: 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7',
-  name: settings.name,
-  type: 'text',
-  stt_provider: null,
-  stt_model: null,
-  stt_language: null,
-  llm_provider: 'openai',
-  llm_model: 'gpt-6-luna',
-  system_prompt: settings.system_prompt,
-  temperature: 0.2,
-  fields,
-};
+const url = settings.webhook_url ?? '';
+const attempt = { status_code: 503, failure: 'http_status', duration_ms: 198, url } as const;
 
-const assistant: Assistant = {
-  ...{ ...frozen, fields, channel_roles: null },
-  description: null,
-  version: 3,
-  webhook_url: 'https://example.com/hooks/conversations',
-  has_webhook_secret: true,
-  webhook_events: ['session.completed'],
-  on_vendor_outage: 'wait',
-  fallback: null,
-  retention_days: null,
-  created_at: '2026-11-21T09:00:00.000Z',
-  updated_at: '2026-11-21T09:00:00.000Z',
-};
-
-const version: AssistantVersion = {
-  version: 3,
-  settings: versionedOf(frozen),
-  restored_from: 1,
-  created_at: '2026-11-21T09:00:00.000Z',
-};
-
-const listed: SessionListItem = {
-  session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7',
-  assistant_id: frozen.id,
-  assistant: { id: frozen.id, name: frozen.name, llm_model: frozen.llm_model },
-  assistant_version: 3,
-  ...{ audio_duration_s: null, language: null, turn_count: 2 },
-  type: 'text',
-  status: 'completed',
-  summary_text: 'The client reported a missing parcel; the operator found it at the depot and sent it out again.',
-  total_cost: 0.00042,
-  cost_known: true,
-  cost_breakdown: [
-    { step: 'analysis', provider: 'openai', model: 'gpt-6-luna', calls: 1, cost_usd: 0.00042, cost_known: true },
-  ],
-  created_at: '2026-11-21T09:30:00.000Z',
-  completed_at: '2026-11-21T09:30:02.417Z',
-  ...{ waiting_for: null, answered_by: null, error: null },
-  metadata: { call_id: 'c-1042' },
-  ...{ source_session_id: null, batch_id: null, trial: false, simulated: false },
-  temperature_applied: true,
-  field_encoding: 'strict',
-  delivery: { delivery_id: 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7', status: 'pending', next_attempt_at: null },
-};
-
-const session: Session = {
-  ...listed,
-  raw_response: { summary_text: listed.summary_text, ...fieldResults },
-  conversation: [
-    { role: 'operator', text: 'Good morning, how can I help?' },
-    { role: 'client', text: 'My parcel has not arrived.' },
-  ],
-  ...{ transcript: null, roles: null },
-  assistant: frozen,
-  audio: null,
-};
-
-const accepted: Session = {
-  ...session,
-  status: 'queued',
-  summary_text: null,
-  raw_response: null,
-  total_cost: 0,
-  cost_breakdown: [],
-  completed_at: null,
-  temperature_applied: null,
-  field_encoding: null,
-  delivery: null,
-};
-
-export const webhookPayload: WebhookPayload = {
-  event: 'session.completed',
-  session_id: session.session_id,
-  assistant_id: session.assistant_id,
-  status: 'completed',
-  summary_text: listed.summary_text ?? '',
-  raw_response: session.raw_response ?? {},
-  total_cost: session.total_cost,
-  created_at: session.created_at,
-};
-
-export const failedWebhookPayload: FailedWebhookPayload = {
-  ...webhookPayload,
-  event: 'session.failed',
-  status: 'failed',
-  summary_text: null,
-  raw_response: null,
-  error: {
-    code: 'unavailable',
-    stage: 'analysis',
-    provider: 'openai',
-    message: 'openai answered with HTTP 503',
-    retryable: true,
-  },
-};
-
-export const testWebhookPayload: TestWebhookPayload = {
-  ...webhookPayload,
-  event: 'webhook.test',
-  summary_text: 'This is a test of the webhook.',
-  raw_response: { summary_text: 'This is a test of the webhook.' },
-  total_cost: 0,
-};
-
-const listedDelivery: DeliveryListItem = {
+const withoutAttempts = {
   delivery_id: 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7',
   session_id: session.session_id,
   assistant_id: session.assistant_id,
@@ -162,23 +36,18 @@ const listedDelivery: DeliveryListItem = {
   replayed_from: null,
   redelivery_id: null,
   workflow_id: session.session_id,
-  attempt_count: 1,
-  last_attempt: { status_code: 503, failure: 'http_status', duration_ms: 198, url: settings.webhook_url ?? '' },
-};
+} as const;
 
-const { attempt_count: _count, last_attempt: _last, ...withoutAttempts } = listedDelivery;
+const listedDelivery: DeliveryListItem = { ...withoutAttempts, attempt_count: 1, last_attempt: attempt };
 
 const delivery: Delivery = {
   ...withoutAttempts,
   attempts: [
     {
+      ...attempt,
       attempt: 1,
       started_at: '2026-11-21T09:30:02.431Z',
-      duration_ms: 198,
       outcome: 'failed',
-      failure: 'http_status',
-      status_code: 503,
-      url: 'https://example.com/hooks/conversations',
       request_headers: { 'Content-Type': 'application/json', Authorization: 'Bearer ***' },
       response_headers: { 'content-type': 'text/plain' },
       response_body: 'Service Unavailable',
@@ -191,7 +60,9 @@ const delivery: Delivery = {
 const deliveryDetail: DeliveryDetail = { ...delivery, payload: JSON.stringify(webhookPayload) };
 
 const redeliveryPreview: RedeliveryPreview = {
-  ...{ total: 420, oldest: '2026-11-20T08:14:03.120Z', newest: '2026-11-21T09:58:41.007Z' },
+  total: 420,
+  oldest: '2026-11-20T08:14:03.120Z',
+  newest: '2026-11-21T09:58:41.007Z',
   by_assistant: [{ assistant_id: session.assistant_id, total: 420 }],
 };
 
@@ -209,10 +80,47 @@ const redelivery: Redelivery = {
   ended_at: null,
 };
 
-const used = {
-  ...{ sessions: 120, calls: 123, audio_seconds: 0, input_tokens: 96_000, output_tokens: 14_400 },
-  ...{ cost_usd: 0.0504, cost_known: true },
+const filter = { assistant_id: session.assistant_id, created_after: '2026-10-01T00:00:00.000Z' };
+const overrides = { system_prompt: 'Was the operator polite?', fields };
+const batchInput: Partial<BatchInput> = { action: 'reanalyze', filter, overrides, dry_run: false };
+
+const batchEstimate: BatchEstimate = {
+  dry_run: true,
+  total: 10_000,
+  expected_cost_usd: 4.2,
+  max_cost_usd: 11.6,
+  sampled: true,
 };
+
+const batch: Batch = {
+  batch_id: 'bat_01kaj4v5rzf1xtm8w3b2c9d0e7',
+  action: 'reanalyze',
+  filter,
+  assistant_version: null,
+  notify: false,
+  status: 'running',
+  held_by: null,
+  max_cost_usd: 25,
+  total: 10_000,
+  remaining: 7_475,
+  running: 25,
+  completed: 2_488,
+  failed: 12,
+  canceled: 0,
+  cost_usd: 1.04,
+  created_at: '2026-11-21T10:00:00.000Z',
+  ended_at: null,
+};
+
+const batchItem: BatchItem = {
+  source_session_id: session.session_id,
+  session_id: 'sess_01kaj8m2t4e8ksr0q6y5v1n3ba',
+  status: 'completed',
+  error: null,
+};
+
+const tokens = { audio_seconds: 0, input_tokens: 96_000, output_tokens: 14_400 };
+const used = { sessions: 120, calls: 123, ...tokens, cost_usd: 0.0504, cost_known: true };
 
 const usage: UsageReport = {
   from: '2026-11-01',
@@ -222,28 +130,14 @@ const usage: UsageReport = {
   totals: used,
 };
 
-const timelineEntry: TimelineEntry = {
-  kind: 'call',
-  step: 'analysis',
-  attempt: 1,
-  delivery_id: null,
-  call_id: 'analysis-1',
-  provider: 'openai',
-  model: 'gpt-6-luna',
-  status: 'succeeded',
-  started_at: '2026-11-21T09:30:00.031Z',
-  ended_at: '2026-11-21T09:30:02.402Z',
-  duration_ms: 2_371,
-  due_at: null,
-  usage: { input_tokens: 812, output_tokens: 143 },
-  cost_usd: 0.00042,
-  error: null,
-  vendor_request_id: 'req_7d1f6a2e',
-};
-
 const provider: Provider = {
-  ...{ provider: 'openai', step: 'analysis', configured: true, simulated: false },
-  ...{ max_channels: null, default_model: 'gpt-6-luna' },
+  provider: 'openai',
+  step: 'analysis',
+  configured: true,
+  simulated: false,
+  max_channels: null,
+  languages: null,
+  default_model: 'gpt-6-luna',
   any_model: true,
   models: [
     {
@@ -252,37 +146,44 @@ const provider: Provider = {
       takes_temperature: true,
       max_bytes: null,
       max_duration_s: null,
+      media_types: null,
     },
   ],
 };
 
-/** By the name of the schema. */
+/** By schema name. */
 export const BODIES: Record<string, unknown> = {
-  ActiveLogin: activeLogin,
-  ApiKey: apiKey,
   Assistant: assistant,
   AssistantInput: settings,
+  AssistantPatch: { system_prompt: 'Summarize the call in three sentences.', temperature: null },
   AssistantVersion: version,
-  ...BATCH_BODIES,
-  AssistantPatch: { system_prompt: 'Summarise the call in three sentences.', temperature: null },
-  CreatedApiKey: createdApiKey,
+  Batch: batch,
+  BatchChange: { max_cost_usd: 50 },
+  BatchEstimate: batchEstimate,
+  BatchInput: batchInput,
+  BatchItem: batchItem,
   Delivery: delivery,
   DeliveryDetail: deliveryDetail,
   DeliveryListItem: listedDelivery,
   FailedWebhookPayload: failedWebhookPayload,
-  TestWebhookPayload: testWebhookPayload,
-  Login: login,
   Provider: provider,
+  ReanalysisInput: overrides,
   Redelivery: redelivery,
-  RedeliveryPreview: redeliveryPreview,
   RedeliveryInput: { assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
+  RedeliveryPreview: redeliveryPreview,
   ResultsReport: results,
   ServiceLimits: {
-    ...{ audio_bytes: 524_288_000, wait_s: 60, sessions_in_flight: 50, sessions_queued: 10_000 },
-    ...{ assistants: 1_000, api_keys: 100, stored_audio_bytes: 107_374_182_400, requests_per_minute: 600 },
+    audio_bytes: 524_288_000,
+    wait_s: 60,
+    open_sessions: 10_000,
+    assistants: 1_000,
+    api_keys: 100,
+    stored_audio_bytes: 107_374_182_400,
+    requests_per_minute: 600,
   },
   Session: session,
-  SessionListItem: listed,
+  SessionListItem: listedSession,
+  TestWebhookPayload: testWebhookPayload,
   TextRequestInput: {
     assistant_id: session.assistant_id,
     conversation: session.conversation,
@@ -290,9 +191,8 @@ export const BODIES: Record<string, unknown> = {
   },
   TimelineEntry: timelineEntry,
   UsageReport: usage,
-  User: user,
   WebhookPayload: webhookPayload,
 };
 
-/** By the name of the schema, for a 202: what has not happened yet is not there. */
-export const ACCEPTED: Record<string, unknown> = { Session: accepted };
+/** Bodies of a 202 response, by schema name. */
+export const ACCEPTED: Record<string, unknown> = { Session: queuedSession };

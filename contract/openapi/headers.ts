@@ -1,4 +1,4 @@
-/** Headers that requests may and answers do carry. */
+/** Headers of requests and responses. */
 import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
 import { API_BASE } from '../constants.ts';
@@ -8,42 +8,39 @@ export const EXAMPLE_REQUEST_ID = '5b0f6d3c-8f0e-4b57-9d3c-0e6f3a9b1c2d';
 
 export const REQUEST_ID_HEADER: oas31.HeadersObject = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-/** Every answer has it. */
 export const RequestIdHeader: oas31.HeaderObject = {
-  description: "The request's id, also in the logs: the client's own where that is fit, else a new one.",
+  description: 'ID of the request, also in the logs: the ID that the client sent, if valid, or a new one.',
   schema: { type: 'string', examples: [EXAMPLE_REQUEST_ID] },
 };
 
-/** Where requests are limited: draft-ietf-httpapi-ratelimit-headers. */
+/** draft-ietf-httpapi-ratelimit-headers. */
 export const RATE_LIMIT_HEADERS: oas31.HeadersObject = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
   RateLimit: { $ref: '#/components/headers/RateLimit' },
 };
 
 export const RateLimitPolicyHeader: oas31.HeaderObject = {
-  description: 'How many requests (`q`) are taken in how many seconds (`w`); absent where there is no bound.',
+  description: 'Limit: `q` requests per `w` seconds. Absent: no limit.',
   schema: { type: 'string', examples: ['"default";q=600;w=60'] },
 };
 
 export const RateLimitHeader: oas31.HeaderObject = {
-  description: 'How many are left (`r`), and in how many seconds there are new ones (`t`).',
+  description: '`r` requests left; the limit resets in `t` seconds.',
   schema: { type: 'string', examples: ['"default";r=599;t=60'] },
 };
 
-/** Every request may have it. */
 export const RequestIdParameter: oas31.ParameterObject = {
   name: 'X-Request-Id',
   in: 'header',
   required: false,
-  description:
-    'An id of your own for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`; any other is replaced.',
+  description: 'Your ID for this request: 1 to 128 letters, digits, `.`, `_`, `:` or `-`. Invalid IDs are replaced.',
   schema: { type: 'string' },
   example: EXAMPLE_REQUEST_ID,
 };
 
 export const canonicalCase = (name: string) => name.replaceAll(/(?:^|-)\w/g, (start) => start.toUpperCase());
 
-/** Returns the headers of a success. */
+/** Returns the headers of a success response. */
 export function toAnswerHeaders(endpoint: Endpoint, status: number): oas31.HeadersObject {
   const { headers, etag, setsCookie } = endpoint;
   const asked = Object.keys(headers?.shape ?? {});
@@ -53,41 +50,41 @@ export function toAnswerHeaders(endpoint: Endpoint, status: number): oas31.Heade
     ...toLocation(endpoint, status),
     ...(setsCookie && {
       'Set-Cookie': {
-        description: "The console's cookie: opaque, and out of the reach of scripts.",
+        description: 'Cookie of the console. Opaque, and not readable by scripts.',
         schema: { type: 'string' },
       },
     }),
     ...(asked.includes('prefer') && {
       'Preference-Applied': {
-        description: 'The preference that was followed; absent without one.',
+        description: 'The applied preference. Absent: none.',
         schema: { type: 'string', examples: ['wait=10'] },
       },
     }),
     ...(asked.includes('idempotency-key') && {
       'Idempotent-Replayed': {
-        description: '`true`: a request with this key came before, and this is what it made.',
+        description: '`true`: the result of an earlier request with this key.',
         schema: { type: 'string', const: 'true' },
       },
     }),
     ...(asked.includes('if-none-match') && {
-      ETag: { description: 'Changes with the bytes.', schema: { type: 'string', examples: ['"9f86d081"'] } },
+      ETag: { description: 'Identifies the content.', schema: { type: 'string', examples: ['"9f86d081"'] } },
     }),
     ...(etag && {
       ETag: {
-        description: 'Changes with the record; `If-Match` of a change takes it.',
+        description: 'Identifies the version of the resource. Send it as `If-Match` with a change.',
         schema: { type: 'string', examples: ['"o2SCWWSq6z5Gvu9qxVpUzQ"'] },
       },
     }),
     ...(status === 206 && {
       'Content-Range': {
-        description: 'Which bytes these are, of how many.',
+        description: 'Range and total number of bytes.',
         schema: { type: 'string', examples: ['bytes 0-65535/1048576'] },
       },
     }),
   };
 }
 
-/** Only where the answer has the field that its location is made of. */
+/** Only for responses with the field that the location contains. */
 function toLocation({ location, answers }: Endpoint, status: number): oas31.HeadersObject {
   const [before = '', name = ''] = location?.split(/[{}]/) ?? [];
   const answer = answers[status];
@@ -99,7 +96,7 @@ function toLocation({ location, answers }: Endpoint, status: number): oas31.Head
   if (!field) return {};
   return {
     Location: {
-      description: 'Where the answer is found from now on.',
+      description: 'Path of the resource.',
       schema: {
         type: 'string',
         format: 'uri-reference',

@@ -12,21 +12,21 @@ import { errorsOf, toProblemResponses } from './problems.ts';
 
 type Responses = Record<string, ZodOpenApiResponseObject>;
 
-/** Returns the operation of one endpoint, and adds its error answers to `responses`. */
+/** Returns the operation of an endpoint, and adds its error responses to `responses`. */
 export function toOperation(
   endpoint: Endpoint,
   endpoints: readonly Endpoint[],
   responses: Responses,
 ): ZodOpenApiOperationObject {
-  const { operationId, summary, tag, params, query, headers } = endpoint;
+  const { operationId, summary, description, scope, tag, params, query, headers } = endpoint;
+  const notes = [description, scope && `Scope: \`${scope}\`.`].filter((note) => typeof note === 'string');
   const requestBody = toRequestBody(endpoint);
   return {
     operationId,
     summary,
     tags: [tag],
-    ...(endpoint.auth === 'none'
-      ? { security: [] }
-      : { description: `A token that has scopes needs \`${endpoint.scope}\`.` }),
+    ...(notes.length > 0 && { description: notes.join('\n\n') }),
+    ...(scope === null && { security: [] }),
     requestParams: {
       ...(params && { path: params }),
       ...(query && { query }),
@@ -49,19 +49,19 @@ const BINARY: oas31.SchemaObject = { type: 'string', format: 'binary' };
 function toRequestBody({ body, upload }: Endpoint): ZodOpenApiRequestBodyObject | undefined {
   if (body) return { required: true, content: { 'application/json': { schema: body } } };
   if (!upload) return undefined;
-  // The file is a field of the form like the others; the declaration keeps it apart because no schema validates it.
+  // The declaration has the file apart from the other form fields, because no schema validates it.
   const file = z.unknown().meta({ ...BINARY, description: 'The file.' });
   const schema = upload.fields.extend({ [upload.file]: file }).meta(upload.fields.meta() ?? {});
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
 const MEANINGS: Record<number, string> = {
-  200: 'Done.',
+  200: 'Success.',
   201: 'Created.',
-  202: 'Accepted; the work goes on.',
-  204: 'Done; there is nothing to say.',
-  206: 'The part that was asked for.',
-  304: 'The client has it already.',
+  202: 'Accepted. The work continues.',
+  204: 'Success, without content.',
+  206: 'The requested range.',
+  304: 'Not modified.',
 };
 
 function toSuccessResponses(endpoint: Endpoint, endpoints: readonly Endpoint[]): Responses {
@@ -69,7 +69,7 @@ function toSuccessResponses(endpoint: Endpoint, endpoints: readonly Endpoint[]):
     const status = Number(key);
     const content = { ...(schema && { 'application/json': { schema } }), ...toBytesContent(endpoint, status) };
     const response: ZodOpenApiResponseObject = {
-      description: MEANINGS[status] ?? 'Done.',
+      description: MEANINGS[status] ?? 'Success.',
       headers: toAnswerHeaders(endpoint, status),
       ...(Object.keys(content).length > 0 && { content }),
       ...(schema && endpoint.location !== undefined && { links: toLinks(endpoint.location, endpoints) }),
@@ -85,7 +85,7 @@ function toBytesContent({ produces = [] }: Endpoint, status: number): ZodOpenApi
   return Object.fromEntries(produces.map((type) => [type, { schema: schemaOf(type) }]));
 }
 
-/** Returns links to what can be called with the id of what was just made: every endpoint at, or below, its location. */
+/** Returns links to the endpoints that take the ID of the returned resource. */
 function toLinks(location: string, endpoints: readonly Endpoint[]): oas31.LinksObject {
   const [prefix = '', field = ''] = location.split(/[{}]/);
   const following = endpoints.flatMap(({ operationId, path, params }) => {

@@ -1,30 +1,29 @@
-/** What the service posts to a consumer: spec §6; additions: docs/webhooks.md. */
+/** The webhooks that the service sends: specification §6; docs/webhooks.md. */
 import type { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../constants.ts';
 import { FailedWebhookPayloadSchema, TestWebhookPayloadSchema, WebhookPayloadSchema } from '../deliveries.ts';
 import type { WebhookEvent } from '../constants.ts';
-import { failedWebhookPayload, testWebhookPayload, webhookPayload } from './examples.ts';
+import { failedWebhookPayload, testWebhookPayload, webhookPayload } from './session-examples.ts';
 
 const EXAMPLE_DELIVERY_ID = 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7';
 
-/** name, description, example, and whether every delivery has it. */
 const HEADERS: [name: string, description: string, example: string, required: boolean][] = [
-  ['X-Webhook-Event', 'The event kind.', 'session.completed', true],
+  ['X-Webhook-Event', 'Type of the event.', 'session.completed', true],
   [
     'X-Webhook-Delivery',
-    'The same on every attempt of a delivery: use it to drop duplicates.',
+    'ID of the delivery. The same on every attempt: use it to drop duplicates.',
     EXAMPLE_DELIVERY_ID,
     true,
   ],
-  ['X-Webhook-Replayed-From', 'On a redelivery: the delivery whose payload is sent again.', EXAMPLE_DELIVERY_ID, false],
-  ['X-Webhook-Attempt', 'Number of the attempt, from 1.', '1', true],
-  ['User-Agent', 'Who calls.', 'conversation-analysis-service/1', true],
-  ['webhook-id', 'Standard Webhooks: the delivery; with a secret only.', EXAMPLE_DELIVERY_ID, false],
-  ['webhook-timestamp', 'Standard Webhooks: seconds since 1970; with a secret only.', '1795253402', false],
+  ['X-Webhook-Replayed-From', 'On a redelivery: ID of the original delivery.', EXAMPLE_DELIVERY_ID, false],
+  ['X-Webhook-Attempt', 'Number of the attempt, starting at 1.', '1', true],
+  ['User-Agent', 'Name of the service.', 'conversation-analysis-service/1', true],
+  ['webhook-id', 'Standard Webhooks: ID of the delivery. Only with a secret.', EXAMPLE_DELIVERY_ID, false],
+  ['webhook-timestamp', 'Standard Webhooks: Unix time in seconds. Only with a secret.', '1795253402', false],
   [
     'webhook-signature',
-    "Standard Webhooks: `v1,` and the HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>` with the secret's bytes as key; with a secret only.",
+    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes of the secret as key. Only with a secret.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     false,
   ],
@@ -44,27 +43,27 @@ const EVENTS: Record<WebhookEvent, Event> = {
   'session.completed': {
     operationId: 'onSessionCompleted',
     summary: 'A conversation was analyzed',
-    when: 'once the analysis of a conversation is complete.',
+    when: 'when the analysis of a conversation is complete.',
     payload: WebhookPayloadSchema,
     example: webhookPayload,
   },
   'session.failed': {
     operationId: 'onSessionFailed',
     summary: 'The analysis of a conversation failed',
-    when: 'when an analysis is given up, if `webhook_events` asks for it.',
+    when: 'when an analysis has failed, if `webhook_events` contains it.',
     payload: FailedWebhookPayloadSchema,
     example: failedWebhookPayload,
   },
   'webhook.test': {
     operationId: 'onWebhookTest',
-    summary: 'Somebody tests the webhook',
-    when: 'on request; the values are examples.',
+    summary: 'A test webhook was requested',
+    when: 'on request, with example values.',
     payload: TestWebhookPayloadSchema,
     example: testWebhookPayload,
   },
 };
 
-/** Returns the operation of each event. */
+/** Returns an operation for each event. */
 export function toWebhooks(): ZodOpenApiPathsObject {
   return Object.fromEntries(Object.entries(EVENTS).map(([name, event]) => [name, { post: toWebhook(name, event) }]));
 }
@@ -76,12 +75,15 @@ function toWebhook(name: string, event: Event): ZodOpenApiOperationObject {
     summary,
     description: [
       `Posted to the assistant's \`webhook_url\` ${when}`,
-      `Every attempt sends the same bytes. A delivery that fails is tried again after ${waits}.`,
+      `Every attempt sends the same bytes. A failed attempt is retried after ${waits}.`,
     ].join(' '),
     tags: ['Webhooks'],
     security: [{ webhookSecret: [] }, {}],
     parameters: HEADERS.map(([header, description, value, required]) => ({
-      ...{ name: header, in: 'header' as const, required, description },
+      name: header,
+      in: 'header' as const,
+      required,
+      description,
       schema: { type: 'string' as const },
       example: header === 'X-Webhook-Event' ? name : value,
     })),
@@ -91,9 +93,9 @@ function toWebhook(name: string, event: Event): ZodOpenApiOperationObject {
     },
     responses: {
       '2XX': {
-        description: `Delivered, if it is complete within ${WEBHOOK_TIMEOUT_MS / 1_000} s. The body is ignored.`,
+        description: `Delivered, if the response arrives within ${WEBHOOK_TIMEOUT_MS / 1_000} s. Its body is ignored.`,
       },
-      default: { description: 'Failed, redirects included: they are not followed.' },
+      default: { description: 'Failed. Redirects are not followed, and count as failures.' },
     },
   };
 }

@@ -2,23 +2,23 @@ import { Model } from 'objection';
 import type { FieldType } from '../../contract/constants.ts';
 import { AssistantModel } from './assistant.ts';
 
-/** A field that sessions of an assistant were asked; triggers make the rows. */
+/** A field of an assistant's sessions. Rows are stored with results: `STORE_FIELDS`. */
 export class AssistantFieldModel extends Model {
   static override tableName = 'assistant_fields';
   declare id: number;
-  declare user_id: string;
+  declare workspace_id: string;
   declare assistant_id: string;
   declare name: string;
   declare type: FieldType;
 
   /**
-   * Returns the fields of an assistant by their names: those that it has now in their order, then those that it had, the
-   * newest first. A name that had several types has its present one, or the last one that is new.
+   * Returns an assistant's current fields in their order, then its former fields, newest first. Each name is returned once,
+   * with its current or latest type.
    */
-  static async findKnown(userId: string, assistantId: string): Promise<KnownField[]> {
+  static async findKnown(workspaceId: string, assistantId: string): Promise<KnownField[]> {
     const [assistant, rows] = await Promise.all([
-      AssistantModel.findOwned(userId, assistantId).select('fields'),
-      AssistantFieldModel.query().where({ user_id: userId, assistant_id: assistantId }).orderBy('id', 'desc'),
+      AssistantModel.findOwned(workspaceId, assistantId).select('fields'),
+      AssistantFieldModel.query().where({ workspace_id: workspaceId, assistant_id: assistantId }).orderBy('id', 'desc'),
     ]);
     const declared = (assistant?.fields ?? []).map(({ name, type }) => ({
       ...{ name, type },
@@ -29,7 +29,7 @@ export class AssistantFieldModel extends Model {
   }
 }
 
-/** A field by its name; without an id no session has answered it yet. */
+/** A field by name. `id` is undefined before the first session with the field. */
 export interface KnownField {
   id: number | undefined;
   name: string;

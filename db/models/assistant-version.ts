@@ -1,10 +1,11 @@
 import { Model } from 'objection';
 import type { Pojo, TransactionOrKnex } from 'objection';
-import type { Page, PageRequest } from '../page.ts';
+import { toPage } from '../page.ts';
+import type { Page } from '../page.ts';
 import { versionedOf } from '../../contract/versioned-settings.ts';
 import type { VersionedSettings } from '../../contract/versioned-settings.ts';
 
-/** What an assistant's row says of its present version. */
+/** The current version in an assistant's row. */
 export interface PresentVersion extends VersionedSettings {
   id: string;
   version: number;
@@ -13,7 +14,7 @@ export interface PresentVersion extends VersionedSettings {
   created_at: Date;
 }
 
-/** One row of `assistant_versions`: a version that another one followed. The present one is the assistant's own row. */
+/** One row of `assistant_versions`: a former version. The current version is in the assistant's row. */
 export class AssistantVersionModel extends Model {
   static override tableName = 'assistant_versions';
   static override idColumn = ['assistant_id', 'version'];
@@ -21,50 +22,45 @@ export class AssistantVersionModel extends Model {
   declare assistant_id: string;
   declare version: number;
   declare settings: VersionedSettings;
-  /** The version whose settings this one has again; null: it was changed. */
+  /** The version whose settings were restored; null: settings were changed. */
   declare restored_from: number | null;
   declare created_at: Date;
 
-  /** Fills in the settings that were added since the row was stored. */
+  /** Adds the settings that did not exist when the row was stored. */
   override $parseDatabaseJson(json: Pojo): Pojo {
     const row = super.$parseDatabaseJson(json);
     const settings = row['settings'] as Partial<VersionedSettings> | undefined;
     return settings ? { ...row, settings: versionedOf(settings) } : row;
   }
 
-  /** Keeps the present version of an assistant that is about to get the next one. */
+  /** Stores the current version before the assistant gets a new one. */
   static async keep(assistant: PresentVersion, trx: TransactionOrKnex): Promise<void> {
-    await AssistantVersionModel.query(trx).insert(AssistantVersionModel.presentOf(assistant));
+    await AssistantVersionModel.query(trx).insert(AssistantVersionModel.currentOf(assistant));
   }
 
-  /** Returns the present version of an assistant. */
-  static presentOf(assistant: PresentVersion): AssistantVersionFields {
+  static currentOf(assistant: PresentVersion): AssistantVersionFields {
     const { id: assistant_id, version, version_created_at, created_at, restored_from } = assistant;
     const settings = versionedOf(assistant);
     return { assistant_id, version, settings, restored_from, created_at: version_created_at ?? created_at };
   }
 
-  /** Returns one version of an assistant; undefined if there is none of this number. */
   static async findOf(assistant: PresentVersion, version: number): Promise<AssistantVersionFields | undefined> {
-    if (version === assistant.version) return AssistantVersionModel.presentOf(assistant);
+    if (version === assistant.version) return AssistantVersionModel.currentOf(assistant);
     return AssistantVersionModel.query().findById([assistant.id, version]);
   }
 
-  /** Returns a page of the versions of an assistant, the newest first. Its cursor is a version's number. */
+  /** Returns a page of an assistant's versions, newest first. The cursor is a version number. */
   static async findPage(
     assistant: PresentVersion,
-    { limit, cursor }: PageRequest,
+    { limit, cursor: before = Infinity }: { limit: number; cursor: number | undefined },
   ): Promise<Page<AssistantVersionFields>> {
-    const before = cursor === undefined ? Infinity : Number(cursor);
-    const present = assistant.version < before ? [AssistantVersionModel.presentOf(assistant)] : [];
+    const present = assistant.version < before ? [AssistantVersionModel.currentOf(assistant)] : [];
     const earlier = await AssistantVersionModel.query()
       .where({ assistant_id: assistant.id })
       .where('version', '<', Math.min(before, assistant.version))
       .orderBy('version', 'desc')
       .limit(limit + 1 - present.length);
-    const rows = [...present, ...earlier];
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
-    return { rows: rows.slice(0, limit), next_cursor: last ? String(last.version) : null };
+    return toPage<AssistantVersionFields>([...present, ...earlier], limit, ({ version }) => String(version));
   }
 }
 

@@ -8,102 +8,125 @@ import type {
   SessionEvent,
   SttProviderName,
 } from '../../contract/constants.ts';
-import type { Fallback } from '../../contract/fallback.ts';
+import type { Fallback } from '../../contract/versioned-settings.ts';
 import type { ResultField } from '../../contract/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { versionedOf } from '../../contract/versioned-settings.ts';
 import type { VersionedSettings } from '../../contract/versioned-settings.ts';
+import { now } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import { AssistantVersionModel } from './assistant-version.ts';
 
-/** One row of `assistants`. Its names are snake_case on the wire, in SQL and here, so that nothing renames them. */
+const PROMPT_AND_FIELDS_BYTES = 'octet_length(system_prompt) + coalesce(octet_length(fields::text), 0)';
+
+/** One row of `assistants`. */
 export class AssistantModel extends Model {
   static override tableName = 'assistants';
   static override jsonAttributes = ['channel_roles', 'fallback', 'fields'];
-  // `declare` emits no field; a plain `id!: string` would give every row undefined own keys.
+  // `declare` emits no field. `id!: string` would give every row undefined properties.
   declare id: string;
-  declare user_id: string;
+  declare workspace_id: string;
   declare name: string;
   declare type: AssistantType;
   declare description: string | null;
   declare stt_provider: SttProviderName | null;
   declare stt_model: string | null;
   declare stt_language: string | null;
-  /** Who speaks on each channel of its recordings; null: the channels tell nothing. */
+  /** Speaker of each channel; null: speakers are not separated by channel. */
   declare channel_roles: string[] | null;
   declare llm_provider: LlmProviderName;
   declare llm_model: string;
   declare system_prompt: string;
   declare temperature: number;
-  /** Questions to be answered as data; null for none, never empty. */
+  /** null: none. Never empty. */
   declare fields: ResultField[] | null;
   declare webhook_url: string | null;
-  /** The secret, sealed for this row by `runtime/secrets.ts`. */
+  /** Encrypted for this row by `runtime/secrets.ts`. */
   declare webhook_secret: string | null;
-  /** What answers where its own vendors are away; null: nothing. */
+  /** null: none. */
   declare fallback: Fallback | null;
-  /** What its sessions do when their vendor is away. */
-  declare on_vendor_outage: OutageChoice;
-  /** The events that are posted to the webhook. */
+  declare on_provider_outage: OutageChoice;
   declare webhook_events: SessionEvent[];
-  /** Days that its sessions stay after their end; null: as long as the installation's stay. */
+  /** Days that sessions are kept after their end; null: the setting of the installation. */
   declare retention_days: number | null;
   declare created_at: Date;
   declare updated_at: Date;
-  /** Counts the states of the settings that decide a result. */
   declare version: number;
-  /** When the present version was made; null: with the assistant. */
+  /** When the current version was created; null: with the assistant. */
   declare version_created_at: Date | null;
-  /** The version whose settings the present one has again; null: it was changed. */
+  /** The version whose settings were restored; null: settings were changed. */
   declare restored_from: number | null;
+  /** A deleted assistant's row is emptied, but keeps `retention_days` for its sessions. null: not deleted. */
+  declare deleted_at: Date | null;
 
   static insertRow(row: NewAssistant) {
     return AssistantModel.query().insert(row).returning('*');
   }
 
-  /**
-   * Finds an assistant of this user. The owner is part of the query, so that another user's id looks like a missing
-   * one.
-   */
-  static findOwned(userId: string, id: string, trx?: TransactionOrKnex) {
-    return AssistantModel.query(trx).findOne({ id, user_id: userId });
+  /** Finds the assistants of a workspace that are not deleted. */
+  static findExisting(workspaceId: string, trx?: TransactionOrKnex) {
+    return AssistantModel.query(trx).where({ workspace_id: workspaceId }).whereNull('deleted_at');
   }
 
-  static findOwnedPage(userId: string, page: PageRequest) {
-    return findPage(AssistantModel.query().where({ user_id: userId }), page);
+  static findOwned(workspaceId: string, id: string, trx?: TransactionOrKnex) {
+    return AssistantModel.findExisting(workspaceId, trx).findById(id);
+  }
+
+  static findOwnedPage(workspaceId: string, page: PageRequest) {
+    return findPage(AssistantModel.findExisting(workspaceId), page);
+  }
+
+  /** Returns the size of the prompts and fields of all assistants of a workspace, in bytes. */
+  static async countBytes(workspaceId: string, trx?: TransactionOrKnex): Promise<number> {
+    const row = await AssistantModel.findExisting(workspaceId, trx)
+      .select(AssistantModel.raw(`coalesce(sum(${PROMPT_AND_FIELDS_BYTES}), 0)::float8 as bytes`))
+      .first()
+      .castTo<{ bytes: number } | undefined>();
+    return row?.bytes ?? 0;
   }
 
   /**
-   * Changes a row to the columns that `change` returns for it, under a lock, so that nobody else changes it in between.
-   * Returns undefined if there is no such row. `updated_at` moves on each time, so that no two states look the same. A
-   * change of what decides a result makes a new version, and keeps the one before.
+   * Locks a row and sets the columns that `change` returns. Returns undefined if there is no such row. `updated_at` always
+   * increases. A change of versioned settings creates a version, and calls `resized` before the commit.
    */
   static changeOwned(
-    userId: string,
+    workspaceId: string,
     id: string,
     change: (row: AssistantModel) => Partial<AssistantFields>,
-    restored_from: number | null = null,
+    {
+      restored_from = null,
+      resized,
+    }: { restored_from?: number | null; resized: (trx: TransactionOrKnex) => Promise<void> },
   ): Promise<AssistantModel | undefined> {
     return AssistantModel.transaction(async (trx) => {
-      const row = await AssistantModel.findOwned(userId, id, trx).forUpdate();
+      const row = await AssistantModel.findOwned(workspaceId, id, trx).forUpdate();
       if (!row) return undefined;
       const columns = change(row);
-      const updated_at = new Date(Math.max(Date.now(), row.updated_at.getTime() + 1));
+      const updated_at = AssistantModel.raw(
+        "greatest(now(), updated_at + interval '1 millisecond')",
+      ) as unknown as Date;
       if (isDeepStrictEqual(versionedOf({ ...row, ...columns }), versionedOf(row))) {
         return row.$query(trx).patchAndFetch({ ...columns, updated_at });
       }
       await AssistantVersionModel.keep(row, trx);
       const version = { version: row.version + 1, version_created_at: updated_at, restored_from };
-      return row.$query(trx).patchAndFetch({ ...columns, updated_at, ...version });
+      const changed = await row.$query(trx).patchAndFetch({ ...columns, updated_at, ...version });
+      await resized(trx);
+      return changed;
     });
   }
 
-  static async deleteOwned(userId: string, id: string): Promise<boolean> {
-    return (await AssistantModel.query().delete().where({ id, user_id: userId })) === 1;
+  /** Deletes an assistant with its versions. Returns false if it does not exist. */
+  static deleteOwned(workspaceId: string, id: string): Promise<boolean> {
+    return AssistantModel.transaction(async (trx) => {
+      const count = await AssistantModel.findOwned(workspaceId, id, trx).patch(emptied());
+      await AssistantVersionModel.query(trx).delete().where({ assistant_id: id });
+      return count === 1;
+    });
   }
 
-  /** Returns the settings that produce a result, its own unless others are given, as a session keeps them. */
+  /** Returns settings as a session stores them: its own, unless others are given. */
   freeze(versioned: VersionedSettings = versionedOf(this)): FrozenAssistant {
     const { id, name, type } = this;
     const { channel_roles, fallback, fields, ...settings } = versioned;
@@ -116,8 +139,20 @@ export class AssistantModel extends Model {
   }
 }
 
-/** Columns that PostgreSQL fills in for a new row. */
-type MadeColumns = 'created_at' | 'updated_at' | 'version' | 'version_created_at' | 'restored_from';
+const emptied = () => ({
+  name: '',
+  description: null,
+  system_prompt: '',
+  fields: null,
+  fallback: null,
+  channel_roles: null,
+  webhook_url: null,
+  webhook_secret: null,
+  deleted_at: now(),
+});
+
+/** Columns with a default. */
+type MadeColumns = 'created_at' | 'updated_at' | 'version' | 'version_created_at' | 'restored_from' | 'deleted_at';
 
 export type AssistantFields = Omit<AssistantModel, keyof Model | 'freeze'>;
 export type NewAssistant = Omit<AssistantFields, MadeColumns>;

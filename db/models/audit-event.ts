@@ -1,30 +1,26 @@
 import { Model } from 'objection';
 import { typeid } from 'typeid-js';
-import type { AuditAction } from '../../contract/audit.ts';
-import { findPage } from '../page.ts';
-import type { PageRequest } from '../page.ts';
+import type { AuditAction } from '../../contract/constants.ts';
+import { findPage, whereGiven } from '../page.ts';
+import type { CreatedFilter, PageRequest } from '../page.ts';
 
-export interface AuditFilter {
-  action?: AuditAction | undefined;
-  created_after?: string | undefined;
-  created_before?: string | undefined;
-}
+export type NewAuditEvent = Pick<AuditEventModel, 'workspace_id' | 'action'> &
+  Partial<Pick<AuditEventModel, 'actor_id' | 'actor_user_id' | 'address' | 'object_id' | 'details'>>;
 
-export type NewAuditEvent = Pick<AuditEventModel, 'user_id' | 'action'> &
-  Partial<Pick<AuditEventModel, 'actor_id' | 'address' | 'object_id' | 'details'>>;
-
-/** Rows that one statement removes. */
+/** Number of rows that one statement removes. */
 const BATCH = 1_000;
 
-/** One row of `audit_events`, which the database keeps from being changed. */
+/** One row of `audit_events`. A trigger prevents changes. */
 export class AuditEventModel extends Model {
   static override tableName = 'audit_events';
   static override jsonAttributes = ['details'];
   declare id: string;
-  /** null: of an e-mail address that is nobody's. */
-  declare user_id: string | null;
+  /** null: a login with an unknown email address. */
+  declare workspace_id: string | null;
+  /** The user, also of a token; null: unknown. */
+  declare actor_user_id: string | null;
   declare action: AuditAction;
-  /** The API token or the login that did it. */
+  /** The API token or login of the request. */
   declare actor_id: string | null;
   declare address: string | null;
   declare object_id: string | null;
@@ -35,15 +31,15 @@ export class AuditEventModel extends Model {
     await AuditEventModel.query().insert({ id: typeid('audit').toString(), ...event });
   }
 
-  static findOwnedPage(userId: string, { action, created_after, created_before }: AuditFilter, page: PageRequest) {
-    const query = AuditEventModel.query().where({ user_id: userId });
-    if (action !== undefined) query.where({ action });
-    if (created_after !== undefined) query.where('created_at', '>=', created_after);
-    if (created_before !== undefined) query.where('created_at', '<', created_before);
-    return findPage(query, page);
+  static findOwnedPage(
+    workspace_id: string,
+    filter: CreatedFilter & { action?: AuditAction | undefined },
+    page: PageRequest,
+  ) {
+    return findPage(whereGiven(AuditEventModel.query(), { workspace_id, ...filter }), page);
   }
 
-  /** Removes what is more than a year old; returns how much it was. */
+  /** Removes events older than a year. Returns their number. */
   static async removeExpired(): Promise<number> {
     for (let removed = 0; ;) {
       const expired = AuditEventModel.query()

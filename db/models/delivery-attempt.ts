@@ -1,9 +1,9 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
-import { runPrepared } from '../prepared.ts';
-import type { DeliveryFailure, DeliveryStatus } from '../../contract/constants.ts';
+import { runPrepared } from '../statements.ts';
+import type { ATTEMPT_OUTCOMES, DeliveryFailure, DeliveryStatus } from '../../contract/constants.ts';
 
-/** One row of `delivery_attempts`, written before the POST and again when it ends. */
+/** One row of `delivery_attempts`, inserted before the POST and updated after it. */
 export class DeliveryAttemptModel extends Model {
   static override tableName = 'delivery_attempts';
   static override idColumn = ['delivery_id', 'attempt'];
@@ -12,23 +12,23 @@ export class DeliveryAttemptModel extends Model {
   declare attempt: number;
   declare started_at: Date;
   declare duration_ms: number | null;
-  /** null while the attempt runs, or after its worker died and until somebody notices. */
-  declare outcome: 'succeeded' | 'failed' | null;
+  /** null while the attempt runs, or after its worker died until this is detected. */
+  declare outcome: (typeof ATTEMPT_OUTCOMES)[number] | null;
   declare failure: DeliveryFailure | null;
   declare status_code: number | null;
   declare url: string;
-  /** The headers as they were sent, with secrets masked. */
+  /** The sent headers, with masked secrets. */
   declare request_headers: Record<string, string>;
   declare response_headers: Record<string, string> | null;
   declare response_body: string | null;
   declare response_truncated: boolean;
   declare next_attempt_at: Date | null;
 
-  /** Writes the attempt's row before the POST. Returns false if the attempt was begun before. */
+  /** Inserts the attempt's row before the POST. Returns false if it exists. */
   static async open(
     fields: Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt' | 'url' | 'request_headers'>,
   ): Promise<boolean> {
-    // Knex tells whether a row was inserted; Objection returns its own input in either case.
+    // Knex returns only inserted rows. Objection returns its input in any case.
     const rows = await DeliveryAttemptModel.knex()
       .table(DeliveryAttemptModel.tableName)
       .insert({ ...fields, request_headers: JSON.stringify(fields.request_headers) })
@@ -43,23 +43,23 @@ export class DeliveryAttemptModel extends Model {
   }
 
   /**
-   * Stores an attempt's end together with its delivery's state after it, for which the next attempt is due `delayMs`
-   * from now if there is one. Returns the state that counts: a delivery that was stopped while the attempt was under way
-   * stays stopped, unless the receiver took it. An attempt that had ended before keeps its end.
+   * Stores the end of an attempt and the delivery's new status; a pending delivery is due in `delayMs`. Returns the resulting
+   * status: a delivery that was stopped during the attempt remains stopped, unless it succeeded. An attempt that had ended
+   * keeps its end.
    */
   static async end(
     ended: AttemptEnd,
     status: DeliveryStatus,
     delayMs: number,
   ): Promise<{ isFirst: boolean; status: DeliveryStatus }> {
-    const [stored] = await runPrepared<{ is_first: boolean; status: DeliveryStatus }>(
-      'select * from end_delivery_attempt(?, ?, ?)',
-      [JSON.stringify(ended), status, delayMs],
-    );
+    const [stored] = await runPrepared<{ is_first: boolean; status: DeliveryStatus }>(END, {
+      ...{ ended: JSON.stringify(ended), id: ended.delivery_id, attempt: ended.attempt },
+      ...{ status, delayMs: status === 'pending' ? delayMs : null },
+    });
     return { isFirst: stored?.is_first === true, status: stored?.status ?? status };
   }
 
-  /** Ends an attempt and leaves its delivery as it is; false if it had ended before: then nothing changes. */
+  /** Ends an attempt without changing its delivery. Returns false, and changes nothing, if it had ended. */
   static async close(
     delivery_id: string,
     attempt: number,
@@ -74,6 +74,24 @@ export class DeliveryAttemptModel extends Model {
   }
 }
 
-/** How an attempt ended; what is left out is null. */
+/** How an attempt ended. Omitted columns are null. */
 type AttemptEnd = Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt' | 'failure' | 'status_code'> &
   Partial<Pick<DeliveryAttemptModel, 'duration_ms' | 'response_headers' | 'response_body' | 'response_truncated'>>;
+
+/** null if the delay is null. */
+const NEXT_AT = "now() + cast(:delayMs as float8) * interval '1 millisecond'";
+
+const END = `
+  with made as (
+    update delivery_attempts made set outcome = case when given.failure is null then 'succeeded' else 'failed' end,
+      failure = given.failure, status_code = given.status_code, duration_ms = given.duration_ms,
+      response_headers = given.response_headers, response_body = given.response_body,
+      response_truncated = coalesce(given.response_truncated, false), next_attempt_at = ${NEXT_AT}
+    from json_populate_record(cast(null as delivery_attempts), cast(:ended as json)) given
+    where made.delivery_id = :id and made.attempt = :attempt and made.outcome is null returning made.attempt),
+  changed as (
+    update deliveries set status = :status, next_attempt_at = ${NEXT_AT}, stop_reason = null,
+      ended_at = case when status = 'stopped' then ended_at when :status <> 'pending' then now() end
+    where id = :id and (status = 'pending' or status = 'stopped' and :status = 'delivered') returning status)
+  select exists (select from made) as is_first,
+    coalesce((select status from changed), (select status from deliveries where id = :id), 'stopped') as status`;

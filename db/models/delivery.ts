@@ -3,10 +3,10 @@ import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryFailure, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/constants.ts';
 import { AssistantModel } from './assistant.ts';
-import { inMs, now } from '../clock.ts';
-import { findPage } from '../page.ts';
-import type { PageRequest } from '../page.ts';
-import { inSnapshot } from '../snapshot.ts';
+import { inMs, now } from '../statements.ts';
+import { findPage, whereGiven } from '../page.ts';
+import type { CreatedFilter, PageRequest } from '../page.ts';
+import { inSnapshot } from '../statements.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
 const LISTED_COLUMNS = [
@@ -21,38 +21,38 @@ const LAST_ATTEMPT = `(
   from delivery_attempts where delivery_id = deliveries.id order by attempt desc limit 1
 ) as last_attempt`;
 
-/** One row of `deliveries`: an event on its way to a webhook, with the bytes that every attempt sends. */
+/** One row of `deliveries`: a webhook event, with the bytes that every attempt sends. */
 export class DeliveryModel extends Model {
   static override tableName = 'deliveries';
   declare id: string;
-  declare user_id: string;
-  /** null: a test, which has no session. */
+  declare workspace_id: string;
+  /** null: a test. */
   declare session_id: string | null;
   declare assistant_id: string;
-  /** The workflow that delivers it: the session's, or one of its own with its own id. */
+  /** ID of the workflow that delivers it: the session's ID, or its own. */
   declare workflow_id: string;
   declare event: WebhookEvent;
   declare payload: string;
   /** The delivery whose payload this one sends again. */
   declare replayed_from: string | null;
-  /** The redelivery of many that made this one. */
+  /** The redelivery that created it. */
   declare redelivery_id: string | null;
   declare status: DeliveryStatus;
   declare stop_reason: StopReason | null;
   declare next_attempt_at: Date | null;
-  /** The sweep looks again after this time at the earliest; null: it has not looked yet. */
+  /** When the sweep checks it again; null: not checked yet. */
   declare check_after: Date | null;
   declare created_at: Date;
   declare ended_at: Date | null;
   declare attempts?: DeliveryAttemptModel[];
-  /** Selected for lists only, as PostgreSQL's bigint. */
+  /** Selected only for lists. A PostgreSQL bigint. */
   declare attempt_count?: string;
-  /** Selected for lists only; null: none was begun. */
+  /** Selected only for lists; null: no attempt has started. */
   declare last_attempt?: Pick<DeliveryAttemptModel, 'status_code' | 'failure' | 'duration_ms' | 'url'> | null;
-  /** null: it is deleted. */
+  /** null: deleted. */
   declare assistant?: AssistantModel | null;
 
-  /** Returns whether the next attempt is late by more than one that is under way takes. */
+  /** Returns whether the next attempt is later than a running attempt would explain. */
   isOverdue(at: Date): boolean {
     const { status, next_attempt_at } = this;
     return status === 'pending' && next_attempt_at !== null && Number(at) - Number(next_attempt_at) > OVERDUE_MS;
@@ -69,6 +69,7 @@ export class DeliveryModel extends Model {
       relation: Model.BelongsToOneRelation,
       modelClass: AssistantModel,
       join: { from: 'deliveries.assistant_id', to: 'assistants.id' },
+      modify: (query: { whereNull(column: string): unknown }) => query.whereNull('deleted_at'),
     },
   });
 
@@ -76,7 +77,7 @@ export class DeliveryModel extends Model {
     return typeid('dlv').toString();
   }
 
-  /** Deliveries that get workflows of their own: see `runtime/temporal/start-delivery.ts`. */
+  /** Deliveries that get workflows of their own: see `runtime/temporal/start.ts`. */
   static async createOwn(
     fields: readonly (NewDelivery & Partial<Pick<DeliveryModel, 'replayed_from' | 'redelivery_id'>>)[],
     trx?: TransactionOrKnex,
@@ -88,11 +89,13 @@ export class DeliveryModel extends Model {
     return DeliveryModel.query(trx).insert(rows).returning('*');
   }
 
-  static findOwned(userId: string, id: string) {
-    return inSnapshot((trx) => DeliveryModel.query(trx).findOne({ id, user_id: userId }).withGraphFetched('attempts'));
+  static findOwned(workspaceId: string, id: string) {
+    return inSnapshot((trx) =>
+      DeliveryModel.query(trx).findOne({ id, workspace_id: workspaceId }).withGraphFetched('attempts'),
+    );
   }
 
-  /** Finds what a timeline shows of the session's deliveries: neither payloads nor answers. */
+  /** Finds the deliveries of a session for its timeline, without payloads and responses. */
   static findTimesOfSession(sessionId: string) {
     return inSnapshot((trx) =>
       DeliveryModel.query(trx)
@@ -107,37 +110,34 @@ export class DeliveryModel extends Model {
   }
 
   /** Finds a page of a session's deliveries with their attempts, without the payloads. */
-  static findPageOfSession(userId: string, sessionId: string, page: PageRequest) {
+  static findPageOfSession(workspaceId: string, sessionId: string, page: PageRequest) {
     return inSnapshot((trx) =>
       findPage(
         DeliveryModel.query(trx)
           .select(LISTED_COLUMNS)
-          .where({ user_id: userId, session_id: sessionId })
+          .where({ workspace_id: workspaceId, session_id: sessionId })
           .withGraphFetched('attempts'),
         page,
       ),
     );
   }
 
-  static findOwnedPage(userId: string, filter: DeliveryFilter, page: PageRequest) {
-    const { created_after, created_before, failure, ...exact } = filter;
-    const query = DeliveryModel.query().where({ user_id: userId });
-    for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
+  static findOwnedPage(workspaceId: string, filter: DeliveryFilter, page: PageRequest) {
+    const { failure, ...given } = filter;
+    const query = whereGiven(DeliveryModel.query(), { workspace_id: workspaceId, ...given });
     if (failure !== undefined) query.whereExists(DeliveryModel.relatedQuery('attempts').where({ failure }));
-    if (created_after) query.where('created_at', '>=', created_after);
-    if (created_before) query.where('created_at', '<', created_before);
     // Without the payloads, which can be megabytes.
     const attempts = DeliveryAttemptModel.query().whereColumn('delivery_id', 'deliveries.id').count();
     query.select(...LISTED_COLUMNS, attempts.as('attempt_count'), DeliveryModel.raw(LAST_ATTEMPT));
     return findPage(query, page);
   }
 
-  /** Finds what the session's own workflow is to deliver. */
+  /** Finds the delivery of the session's own workflow. */
   static findOfWorkflow(session_id: string) {
     return DeliveryModel.query().findOne({ session_id, workflow_id: session_id }).orderBy('id', 'desc');
   }
 
-  /** Finds those of a redelivery of many no attempt of which has begun. */
+  /** Finds the pending deliveries of a redelivery without an attempt. */
   static findUnbegun(redelivery_id: string) {
     return DeliveryModel.query()
       .where({ redelivery_id, status: 'pending' })
@@ -149,19 +149,19 @@ export class DeliveryModel extends Model {
   }
 
   /**
-   * Returns pending deliveries whose next attempt should have begun a minute ago, those that are overdue longest first.
-   * Each is to be told of with `setChecked`: then the next batch, and the next sweep, go on where this one stopped.
+   * Returns pending deliveries whose next attempt is more than a minute late, longest overdue first. Call `setChecked` for
+   * each, so that the next call returns others.
    */
   static findOverdue(limit: number) {
     return DeliveryModel.query()
-      .select('id', 'user_id', 'assistant_id', 'workflow_id', 'event')
+      .select('id', 'workspace_id', 'assistant_id', 'workflow_id', 'event')
       .where({ status: 'pending' })
       .whereRaw("greatest(next_attempt_at, check_after) < now() - interval '1 minute'")
       .orderByRaw('greatest(next_attempt_at, check_after)')
       .limit(limit);
   }
 
-  /** Has the sweep leave a delivery alone for the next `pause_s` seconds. */
+  /** Postpones the next check by `pause_s` seconds. */
   static setChecked(id: string, pause_s: number) {
     return DeliveryModel.query()
       .patch({ check_after: inMs(pause_s * 1_000) })
@@ -179,12 +179,12 @@ export class DeliveryModel extends Model {
     return new Map(rows.flatMap((row) => (row.session_id === null ? [] : [[row.session_id, row]])));
   }
 
-  /** Shows that the wait until `next_attempt_at` is skipped; not if the next attempt has been made meanwhile. */
+  /** Makes the next attempt due now, unless it has been made since `next_attempt_at` was read. */
   static hasten(id: string, next_attempt_at: Date | null) {
     return DeliveryModel.query().patch({ next_attempt_at: now() }).where({ id, status: 'pending', next_attempt_at });
   }
 
-  /** Changes a delivery that is still pending; one that was stopped or has ended stays as it is. */
+  /** Updates a delivery that is pending. Changes nothing if it has ended or was stopped. */
   static patchPending(
     id: string,
     fields: { status?: DeliveryStatus; stop_reason?: StopReason; next_attempt_at: Date | null },
@@ -197,17 +197,15 @@ export class DeliveryModel extends Model {
   }
 }
 
-type NewDelivery = Pick<DeliveryModel, 'user_id' | 'session_id' | 'assistant_id' | 'event' | 'payload'>;
+type NewDelivery = Pick<DeliveryModel, 'workspace_id' | 'session_id' | 'assistant_id' | 'event' | 'payload'>;
 
-export interface DeliveryFilter {
+interface DeliveryFilter extends CreatedFilter {
   status?: DeliveryStatus | undefined;
   assistant_id?: string | undefined;
   session_id?: string | undefined;
   event?: WebhookEvent | undefined;
-  /** Of at least one attempt. */
+  /** Failure of at least one attempt. */
   failure?: DeliveryFailure | undefined;
   redelivery_id?: string | undefined;
   replayed_from?: string | undefined;
-  created_after?: string | undefined;
-  created_before?: string | undefined;
 }

@@ -3,22 +3,27 @@ import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { LoginKind } from '../../contract/constants.ts';
+import { now } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 
-/** Time without use after which a login is over. docs/decisions.md, "Logins". */
+/** A login expires after this time without use: docs/decisions.md, "Logins". */
 const IDLE = "interval '24 hours'";
 
-/** A password change raises the user's version, so that whoever logged in with the old one is out; as is a disabled user. */
+/** A password change increases the user's version, which ends earlier logins. Disabled users have no logins. */
 const HAS_PRESENT_CREDENTIALS =
   'credentials_version = (select credentials_version from users where users.id = logins.user_id and disabled_at is null)';
+
+const WORKSPACE = '(select default_workspace_id from users where users.id = logins.user_id) as workspace_id';
+
+const IS_STALE = "last_used_at < now() - interval '1 minute' as is_stale";
 
 type NewLogin = Pick<
   LoginModel,
   'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'
 > & { secret: string };
 
-/** One row of `logins`. The secret itself, which is the cookie's value or the token's `jti`, is stored nowhere. */
+/** One row of `logins`. The secret, which is the cookie's value or the token's `jti`, is not stored. */
 export class LoginModel extends Model {
   static override tableName = 'logins';
   declare id: string;
@@ -32,8 +37,12 @@ export class LoginModel extends Model {
   declare last_used_at: Date;
   declare expires_at: Date;
   declare ended_at: Date | null;
+  /** The user's default workspace. Not a column of `logins`. */
+  declare workspace_id: string;
+  /** The last use was stored more than a minute ago. Not a column of `logins`. */
+  declare is_stale?: boolean;
 
-  /** Stores a login and removes the expired ones of its user. */
+  /** Stores a login and deletes the user's expired ones. */
   static async start({ secret, ...fields }: NewLogin): Promise<LoginModel> {
     await LoginModel.query().delete().where({ user_id: fields.user_id }).where('expires_at', '<', LoginModel.fn.now());
     return LoginModel.query()
@@ -41,14 +50,12 @@ export class LoginModel extends Model {
       .returning('*');
   }
 
-  /**
-   * Returns the live login with this secret. Its use is stored at most once a minute, which spares a write per request.
-   */
+  /** Returns the active login with this secret. Its use is stored at most once a minute. */
   static async authenticate(secret: string): Promise<LoginModel | undefined> {
-    const login = await findLive().findOne({ secret_hash: hashSecret(secret) });
-    if (login && Date.now() - login.last_used_at.getTime() > 60_000) {
-      await login.$query().patch({ last_used_at: new Date() });
-    }
+    const login = await findLive()
+      .select('logins.*', LoginModel.raw(WORKSPACE), LoginModel.raw(IS_STALE))
+      .findOne({ secret_hash: hashSecret(secret) });
+    if (login?.is_stale) await LoginModel.query().findById(login.id).patch({ last_used_at: now() });
     return login;
   }
 
@@ -64,18 +71,18 @@ export class LoginModel extends Model {
     return findPage(findLive().where({ user_id: userId }), page);
   }
 
-  /** Ends a login of this user. Returns false if none of theirs has the id, or if it was over before. */
+  /** Ends an active login of the user. Returns false if there is none with this ID. */
   static async endOwned(userId: string, id: string): Promise<boolean> {
-    return (await findLive().where({ id, user_id: userId }).patch({ ended_at: new Date() })) === 1;
+    return (await findLive().where({ id, user_id: userId }).patch({ ended_at: now() })) === 1;
   }
 
-  /** Lets the login that changed the password outlive that change. */
+  /** Keeps the login that changed the password active. */
   static async adopt(id: string, credentials_version: number, trx: TransactionOrKnex): Promise<void> {
     await LoginModel.query(trx).findById(id).patch({ credentials_version });
   }
 }
 
-/** Finds logins that have neither expired nor ended. */
+/** Finds active logins. */
 function findLive() {
   return LoginModel.query()
     .whereNull('ended_at')
@@ -84,5 +91,5 @@ function findLive() {
     .whereRaw(HAS_PRESENT_CREDENTIALS);
 }
 
-/** Hashes a login's secret. It has 256 random bits, so a slower hash is not needed. */
+/** A secret has 256 random bits, so a slower hash is not needed. */
 const hashSecret = (secret: string) => createHash('sha256').update(secret).digest();

@@ -2,20 +2,18 @@ import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryStatus, RedeliveryStatus } from '../../contract/constants.ts';
-import { now } from '../clock.ts';
-import { findPage } from '../page.ts';
-import type { PageRequest } from '../page.ts';
+import { now } from '../statements.ts';
+import { findPage, whereGiven } from '../page.ts';
+import type { CreatedFilter, PageRequest } from '../page.ts';
 import { DeliveryModel } from './delivery.ts';
 
-/** The filter of the request; times are ISO 8601. */
-export interface RedeliveryFilter {
+/** The filter of the request. */
+interface RedeliveryFilter extends CreatedFilter {
   status: 'failed' | 'stopped';
   assistant_id?: string | undefined;
-  created_after?: string | undefined;
-  created_before?: string | undefined;
 }
 
-/** What would be made again of one assistant. */
+/** The matching deliveries of one assistant. */
 export interface RedeliveryPreviewRow {
   assistant_id: string;
   total: number;
@@ -25,24 +23,24 @@ export interface RedeliveryPreviewRow {
 
 export type DeliveryCounts = Record<DeliveryStatus, number>;
 
-/** One row of `redeliveries`: a run that makes many deliveries again. */
+/** One row of `redeliveries`: a run that redelivers many deliveries. */
 export class RedeliveryModel extends Model {
   static override tableName = 'redeliveries';
   static override jsonAttributes = ['filter'];
   declare id: string;
-  declare user_id: string;
+  declare workspace_id: string;
   declare filter: RedeliveryFilter;
   declare status: RedeliveryStatus;
   declare total: number;
-  /** Deliveries that it has made. */
+  /** Number of deliveries created so far. */
   declare started: number;
   declare last_id: string;
   declare created_at: Date;
   declare ended_at: Date | null;
 
-  static async create(userId: string, filter: RedeliveryFilter): Promise<RedeliveryModel> {
+  static async create(workspaceId: string, filter: RedeliveryFilter): Promise<RedeliveryModel> {
     return RedeliveryModel.transaction(async (trx) => {
-      const row = { id: typeid('rdl').toString(), user_id: userId, filter };
+      const row = { id: typeid('rdl').toString(), workspace_id: workspaceId, filter };
       const created = await RedeliveryModel.query(trx)
         .insert({ ...row, total: 0 })
         .returning('*');
@@ -51,14 +49,9 @@ export class RedeliveryModel extends Model {
     });
   }
 
-  /** Tells what a redelivery with this filter would make again, and makes nothing. */
-  static async preview(userId: string, filter: RedeliveryFilter): Promise<RedeliveryPreviewRow[]> {
-    const wouldBe = RedeliveryModel.fromJson({
-      user_id: userId,
-      filter,
-      last_id: '',
-      created_at: new Date(),
-    });
+  /** Counts the deliveries that a redelivery with this filter would create. */
+  static async preview(workspaceId: string, filter: RedeliveryFilter): Promise<RedeliveryPreviewRow[]> {
+    const wouldBe = RedeliveryModel.fromJson({ workspace_id: workspaceId, filter, last_id: '' });
     return wouldBe
       .findMatching()
       .groupBy('assistant_id')
@@ -68,28 +61,26 @@ export class RedeliveryModel extends Model {
       .castTo<RedeliveryPreviewRow[]>();
   }
 
-  static findOwnedPage(userId: string, { status }: { status?: RedeliveryStatus | undefined }, page: PageRequest) {
-    const query = RedeliveryModel.query().where({ user_id: userId });
-    if (status !== undefined) query.where({ status });
-    return findPage(query, page);
+  static findOwnedPage(workspaceId: string, { status }: { status?: RedeliveryStatus | undefined }, page: PageRequest) {
+    return findPage(whereGiven(RedeliveryModel.query(), { workspace_id: workspaceId, status }), page);
   }
 
-  static findOwned(userId: string, id: string) {
-    return RedeliveryModel.query().findOne({ id, user_id: userId });
+  static findOwned(workspaceId: string, id: string) {
+    return RedeliveryModel.query().findOne({ id, workspace_id: workspaceId });
   }
 
   /**
-   * Reads the row under a lock. All runs of one user take turns, so that each sees the deliveries that the others made,
-   * and no two make the same delivery again.
+   * Locks all redeliveries of the workspace and returns this one. Each sees the deliveries that the others created, so that
+   * none is redelivered twice.
    */
   static async lock(id: string, trx: TransactionOrKnex): Promise<RedeliveryModel | undefined> {
     const run = await RedeliveryModel.query(trx).findById(id);
     if (!run) return undefined;
-    await RedeliveryModel.query(trx).where({ user_id: run.user_id }).orderBy('id').forUpdate();
+    await RedeliveryModel.query(trx).where({ workspace_id: run.workspace_id }).orderBy('id').forUpdate();
     return RedeliveryModel.query(trx).findById(id);
   }
 
-  /** Finds the running ones that were asked for more than `age_s` seconds ago. */
+  /** Finds running redeliveries created more than `age_s` seconds ago. */
   static findRunning(age_s: number) {
     return RedeliveryModel.query()
       .where({ status: 'running' })
@@ -102,29 +93,24 @@ export class RedeliveryModel extends Model {
   }
 
   /**
-   * Finds the deliveries that are still to be made again, in the order of ids. A delivery that ended after the request
-   * is not among them. Nor is one that was made again before; its successor is, if it has failed too.
+   * Finds the deliveries that are still to be redelivered. Excludes deliveries that ended after the redelivery was created,
+   * and those that were redelivered before: their redelivery is included if it failed too.
    */
   findMatching(trx?: TransactionOrKnex) {
-    const { status, assistant_id, created_after, created_before } = this.filter;
-    const query = DeliveryModel.query(trx)
-      .where({ user_id: this.user_id, status, ...(assistant_id !== undefined && { assistant_id }) })
-      .where('ended_at', '<=', this.created_at)
+    return whereGiven(DeliveryModel.query(trx), { workspace_id: this.workspace_id, ...this.filter })
+      .where('ended_at', '<=', this.created_at ?? now())
       .where('id', '>', this.last_id)
       .whereNotExists(
         DeliveryModel.query(trx).alias('replay').select(1).whereColumn('replay.replayed_from', 'deliveries.id'),
       );
-    if (created_after !== undefined) query.where('created_at', '>=', created_after);
-    if (created_before !== undefined) query.where('created_at', '<', created_before);
-    return query;
   }
 
-  /** Returns how many of the deliveries that it made have not ended. */
+  /** Returns the number of created deliveries that have not ended. */
   countPending(trx: TransactionOrKnex): Promise<number> {
     return DeliveryModel.query(trx).where({ redelivery_id: this.id, status: 'pending' }).resultSize();
   }
 
-  /** Counts the deliveries that were made so far, by their status. */
+  /** Counts the created deliveries by status. */
   async countDeliveries(trx?: TransactionOrKnex): Promise<DeliveryCounts> {
     const rows = (await DeliveryModel.query(trx)
       .where({ redelivery_id: this.id })

@@ -1,58 +1,65 @@
 import { Model } from 'objection';
+import type { Knex } from 'knex';
 import type { TransactionOrKnex } from 'objection';
-import { FINAL_SESSION_STATUSES, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
+import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
 import type {
   AssistantType,
   FieldEncoding,
   OutageChoice,
   ProviderName,
   SessionStatus,
-  VendorFault,
+  ProviderFault,
 } from '../../contract/constants.ts';
 import type { FieldValue } from '../../contract/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import type { RoleMap, SessionRoles } from '../../contract/roles.ts';
-import { inMs, now } from '../clock.ts';
 import { inBatches } from '../page.ts';
+import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
-import { VendorCallModel } from './vendor-call.ts';
 
-/** PostgreSQL channel on which the id of each session that reaches its end is announced. */
+/** PostgreSQL channel with the ID of each session that ends. */
 export const SESSION_FINISHED_CHANNEL = 'session_finished';
-
-/** A retried session is not taken back: it holds what its earlier runs paid for. */
-const NEVER_RAN = "earlier_runs::text = '[]'";
-
-/** Until when a session must have ended for its recording to be removed. */
-export interface AudioLimits {
-  endedBefore: Date;
-  /** Of those that a retry would transcribe. */
-  failedBefore: Date;
-}
-
-/** Faults that the same recording would meet again. */
-const HOPELESS_FAULTS = ['bad_input', 'refused', 'too_large'] as const;
-
-/** Once there is a transcript, a retry needs no recording. */
-const AWAITS_RETRY = `status = 'failed' and transcript is null
-  and coalesce(error->>'code', '') not in (${HOPELESS_FAULTS.map((fault) => `'${fault}'`).join(', ')})`;
-
-/** A recording whose transcription failed is kept this long at the least, for a retry. */
-export const MIN_AUDIO_DAYS_FOR_RETRY = 1;
 
 /** An uploaded recording. */
 export interface StoredAudio {
-  /** Its name in the audio store. */
+  /** Name in the audio store. */
   key: string;
-  /** As the client named it, for the vendor and for downloads. */
+  /** Name of the client's file, for the provider and for downloads. */
   file_name: string;
-  /** As its first bytes say. */
+  /** Detected from the first bytes. */
   media_type: string;
   bytes: number;
-  /** Hex. */
+  /** Hexadecimal. */
   sha256: string;
-  /** null: the container does not say (a streamed WebM). */
+  /** null: the container does not contain it (a streamed WebM). */
   duration_s: number | null;
+}
+
+/** A recording is removed if its session ended before these times. */
+export interface AudioLimits {
+  endedBefore: Date;
+  /** For failed sessions that a retry would transcribe. */
+  failedBefore: Date;
+}
+
+/** Faults that the same recording would cause again. */
+const HOPELESS_FAULTS = ['bad_input', 'refused', 'too_large'] as const;
+
+/** A session with a transcript needs no recording for a retry. */
+const AWAITS_RETRY = `status = 'failed' and transcript is null
+  and coalesce(error->>'code', '') not in (${HOPELESS_FAULTS.map((fault) => `'${fault}'`).join(', ')})`;
+
+/** A recording whose transcription failed is kept at least this long, for a retry. */
+export const MIN_AUDIO_DAYS_FOR_RETRY = 1;
+
+/** Why a step waits. Times are in ISO 8601. */
+export interface SessionWait {
+  provider: ProviderName;
+  /** The fault of the last call. */
+  reason: ProviderFault;
+  /** Time of the first failure in a row. */
+  since: string;
+  next_try_at: string;
 }
 
 /** One row of `sessions`. */
@@ -60,10 +67,10 @@ export class SessionModel extends Model {
   static override tableName = 'sessions';
   static override jsonAttributes = [
     ...['assistant', 'audio', 'transcript', 'conversation', 'metadata', 'raw_response', 'error', 'earlier_runs'],
-    ...['answered_by', 'roles', 'person_roles'],
+    ...['answered_by', 'roles', 'person_roles', 'waiting'],
   ];
   declare id: string;
-  declare user_id: string;
+  declare workspace_id: string;
   declare assistant_id: string;
   declare type: AssistantType;
   declare status: SessionStatus;
@@ -72,82 +79,74 @@ export class SessionModel extends Model {
   /** null for text, and once the audio is removed. */
   declare audio: StoredAudio | null;
   declare transcript: Transcript | null;
-  /** What was submitted, or for voice the turns of the transcript; null before there is one. */
+  /** The submitted conversation; voice: the turns of the transcript, null before there is one. */
   declare conversation: Turn[] | null;
-  /** Who is who, as the channels or the model say; null: not asked. */
+  /** Roles of speakers from the channels or the model; null: not determined. */
   declare roles: SessionRoles | null;
-  /** As a person says, which counts before it; null: nobody did. */
+  /** Roles of speakers set by a person, which take precedence; null: none. */
   declare person_roles: RoleMap | null;
   declare metadata: Record<string, string>;
-  /** The session whose transcript this one analyzes anew; it may be deleted by now. */
+  /** The session that this one reanalyzes; it may be deleted. */
   declare source_session_id: string | null;
-  /** The batch that made it, or ran it last; null: a request of its own. */
+  /** The batch that created or last ran it; null: none. */
   declare batch_id: string | null;
   declare simulated: boolean;
-  /** It tries settings: it has no delivery, and is of no version of its assistant. */
+  /** A trial of settings, without a delivery and without a version of the assistant. */
   declare trial: boolean;
   declare summary_text: string | null;
   declare raw_response: Record<string, unknown> | null;
   declare temperature_applied: boolean | null;
-  /** How the assistant's fields were asked for; null where there are none, and until they were answered. */
+  /** How the model returned the fields; null: no fields, or no result yet. */
   declare field_encoding: FieldEncoding | null;
   declare error: SessionError | null;
   declare created_at: Date;
-  /** Start of the current run; a retry sets it anew. */
+  /** Start of the current run. */
   declare queued_at: Date;
-  /** Its workflow asked for a slot, and its owner had enough sessions in flight. */
-  declare waiting_for_slot: boolean;
-  /** When it was last told that a slot may be free; null: not since it asked. */
-  declare woken_at: Date | null;
-  /** After this time the sweep looks whether a workflow works on it. */
+  /** When the sweep checks that a workflow works on it. */
   declare check_after: Date;
   declare completed_at: Date | null;
-  /** What it does when its vendor is away; null: it fails. */
-  declare on_vendor_outage: OutageChoice | null;
-  /** The vendor that it waits for; null: it waits for none. */
-  declare waiting_for_provider: ProviderName | null;
-  /** Since when it waited first in this run. */
-  declare waiting_since: Date | null;
-  declare waiting_reason: VendorFault | null;
-  /** The steps that the fallback did; null: none. */
+  /** null: it fails. */
+  declare on_provider_outage: OutageChoice | null;
+  /** null: it does not wait. */
+  declare waiting: SessionWait | null;
+  /** The steps performed by a fallback provider; null: none. */
   declare answered_by: AnsweredBy[] | null;
-  /** When it last went on after it waited for a vendor. */
-  declare resumed_at: Date | null;
-  /** This column and the next four are made by PostgreSQL from others, for lists. */
+  /** PostgreSQL generates this column and the next five. */
   declare readonly assistant_name: string;
   declare readonly llm_model: string;
   declare readonly language: string | null;
   declare readonly audio_duration_s: number | null;
+  declare readonly audio_bytes: number | null;
   declare readonly turn_count: number | null;
-  /** The values of fields, and the names of those none of whose quotations stands; read for lists that show them. */
+  /** Field values and the names of unverified fields. Selected only for lists that show them. */
   declare readonly fields?: Record<string, FieldValue | null> | null;
   declare readonly unverified_fields?: string[] | null;
-  /** The runs that were retried, times in ISO 8601. */
+  /** The failed runs before retries. Times are in ISO 8601. */
   declare earlier_runs: { queued_at: string; ended_at: string }[];
-  /** The webhook that its result would have been posted to when it got its slot: selected then only. */
-  declare webhook_url?: string | null;
-  /** Sealed for the assistant. */
-  declare webhook_secret?: string | null;
 
-  static findOwned(userId: string, id: string) {
-    return SessionModel.query().findOne({ id, user_id: userId });
+  static findOwned(workspaceId: string, id: string) {
+    return SessionModel.query().findOne({ id, workspace_id: workspaceId });
   }
 
   /**
-   * Stores a new session and returns how many of its owner's were queued before; counts no further than `countTo`.
-   * Returns undefined if its id is taken: then nothing changes.
+   * Stores a new session and returns true. Returns false, and changes nothing, if the ID exists or the workspace has
+   * `maxOpen` unfinished sessions. Concurrent calls may exceed `maxOpen`.
    */
-  static async insertNew(row: Partial<SessionModel>, countTo = 0, trx = SessionModel.knex()) {
+  static async insertNew(row: Partial<SessionModel>, maxOpen: number, trx = SessionModel.knex()): Promise<boolean> {
     const json = SessionModel.fromJson(row, { skipValidation: true }).$toDatabaseJson();
-    const queued = SessionModel.query().select('id').where({ user_id: row.user_id, status: 'queued' }).limit(countTo);
-    // Knex tells whether a row was inserted; Objection answers with its own input in either case.
-    const rows = await trx
-      .table(SessionModel.tableName)
-      .insert(json)
-      .onConflict('id')
-      .ignore()
-      .returning(SessionModel.knex().raw('(select count(*) from (?) as others) as queued', [queued.toKnexQuery()]));
-    return (rows as { queued: number }[])[0]?.queued;
+    const columns = Object.keys(json);
+    const open = SessionModel.query()
+      .select(1)
+      .where({ workspace_id: row.workspace_id })
+      .whereNull('completed_at')
+      .limit(maxOpen)
+      .toKnexQuery();
+    const { rows } = await trx.raw<{ rows: unknown[] }>(
+      `insert into sessions (${columns.map(() => '??').join(', ')}) select ${columns.map(() => '?').join(', ')}
+       where (select count(*) from (?) as open_ones) < ? on conflict (id) do nothing returning id`,
+      [...columns, ...(Object.values(json) as Knex.Value[]), open, maxOpen],
+    );
+    return rows.length === 1;
   }
 
   /** Returns the status, or undefined if there is no such session. */
@@ -160,120 +159,109 @@ export class SessionModel extends Model {
     return FINAL_SESSION_STATUSES.some((status) => status === found);
   }
 
-  /** Takes back a session whose workflow could not be started; false if it runs after all. */
+  /** Deletes a session whose workflow could not be started. Returns false if it runs, or ran before: runs are paid for. */
   static withdraw(id: string): Promise<boolean> {
     return SessionModel.transaction(async (trx) => {
-      const isGone = (await SessionModel.query(trx).delete().where({ id, status: 'queued' }).whereRaw(NEVER_RAN)) === 1;
-      // Its workflow may have started after all and found nothing: the id is spent.
-      if (isGone) await IdempotencyKeyModel.free(id, trx);
-      return isGone;
+      const unstarted = SessionModel.query(trx)
+        .delete()
+        .where({ id, status: 'queued' })
+        .whereRaw("earlier_runs = '[]'");
+      const isDeleted = (await unstarted) === 1;
+      // The ID can't be reused: its workflow may have started and ended without a session.
+      if (isDeleted) await IdempotencyKeyModel.free(id, trx);
+      return isDeleted;
     });
   }
 
+  /** Reads a conversation that `beginStep` omitted. */
+  static async readConversation(id: string): Promise<Turn[] | null> {
+    return (await SessionModel.query().select('conversation').findById(id))?.conversation ?? null;
+  }
+
   /**
-   * Returns unfinished sessions whose workflow should have shown itself by now, those that are overdue longest first.
-   * Each is to be told of with `setChecked`: then the next batch, and the next sweep, go on where this one stopped.
+   * Returns unfinished sessions whose check is due, longest overdue first. Call `setChecked` for each, so that the next call
+   * returns others.
    */
   static findOverdue(limit: number) {
     return SessionModel.query()
-      .select('id', 'user_id', 'assistant_id', 'type', 'status', 'queued_at')
-      .whereIn('status', [...UNFINISHED_SESSION_STATUSES])
+      .select('id', 'workspace_id', 'assistant_id', 'type', 'batch_id', 'status', 'queued_at')
+      .whereNull('completed_at')
       .where('check_after', '<', SessionModel.raw('now()'))
       .orderBy('check_after')
       .limit(limit);
   }
 
-  /** Has the sweep leave a session alone for the next `pause_s` seconds. */
+  /** Postpones the next check by `pause_s` seconds. */
   static setChecked(id: string, pause_s: number) {
     return SessionModel.query()
       .patch({ check_after: inMs(pause_s * 1_000) })
       .where({ id })
-      .whereIn('status', [...UNFINISHED_SESSION_STATUSES]);
+      .whereNull('completed_at');
   }
 
-  /** Finds sessions whose recording has been kept long enough, a batch at a time in the order of their ids. */
+  /** Yields sessions whose recording has expired, in the order of IDs. */
   static findExpiredAudio(limits: AudioLimits) {
     return inBatches(() => selectExpiredAudio(limits));
   }
 
-  /**
-   * Locks the session and returns it, or undefined if it is under way, gone, has no recording, or its recording is to
-   * be kept longer.
-   */
+  /** Locks a session and returns it, or undefined if it has no expired recording. */
   static lockExpiredAudio(id: string, limits: AudioLimits, trx: TransactionOrKnex) {
     return selectExpiredAudio(limits, trx).findById(id).forUpdate();
   }
 
-  /** Returns whose session it is, or was: of one that was deleted while it ran the calls are left. */
-  static async findOwner(id: string): Promise<string | undefined> {
-    const session = await SessionModel.query().select('user_id').findById(id);
-    const call = session ?? (await VendorCallModel.query().select('user_id').findOne({ session_id: id }));
-    return call?.user_id;
+  /** Counts the unfinished sessions of the workspace, up to `limit`. */
+  static countOpen(workspaceId: string, limit: number): Promise<number> {
+    return SessionModel.query()
+      .where({ workspace_id: workspaceId })
+      .whereNull('completed_at')
+      .limit(limit)
+      .resultSize();
   }
 
-  /** Returns how many sessions of the user are queued; counts no further than `limit`. */
-  static countQueued(userId: string, limit: number): Promise<number> {
-    return SessionModel.query().where({ user_id: userId, status: 'queued' }).limit(limit).resultSize();
-  }
-
-  /** Stores the turns of a recording. Returns false, and changes nothing, if the session ended meanwhile. */
+  /** Stores the transcript of a recording. Returns false, and changes nothing, if the session has ended. */
   static async storeTranscript(
     id: string,
     fields: Pick<SessionModel, 'transcript' | 'conversation'> & Partial<Pick<SessionModel, 'answered_by' | 'roles'>>,
     trx: TransactionOrKnex,
   ): Promise<boolean> {
     const count = await SessionModel.query(trx)
-      .patch(fields)
+      .patch({ ...fields, waiting: null })
       .where({ id })
-      .whereNotIn('status', [...FINAL_SESSION_STATUSES]);
+      .whereNull('completed_at');
     return count === 1;
   }
 
-  /** Ends an unfinished session and tells those who wait for it; false if it had ended before: then nothing changes. */
-  static async finish(id: string, end: SessionEnd, trx?: TransactionOrKnex): Promise<boolean> {
-    const rows = await SessionModel.query(trx)
-      .patch({ ...end, completed_at: new Date(), waiting_for_provider: null })
-      .where({ id })
-      .whereNotIn('status', [...FINAL_SESSION_STATUSES])
-      // PostgreSQL sends the notification when the transaction commits.
-      .returning(SessionModel.raw('pg_notify(?, id)', SESSION_FINISHED_CHANNEL));
-    return rows.length === 1;
-  }
-
-  /**
-   * Puts a failed session back into the queue; undefined if it is in another state, or its recording went before there
-   * was a transcript: then nothing changes.
-   * @param run what the new run differs in: one of a batch may wait for its vendor.
-   */
-  static async requeue(
+  /** Stores why the step of an unfinished session waits and when it is tried again. */
+  static async storeWaiting(
     id: string,
-    run: Pick<SessionModel, 'batch_id'> & Partial<Pick<SessionModel, 'on_vendor_outage'>> = { batch_id: null },
-    trx?: TransactionOrKnex,
-  ): Promise<SessionModel | undefined> {
-    const ended = "jsonb_build_object('queued_at', queued_at, 'ended_at', completed_at)";
-    const [row] = await SessionModel.query(trx)
-      .patch({
-        ...run,
-        ...{ status: 'queued', error: null, completed_at: null },
-        queued_at: now(),
-        check_after: inMs(60_000),
-        waiting_for_slot: false,
-        waiting_since: null,
-        resumed_at: null,
-        earlier_runs: SessionModel.raw(`(earlier_runs::jsonb || ${ended})::json`) as never,
-      })
-      .where({ id, status: 'failed' })
-      .whereRaw("(type <> 'voice' or audio is not null or transcript is not null)")
-      .returning('*');
-    return row;
+    { provider, reason, delayMs }: { provider: ProviderName; reason: ProviderFault; delayMs: number },
+  ): Promise<void> {
+    await runPrepared(
+      `update sessions set check_after = now() + :delayMs * interval '1 millisecond' + interval '5 minutes',
+         waiting = jsonb_build_object('provider', cast(:provider as text), 'reason', cast(:reason as text),
+           'since', coalesce(waiting -> 'since', to_jsonb(now())),
+           'next_try_at', to_jsonb(now() + :delayMs * interval '1 millisecond'))
+       where id = :id and completed_at is null`,
+      { id, provider, reason, delayMs },
+    );
   }
 
-  /** Who is who, as far as anybody says; null: nobody does. */
+  /** Returns the size of all recordings of a workspace, in bytes. */
+  static async sumAudioBytes(workspaceId: string, trx?: TransactionOrKnex): Promise<number> {
+    const [row] = await SessionModel.query(trx)
+      .sum('audio_bytes as bytes')
+      .where({ workspace_id: workspaceId })
+      .whereNotNull('audio')
+      .castTo<{ bytes: number | null }[]>();
+    return row?.bytes ?? 0;
+  }
+
+  /** The roles of speakers that count; null: unknown. */
   get knownRoles(): SessionRoles | null {
     return this.person_roles ? { source: 'person', map: this.person_roles, evidence: {} } : (this.roles ?? null);
   }
 
-  /** Returns how many days after its end the recording of this session is kept. */
+  /** Returns the number of days after its end that the recording of this session is kept. */
   keptAudioDays(retentionDays: number): number {
     const awaitsRetry =
       this.status === 'failed' &&
@@ -290,9 +278,3 @@ function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: Tr
     .where('completed_at', '<=', endedBefore)
     .where((row) => row.whereRaw(`not (${AWAITS_RETRY})`).orWhere('completed_at', '<=', failedBefore));
 }
-
-export type SessionEnd =
-  | (Pick<SessionModel, 'summary_text' | 'raw_response' | 'temperature_applied'> &
-      Partial<Pick<SessionModel, 'field_encoding' | 'answered_by' | 'roles'>> & { status: 'completed' })
-  | { status: 'failed'; error: SessionError }
-  | { status: 'canceled' };

@@ -1,6 +1,8 @@
-import { Model, UniqueViolationError } from 'objection';
+import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
+import { now } from '../statements.ts';
+import { WorkspaceModel } from './workspace.ts';
 
 /** One row of `users`. */
 export class UserModel extends Model {
@@ -8,34 +10,38 @@ export class UserModel extends Model {
   declare id: string;
   declare email: string;
   declare name: string;
-  /** Argon2id in PHC form. */
+  /** Argon2id in PHC string format. */
   declare password_hash: string;
-  /** A number that each login carries. A password change raises it, which ends the logins made before. */
+  /** Stored with each login. A password change increases it, which ends earlier logins. */
   declare credentials_version: number;
-  /** Bound of a calendar month (UTC) in US dollars; null for none. */
+  /** The workspace that registration created. */
+  declare default_workspace_id: string;
+  /** Monthly limit of the default workspace in US dollars; null: none. Not a column of `users`. */
   declare monthly_budget_usd: number | null;
-  /** Since when nobody gets in; null: the account is in use. */
+  /** Logins and tokens are refused from this time; null: in use. */
   declare disabled_at: Date | null;
-  /** Since when the account is gone; what is left of it is being removed. null: it is there. */
+  /** When the account was deleted; its rows are removed later. null: not deleted. */
   declare deleted_at: Date | null;
   declare created_at: Date;
 
-  /** Creates an account and returns it, or undefined if the address is taken, in whatever case. */
+  /** Creates a user with a workspace. Returns undefined if the email address is taken, in any case. */
   static async register(
     fields: { email: string; name: string; password_hash: string; monthly_budget_usd?: number | null },
     trx?: TransactionOrKnex,
   ): Promise<UserModel | undefined> {
+    const ids = { id: typeid('user').toString(), workspace_id: typeid('ws').toString() };
     try {
-      return await UserModel.query(trx)
-        .insert({ id: typeid('user').toString(), ...fields })
-        .returning('*');
+      const { rows } = await (trx ?? UserModel.knex()).raw<{ rows: object[] }>(REGISTER, {
+        ...{ monthly_budget_usd: null, ...fields, ...ids },
+      });
+      return UserModel.fromDatabaseJson(rows[0] as object);
     } catch (error) {
-      if (error instanceof UniqueViolationError) return undefined;
+      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return undefined;
       throw error;
     }
   }
 
-  /** Makes the first account; `late` if there is one already. Of several at the same moment, one is first. */
+  /** Creates the first account. Returns `late` if there is one already; of concurrent calls, one succeeds. */
   static registerFirst(fields: Parameters<typeof UserModel.register>[0]): Promise<UserModel | 'late'> {
     return UserModel.transaction(async (trx) => {
       await trx.raw("select pg_advisory_xact_lock(hashtextextended('first_user', 0))");
@@ -45,27 +51,32 @@ export class UserModel extends Model {
   }
 
   static findByEmail(email: string) {
-    return UserModel.query().findOne(UserModel.raw('lower(email) = lower(?)', email));
+    return UserModel.withBudget().findOne(UserModel.raw('lower(email) = lower(?)', email));
+  }
+
+  /** Selects users with the budget of their default workspace. */
+  static withBudget(trx?: TransactionOrKnex) {
+    return UserModel.query(trx).select('users.*', UserModel.raw(BUDGET));
   }
 
   /**
-   * Changes a row to the columns that `change` returns for it, under a lock, so that nobody else changes it in between.
-   * Returns undefined if there is no such row.
+   * Locks a row and sets the columns that `change` returns. Returns undefined if there is no such row.
    */
   static change(id: string, change: (row: UserModel) => Partial<UserModel>): Promise<UserModel | undefined> {
     return UserModel.transaction(async (trx) => {
-      // Unlike FOR UPDATE, this lets rows that refer to the user be stored meanwhile.
-      const row = await UserModel.query(trx).findById(id).forNoKeyUpdate();
+      // Unlike FOR UPDATE, this does not block inserts of rows that reference the user.
+      const row = await UserModel.withBudget(trx).findById(id).forNoKeyUpdate();
       if (!row) return undefined;
-      const columns = change(row);
-      return Object.keys(columns).length === 0 ? row : row.$query(trx).patchAndFetch(columns);
+      const { monthly_budget_usd, ...columns } = change(row);
+      if (Object.keys(columns).length > 0) await row.$query(trx).patch(columns);
+      if (monthly_budget_usd !== undefined) {
+        await WorkspaceModel.query(trx).findById(row.default_workspace_id).patch({ monthly_budget_usd });
+      }
+      return UserModel.withBudget(trx).findById(id);
     });
   }
 
-  /**
-   * Stores a new password hash. Returns undefined, and changes nothing, if the password was changed since the user was
-   * read.
-   */
+  /** Stores a password hash. Returns undefined, and changes nothing, if the password changed since the user was read. */
   static async setPassword(
     { id, credentials_version }: UserModel,
     password_hash: string,
@@ -74,7 +85,32 @@ export class UserModel extends Model {
     const [changed] = await UserModel.query(trx)
       .patch({ password_hash, credentials_version: credentials_version + 1 })
       .where({ id, credentials_version })
-      .returning('*');
+      .returning(['users.*', UserModel.raw(BUDGET)]);
     return changed;
   }
+
+  /** Disables or enables the user and the default workspace with its tokens. */
+  static async setDisabled({ id, default_workspace_id }: UserModel, isDisabled: boolean): Promise<void> {
+    const disabled_at = isDisabled ? now() : null;
+    await UserModel.transaction(async (trx) => {
+      await UserModel.query(trx).findById(id).patch({ disabled_at });
+      await WorkspaceModel.query(trx).findById(default_workspace_id).patch({ disabled_at });
+    });
+  }
 }
+
+/** Appendix A of PostgreSQL's manual. */
+const UNIQUE_VIOLATION = '23505';
+
+const BUDGET = `(select monthly_budget_usd from workspaces where workspaces.id = users.default_workspace_id) as monthly_budget_usd`;
+
+const REGISTER = `
+  with own as (
+    insert into workspaces (id, name, monthly_budget_usd) values (:workspace_id, :name, :monthly_budget_usd) returning *
+  ), person as (
+    insert into users (id, email, name, password_hash, default_workspace_id)
+    select :id, :email, :name, :password_hash, own.id from own returning *
+  ), membership as (
+    insert into memberships (user_id, workspace_id, role) select id, default_workspace_id, 'owner' from person
+  )
+  select person.*, own.monthly_budget_usd from person, own`;

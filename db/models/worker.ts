@@ -1,33 +1,56 @@
 import { Model } from 'objection';
-import { now } from '../clock.ts';
+import type { ProviderFault, ProviderName } from '../../contract/constants.ts';
+import type { OpenCircuit } from '../../contract/service.ts';
+import { now } from '../statements.ts';
 
-/** A worker reports every 5 s; one that has been silent for longer than this is taken for frozen or dead. */
+/** Workers report every 5 s. */
 const SILENT_AFTER = '20 seconds';
-/** How long a silent worker is still counted as one. */
+/** Silent workers are deleted after this time. */
 const FORGOTTEN_AFTER = '10 minutes';
 
 export interface WorkerCount {
   alive: number;
-  /** Those that did not say that they end. */
+  /** Workers that stopped reporting without a clean shutdown. */
   silent: number;
 }
 
-/** One row of `workers`: a worker's process. */
+/** An open circuit of a worker. */
+export interface ReportedCircuit {
+  provider: ProviderName;
+  reason: ProviderFault;
+  /** How long it had been open when it was reported. */
+  open_ms: number;
+}
+
+/** One row of `workers`: a process. */
 export class WorkerModel extends Model {
   static override tableName = 'workers';
+  static override jsonAttributes = ['circuits'];
   declare id: string;
   declare host: string;
   declare build_id: string | null;
   declare started_at: Date;
   declare seen_at: Date;
+  declare circuits: ReportedCircuit[];
 
-  /** Stores that the worker lives now, and forgets those that have long been silent. */
-  static async report(worker: Pick<WorkerModel, 'id' | 'host' | 'build_id'>): Promise<void> {
+  /** Stores a report and deletes workers that have been silent for long. */
+  static async report(worker: Pick<WorkerModel, 'id' | 'host' | 'build_id' | 'circuits'>): Promise<void> {
     await WorkerModel.query()
       .insert({ ...worker, seen_at: now() })
       .onConflict('id')
-      .merge(['seen_at']);
+      .merge(['seen_at', 'circuits']);
     await WorkerModel.query().delete().where('seen_at', '<', WorkerModel.raw('now() - ?::interval', FORGOTTEN_AFTER));
+  }
+
+  /** Returns the open circuits of all live workers: per provider the earliest. */
+  static async findOpenCircuits(): Promise<OpenCircuit[]> {
+    const { rows } = await WorkerModel.knex().raw<{ rows: (Omit<OpenCircuit, 'since'> & { since: Date })[] }>(
+      `select provider, min(reason) as reason, min(seen_at - open_ms * interval '1 millisecond') as since
+       from workers, jsonb_to_recordset(circuits) as open (provider text, reason text, open_ms float8)
+       where seen_at > now() - cast(? as interval) group by provider order by provider`,
+      [SILENT_AFTER],
+    );
+    return rows.map((row) => ({ ...row, since: row.since.toISOString() }));
   }
 
   static async count(): Promise<WorkerCount> {
@@ -37,5 +60,10 @@ export class WorkerModel extends Model {
       .select(WorkerModel.raw(`count(*) filter (where not ${isAlive})::int as silent`, SILENT_AFTER))
       .castTo<WorkerCount[]>();
     return count ?? { alive: 0, silent: 0 };
+  }
+
+  /** Returns the time of the last report of any worker. */
+  static async findLastSeen(): Promise<Date | undefined> {
+    return (await WorkerModel.query().select('seen_at').orderBy('seen_at', 'desc').first())?.seen_at;
   }
 }

@@ -1,26 +1,29 @@
-/** What a batch has begun, and what became of it. */
+/** The items of a batch: the sessions that it started. */
 import type { Transaction } from 'objection';
 import { typeid } from 'typeid-js';
-import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { BatchAction } from '../../contract/constants.ts';
+import type { BatchItem } from '../../contract/batches.ts';
 import { BatchModel } from '../models/batch.ts';
 import { SessionModel } from '../models/session.ts';
+import { toPage } from '../page.ts';
+import type { Page, PageRequest } from '../page.ts';
+import { requeueSession } from './session-status.ts';
 
-/** A session that is to be started. */
-export type Begun = Pick<SessionModel, 'id' | 'user_id' | 'assistant_id' | 'type'>;
+/** A session whose workflow must be started. */
+export type Begun = Pick<SessionModel, 'id' | 'workspace_id' | 'assistant_id' | 'type' | 'batch_id'>;
 
-/** Returns how many sessions of a user's batches are under way. */
-export function countUnderWay(userId: string, trx: Transaction): Promise<number> {
+/** Returns the number of unfinished sessions of the workspace's batches. */
+export function countUnderWay(workspaceId: string, trx: Transaction): Promise<number> {
   return SessionModel.query(trx)
-    .where({ user_id: userId })
+    .where({ workspace_id: workspaceId })
     .whereNotNull('batch_id')
-    .whereIn('status', [...UNFINISHED_SESSION_STATUSES])
+    .whereNull('completed_at')
     .resultSize();
 }
 
 /**
- * Counts the items that have ended since the last call, with what they cost since the batch began. One that a used-up
- * budget stopped has not ended, unless the batch is being canceled: it runs again when there is a budget.
+ * Counts the items that have ended since the last call, with their cost since the batch was created. A session that failed
+ * because the budget was reached has not ended, unless the batch is being canceled: it is retried later.
  */
 export async function settleItems({ id, action, status }: BatchModel, trx: Transaction): Promise<void> {
   const isDeletion = action === 'delete';
@@ -38,14 +41,14 @@ export async function settleItems({ id, action, status }: BatchModel, trx: Trans
        failed = failed + (select count(*) from ended where outcome = 'failed'),
        canceled = canceled + (select count(*) from ended where outcome = 'canceled'),
        cost_usd = cost_usd + (select coalesce(sum(call.cost_usd), 0) from ended
-         join vendor_calls call on call.session_id = ended.session_id and call.started_at >= batches.created_at)
+         join provider_calls call on call.session_id = ended.session_id and call.started_at >= batches.created_at)
      where id = :id`,
-    // What is to be deleted is done when it is gone.
+    // A deletion is completed when the session no longer exists.
     { id, isDeletion, isCanceled: status !== 'running', gone: isDeletion ? 'completed' : 'canceled' },
   );
 }
 
-/** Puts up to `limit` sessions of a batch back into the queue that a used-up budget had stopped. */
+/** Queues up to `limit` sessions of a batch again that failed because the budget was reached. */
 export async function resumeUnpaid(batch: BatchModel, limit: number, trx: Transaction): Promise<Begun[]> {
   const stopped = await SessionModel.query(trx)
     .select('id')
@@ -56,7 +59,7 @@ export async function resumeUnpaid(batch: BatchModel, limit: number, trx: Transa
   return requeueAll(batch, stopped, trx);
 }
 
-/** Begins the batch's action on these sessions. Returns those that are to be started. */
+/** Starts the batch's action on these sessions. Returns the sessions whose workflow must be started. */
 export async function beginItems(batch: BatchModel, sources: SessionModel[], trx: Transaction): Promise<Begun[]> {
   const last = sources.at(-1);
   if (!last) return [];
@@ -84,29 +87,29 @@ const BEGIN: Record<BatchAction, (batch: BatchModel, sources: SessionModel[], tr
 async function requeueAll(batch: BatchModel, sessions: SessionModel[], trx: Transaction): Promise<Begun[]> {
   const requeued: Begun[] = [];
   for (const { id } of sessions) {
-    const row = await SessionModel.requeue(id, { batch_id: batch.id, on_vendor_outage: 'wait' }, trx);
+    const row = await requeueSession(id, { batch_id: batch.id, on_provider_outage: 'wait' }, trx);
     if (row) requeued.push(row);
   }
   return requeued;
 }
 
-/** Makes a new session of each, inside the database: conversations can be megabytes. */
+/** Creates a new session for each, inside the database: conversations can be megabytes. */
 async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx: Transaction): Promise<Item[]> {
-  // Written as casts: to Knex `::` is the end of a name.
+  // `cast`, because Knex reads `::` as the end of a binding's name.
   const { rows } = await trx.raw<{ rows: Item[] }>(
-    `insert into sessions (id, user_id, assistant_id, type, assistant, assistant_version, conversation, transcript,
-       metadata, source_session_id, roles, person_roles, simulated, on_vendor_outage, batch_id)
-     select made.id, source.user_id, source.assistant_id, source.type,
-       cast(cast(:settings as jsonb) - 'channel_roles'
+    `insert into sessions (id, workspace_id, assistant_id, type, assistant, assistant_version, conversation, transcript,
+       metadata, source_session_id, roles, person_roles, simulated, on_provider_outage, batch_id)
+     select made.id, source.workspace_id, source.assistant_id, source.type,
+       cast(:settings as jsonb) - 'channel_roles'
          || jsonb_build_object('stt_provider', source.assistant -> 'stt_provider',
            'stt_model', source.assistant -> 'stt_model', 'stt_language', source.assistant -> 'stt_language')
-         || jsonb_strip_nulls(jsonb_build_object('channel_roles', source.assistant -> 'channel_roles')) as json),
+         || jsonb_strip_nulls(jsonb_build_object('channel_roles', source.assistant -> 'channel_roles')),
        cast(:version as integer), source.conversation, source.transcript, source.metadata, source.id,
        case when source.roles ->> 'source' = 'channels' then source.roles end, source.person_roles,
        :simulated or (source.type = 'voice' and source.simulated), 'wait', :batch
      from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
        join sessions source on source.id = made.source_id
-     returning id, user_id, assistant_id, type, source_session_id`,
+     returning id, workspace_id, assistant_id, type, batch_id, source_session_id`,
     {
       ...{ ids: sources.map(() => typeid('sess').toString()), sourceIds: sources.map(({ id }) => id), batch: batch.id },
       settings: JSON.stringify(batch.settings),
@@ -115,4 +118,20 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
     },
   );
   return rows;
+}
+
+/** Returns a page of a batch's items with the current status of their sessions, newest source session first. */
+export async function findItemsPage(
+  batchId: string,
+  { status, limit, cursor }: PageRequest & { status?: string | undefined },
+): Promise<Page<BatchItem>> {
+  const { rows } = await SessionModel.knex().raw<{ rows: BatchItem[] }>(
+    `select item.source_session_id, item.session_id, coalesce(session.status, 'deleted') as status, session.error
+     from batch_items item left join sessions session on session.id = item.session_id
+     where item.batch_id = :batchId ${cursor === undefined ? '' : 'and item.source_session_id < :cursor'}
+       ${status === undefined ? '' : "and coalesce(session.status, 'deleted') = :status"}
+     order by item.source_session_id desc limit :limit`,
+    { batchId, cursor: cursor ?? '', status: status ?? '', limit: limit + 1 },
+  );
+  return toPage(rows, limit, ({ source_session_id }) => source_session_id);
 }

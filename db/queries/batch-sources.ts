@@ -1,4 +1,4 @@
-/** The sessions that a batch takes: those of its filter to which its action fits. */
+/** The sessions of a batch: those that match its filter and to which its action applies. */
 import type { TransactionOrKnex } from 'objection';
 import type { BatchAction } from '../../contract/constants.ts';
 import type { BatchModel } from '../models/batch.ts';
@@ -8,23 +8,27 @@ import type { Sessions } from './filter-sessions.ts';
 import type { ListedFilter } from './list-sessions.ts';
 import { whereHasWords } from './search-sessions.ts';
 
-export type Wanted = Pick<BatchModel, 'user_id' | 'action' | 'conditions'> & Partial<Pick<BatchModel, 'created_at'>>;
+export type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> &
+  Partial<Pick<BatchModel, 'created_at'>>;
 
-/** As JSON has them, times are texts. */
+/** Times in JSON are text. */
 type StoredFilter = Omit<ListedFilter, 'created_after' | 'created_before'> & {
   created_after?: Date | string | undefined;
   created_before?: Date | string | undefined;
 };
 
 /**
- * Selects them in no order and with no columns. What was submitted after the batch is not among them, and what was made
- * of another session is not reanalyzed: a second trial would double the first.
+ * Selects the sessions, without columns and order. Excludes sessions submitted after the batch. Reanalyses are not reanalyzed,
+ * because a second trial would double the first.
  */
-export function findSources({ user_id, action, conditions, created_at }: Wanted, trx?: TransactionOrKnex): Sessions {
+export function findSources(
+  { workspace_id, action, conditions, created_at }: Wanted,
+  trx?: TransactionOrKnex,
+): Sessions {
   const { q, created_after, created_before, ...exact } = conditions as StoredFilter;
   const filter = { ...exact, created_after: toDate(created_after), created_before: toDate(created_before) };
-  const query = filterSessions(SessionModel.query(trx), user_id, filter);
-  if (q !== undefined) whereHasWords(query, user_id, q);
+  const query = filterSessions(SessionModel.query(trx), workspace_id, filter);
+  if (q !== undefined) whereHasWords(query, workspace_id, q);
   if (created_at) query.where('sessions.created_at', '<=', created_at);
   return query.whereRaw(FITTING[action]);
 }

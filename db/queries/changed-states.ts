@@ -1,35 +1,33 @@
-/** Reads the present states of rows that were announced as changed. */
+/** Reads the current status of changed rows. */
 import type { ServerEvent } from '../../contract/events.ts';
 import { BatchModel } from '../models/batch.ts';
 import { DeliveryAttemptModel } from '../models/delivery-attempt.ts';
 import { DeliveryModel } from '../models/delivery.ts';
 import { RedeliveryModel } from '../models/redelivery.ts';
 import { SessionModel } from '../models/session.ts';
-import { VendorCallModel } from '../models/vendor-call.ts';
+import { ProviderCallModel } from '../models/provider-call.ts';
 
 /**
- * Returns one event for each row that is still there.
- * @param ids of sessions, deliveries, redeliveries and batches of this user, in any order.
+ * Returns an event for each session, and for each of the other rows that exists.
+ * @param ids IDs of sessions, deliveries, redeliveries and batches of the workspace.
  */
-export async function readChangedStates(userId: string, ids: readonly string[]): Promise<ServerEvent[]> {
-  const of = (prefix: string) => ids.filter((id) => id.startsWith(prefix));
-  const events = await Promise.all([
-    readSessions(userId, of('sess_')),
-    readDeliveries(userId, of('dlv_')),
-    readRedeliveries(userId, of('rdl_')),
-    readBatches(userId, of('bat_')),
-  ]);
-  return events.flat();
+export async function readChangedStates(workspaceId: string, ids: readonly string[]): Promise<ServerEvent[]> {
+  const events = Object.entries(READERS).map(async ([prefix, read]) => {
+    const own = ids.filter((id) => id.startsWith(prefix));
+    return own.length === 0 ? [] : read(workspaceId, own);
+  });
+  return (await Promise.all(events)).flat();
 }
 
-async function readSessions(userId: string, ids: string[]): Promise<ServerEvent[]> {
-  if (ids.length === 0) return [];
+const READERS = { sess_: readSessions, dlv_: readDeliveries, rdl_: readRedeliveries, bat_: readBatches };
+
+async function readSessions(workspaceId: string, ids: string[]): Promise<ServerEvent[]> {
   const [rows, costs] = await Promise.all([
     SessionModel.query()
       .select('id', 'status', 'assistant_id', 'completed_at')
       .whereIn('id', ids)
-      .where({ user_id: userId }),
-    VendorCallModel.findCosts(ids),
+      .where({ workspace_id: workspaceId }),
+    ProviderCallModel.findCosts(ids),
   ]);
   const found = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => {
@@ -47,13 +45,12 @@ async function readSessions(userId: string, ids: string[]): Promise<ServerEvent[
   });
 }
 
-async function readDeliveries(userId: string, ids: string[]): Promise<ServerEvent[]> {
-  if (ids.length === 0) return [];
+async function readDeliveries(workspaceId: string, ids: string[]): Promise<ServerEvent[]> {
   const attempt = DeliveryAttemptModel.query().whereColumn('delivery_id', 'deliveries.id').max('attempt');
   const rows = await DeliveryModel.query()
     .select('id', 'session_id', 'status', 'next_attempt_at', attempt.as('attempt'))
     .whereIn('id', ids)
-    .where({ user_id: userId })
+    .where({ workspace_id: workspaceId })
     .castTo<(DeliveryModel & { attempt: number | null })[]>();
   return rows.map(({ id, session_id, status, next_attempt_at, attempt: latest }) => ({
     event: 'delivery',
@@ -64,18 +61,16 @@ async function readDeliveries(userId: string, ids: string[]): Promise<ServerEven
   }));
 }
 
-async function readRedeliveries(userId: string, ids: string[]): Promise<ServerEvent[]> {
-  if (ids.length === 0) return [];
-  const rows = await RedeliveryModel.query().whereIn('id', ids).where({ user_id: userId });
+async function readRedeliveries(workspaceId: string, ids: string[]): Promise<ServerEvent[]> {
+  const rows = await RedeliveryModel.query().whereIn('id', ids).where({ workspace_id: workspaceId });
   return rows.map(({ id, status, total, started }) => ({
     event: 'redelivery',
     data: { redelivery_id: id, status, total, started },
   }));
 }
 
-async function readBatches(userId: string, ids: string[]): Promise<ServerEvent[]> {
-  if (ids.length === 0) return [];
-  const rows = await BatchModel.query().whereIn('id', ids).where({ user_id: userId });
+async function readBatches(workspaceId: string, ids: string[]): Promise<ServerEvent[]> {
+  const rows = await BatchModel.query().whereIn('id', ids).where({ workspace_id: workspaceId });
   return rows.map(({ id, status, total, completed, failed, canceled }) => ({
     event: 'batch',
     data: { batch_id: id, status, total, ended: completed + failed + canceled },

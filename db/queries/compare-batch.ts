@@ -1,10 +1,11 @@
-/** The sessions of a batch of reanalyses beside those that they were made of. */
+/** Compares the sessions of a reanalysis batch with their source sessions. */
+import type { BatchTotals } from '../../contract/batch-comparison.ts';
 import type { SessionStatus } from '../../contract/constants.ts';
 import type { BatchModel } from '../models/batch.ts';
 import { SessionModel } from '../models/session.ts';
+import { toPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 
-/** One of the two sessions of a pair. */
 export interface ComparedRow {
   session_id: string;
   status: SessionStatus;
@@ -19,12 +20,12 @@ export interface ComparedPair {
   after: ComparedRow;
 }
 
-/** Returns a page of pairs, newest source first. @param changed a field whose value must differ. */
+/** Returns a page of pairs, newest source session first. @param changed a field whose value must differ. */
 export async function findComparedPage(
   batchId: string,
   { changed, limit, cursor }: PageRequest & { changed?: string | undefined },
 ): Promise<Page<ComparedPair>> {
-  const value = (side: string) => `nullif(cast(${side}.raw_response #> array['fields', :changed] as jsonb), 'null')`;
+  const value = (side: string) => `nullif(${side}.raw_response #> array['fields', :changed], 'null')`;
   const { rows } = await SessionModel.knex().raw<{ rows: ComparedPair[] }>(
     `select ${toJson('before')} as before, ${toJson('after')} as after
      from batch_items item
@@ -35,53 +36,31 @@ export async function findComparedPage(
      order by item.source_session_id desc limit :limit`,
     { batchId, cursor: cursor ?? '', changed: changed ?? '', limit: limit + 1 },
   );
-  const page = rows.slice(0, limit);
-  return { rows: page, next_cursor: rows.length > limit ? (page.at(-1)?.before.session_id ?? null) : null };
+  return toPage(rows, limit, ({ before }) => before.session_id);
 }
 
 const toJson = (side: string) => `(
   select json_build_object('session_id', ${side}.id, 'status', ${side}.status, 'summary_text', ${side}.summary_text,
     'fields', ${side}.raw_response -> 'fields', ${SPENT})
-  from vendor_calls call where call.session_id = ${side}.id and call.step = 'analysis')`;
+  from provider_calls call where call.session_id = ${side}.id and call.step = 'analysis')`;
 
 const SPENT = `'cost_usd', coalesce(sum(call.cost_usd), 0),
   'duration_s', coalesce(sum(extract(epoch from call.ended_at - call.started_at)), 0)`;
 
-export interface FieldCounts {
-  name: string;
-  same: number;
-  changed: number;
-  gained: number;
-  lost: number;
-}
-
-interface Spent {
-  cost_usd: number;
-  duration_s: number;
-}
-
-export interface ComparedTotals {
-  sessions: number;
-  sampled: boolean;
-  fields: FieldCounts[];
-  before: Spent;
-  after: Spent;
-}
-
-/** Pairs that the totals are counted of: the results of more are read in no time that a caller waits. */
+/** Number of pairs in the totals. Reading more results takes too long for a request. */
 const SAMPLE = 5_000;
 
-/** Counts the changes over all pairs whose new session is completed, or over an even part of them. */
-export async function countChanges({ id, completed }: BatchModel): Promise<ComparedTotals> {
+/** Counts the changes over all pairs whose new session is completed, or over an even sample of them. */
+export async function countChanges({ id, completed }: BatchModel): Promise<BatchTotals> {
   const everyNth = Math.max(1, Math.ceil(completed / SAMPLE));
   const values = { id, everyNth };
   const [counted, fields] = await Promise.all([
-    SessionModel.knex().raw<{ rows: [Omit<ComparedTotals, 'sampled' | 'fields'>] }>(
+    SessionModel.knex().raw<{ rows: [Omit<BatchTotals, 'sampled' | 'fields'>] }>(
       `with pair as (${PAIRS})
        select (select count(*) from pair)::int as sessions, ${spentOf('before')} as before, ${spentOf('after')} as after`,
       values,
     ),
-    SessionModel.knex().raw<{ rows: FieldCounts[] }>(
+    SessionModel.knex().raw<{ rows: BatchTotals['fields'] }>(
       `with pair as materialized (${PAIRS})
        select name, count(*) filter (where before is not distinct from after)::int as same,
          count(*) filter (where before <> after)::int as changed,
@@ -91,10 +70,10 @@ export async function countChanges({ id, completed }: BatchModel): Promise<Compa
        join sessions source on source.id = pair.before_id
        join sessions made on made.id = pair.after_id
        cross join lateral (
-         select coalesce(b.key, a.key) as name, nullif(b.value::jsonb, 'null') as before, nullif(a.value::jsonb, 'null') as after
-         from json_each(case json_typeof(source.raw_response -> 'fields') when 'object'
+         select coalesce(b.key, a.key) as name, nullif(b.value, 'null') as before, nullif(a.value, 'null') as after
+         from jsonb_each(case jsonb_typeof(source.raw_response -> 'fields') when 'object'
              then source.raw_response -> 'fields' end) b
-           full join json_each(case json_typeof(made.raw_response -> 'fields') when 'object'
+           full join jsonb_each(case jsonb_typeof(made.raw_response -> 'fields') when 'object'
              then made.raw_response -> 'fields' end) a on a.key = b.key) field
        group by name order by name`,
       values,
@@ -110,5 +89,5 @@ const PAIRS = `select before.id as before_id, after.id as after_id
   where item.batch_id = :id and item.outcome = 'completed' and mod(hashtext(item.source_session_id), :everyNth) = 0`;
 
 const spentOf = (side: 'before' | 'after') => `(
-  select json_build_object(${SPENT}) from pair join vendor_calls call on call.session_id = pair.${side}_id
+  select json_build_object(${SPENT}) from pair join provider_calls call on call.session_id = pair.${side}_id
   where call.step = 'analysis')`;

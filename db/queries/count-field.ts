@@ -1,13 +1,13 @@
-/** Counts the answers to one field: in all, by day, by version, and by value or part of a histogram. */
+/** Counts the values of a field: in total, by day, by version, and by value or histogram interval. */
 import { MAX_COUNTED_VALUES } from '../../contract/results.ts';
 import type { FieldCounts, FieldNumbers } from '../../contract/results.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 
-/** Runs a statement that goes on after `with answer as (…)`: the rows of the field that count. */
+/** Runs a statement that follows `with answer as (…)`, the rows of the field. */
 export type Ask = <R>(statement: string, bindings?: (string | number)[]) => Promise<R[]>;
 
 interface Group {
-  /** What the row is of: 3 all, 1 a day, 2 a version. */
+  /** 3: total, 1: a day, 2: a version. */
   level: 1 | 2 | 3;
   day: string | null;
   version: number | null;
@@ -79,7 +79,7 @@ export async function countField({ name, type }: KnownField, ask: Ask): Promise<
 
 const keyOf = ({ level, day, version }: Group) => `${level} ${day} ${version}`;
 
-/** What is counted of a field that no session has answered yet. */
+/** The totals of a field without values. */
 const NOTHING: Totals = {
   ...{ level: 3, day: null, version: null, count: 0, value_count: 0, null_count: 0, unverified_count: 0 },
   ...{ mean: null, min: null, max: null, quartiles: null },
@@ -92,10 +92,10 @@ async function numbersOf({ min, max, quartiles }: Totals, isInteger: boolean, as
   return { min, max, quartiles, histogram };
 }
 
-/** Parts of a histogram, about. */
+/** Approximate number of intervals of a histogram. */
 const PARTS = 20;
 
-/** Returns the width of a histogram's parts in decimal notation: 1, 2 or 5 times a power of ten. */
+/** Returns the width of a histogram's intervals in decimal notation: 1, 2 or 5 times a power of ten. */
 function widthOf(min: number, max: number, isInteger: boolean): string {
   const least = (max - min) / PARTS || Math.abs(max) / PARTS || 1;
   const exponent = Math.floor(Math.log10(least));

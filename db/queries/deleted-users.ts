@@ -1,29 +1,33 @@
-/** Accounts that are deleted: gone for everybody at once, and removed bit by bit. docs/decisions.md, "Leaving". */
-import { now } from '../clock.ts';
+/** Deletes accounts: inaccessible at once, erased in steps. docs/decisions.md, "Leaving". */
+import { now } from '../statements.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { AssistantModel } from '../models/assistant.ts';
 import { BatchModel } from '../models/batch.ts';
 import { LoginModel } from '../models/login.ts';
 import { SessionModel } from '../models/session.ts';
 import { UserModel } from '../models/user.ts';
-import { VendorCallModel } from '../models/vendor-call.ts';
+import { WorkspaceModel } from '../models/workspace.ts';
+import { ProviderCallModel } from '../models/provider-call.ts';
 
-/** Tables whose rows of one user may be many. Sessions go before, one by one, and the rest with the user's own row. */
-const TABLES = ['deliveries', 'redeliveries', 'batches', 'idempotency_keys', 'vendor_calls', 'deleted_assistants'];
+/** Spending counts for the installation's budget. The audit trail is kept for a year. */
+const KEPT = ['audit_events', 'monthly_spending'];
 
-/** Rows that one statement removes. */
+/** Number of rows that one statement removes. */
 const BATCH = 1_000;
 
 /**
- * Ends an account. From then on its tokens and logins are void, its address is free, no call to a vendor opens, for its
- * budget is 0, and nothing is posted, for its assistants are gone. Returns false, and changes nothing, if the password
- * was changed since the user was read, or the account is deleted already.
+ * Deletes tokens, logins and assistants of an account and frees its email address. With a budget of 0, no provider call
+ * starts. Returns false, and changes nothing, if the password changed since the user was read, or the account is deleted.
  */
-export function markUserDeleted({ id, credentials_version }: UserModel): Promise<boolean> {
+export function markUserDeleted({
+  id,
+  default_workspace_id: workspace_id,
+  credentials_version,
+}: UserModel): Promise<boolean> {
   return UserModel.transaction(async (trx) => {
     const marked = await UserModel.query(trx)
       .patch({
-        ...{ email: `${id}@deleted.invalid`, name: '', password_hash: '', monthly_budget_usd: 0 },
+        ...{ email: `${id}@deleted.invalid`, name: '', password_hash: '' },
         credentials_version: credentials_version + 1,
         disabled_at: now(),
         deleted_at: now(),
@@ -31,37 +35,59 @@ export function markUserDeleted({ id, credentials_version }: UserModel): Promise
       .where({ id, credentials_version })
       .whereNull('deleted_at');
     if (marked === 0) return false;
-    await AssistantModel.query(trx).delete().where({ user_id: id });
-    await BatchModel.query(trx).patch({ status: 'canceling' }).where({ user_id: id, status: 'running' });
-    await ApiKeyModel.query(trx).delete().where({ user_id: id });
+    const end = { name: '', monthly_budget_usd: 0, disabled_at: now(), deleted_at: now() };
+    await WorkspaceModel.query(trx).findById(workspace_id).patch(end);
+    await AssistantModel.query(trx).delete().where({ workspace_id });
+    await BatchModel.query(trx).patch({ status: 'canceling' }).where({ workspace_id, status: 'running' });
+    await ApiKeyModel.query(trx).delete().where({ workspace_id });
     await LoginModel.query(trx).delete().where({ user_id: id });
     return true;
   });
 }
 
-/** Returns deleted accounts of which something is left, the one deleted first at the front. */
+export type DeletedUser = Pick<UserModel, 'id' | 'default_workspace_id'>;
+
+/** Returns deleted accounts that have not been erased, the earliest deleted first. */
 export function findDeletedUsers(limit: number) {
-  return UserModel.query().select('id').whereNotNull('deleted_at').orderBy('deleted_at').limit(limit);
+  return UserModel.query()
+    .select('id', 'default_workspace_id')
+    .whereNotNull('deleted_at')
+    .orderBy('deleted_at')
+    .limit(limit);
 }
 
-/**
- * Removes what is left of a deleted account whose sessions are gone. What it cost in a month stays in the sums that
- * the installation's budget is held to, and its audit trail until it is a year old. Returns false, and keeps the account,
- * if it has a session all the same.
- */
-export async function eraseUser(id: string): Promise<boolean> {
-  if (await SessionModel.query().select('id').findOne({ user_id: id })) return false;
-  // What running calls reserved counts no more.
-  await VendorCallModel.query().patch({ status: 'lost', reserved_usd: null }).where({ user_id: id, status: 'running' });
-  for (const table of TABLES) await emptyFor(id, table);
+/** Erases a deleted account, except `KEPT`. Returns false, and changes nothing, if it still has sessions. */
+export async function eraseUser({ id, default_workspace_id: workspace_id }: DeletedUser): Promise<boolean> {
+  if (await SessionModel.query().select('id').findOne({ workspace_id })) return false;
+  // Frees the reserved budget of running calls.
+  await ProviderCallModel.query()
+    .patch({ status: 'lost', reserved_usd: null })
+    .where({ workspace_id, status: 'running' });
+  for (const table of await findTables()) await emptyFor(workspace_id, table);
   await UserModel.query().deleteById(id);
+  await WorkspaceModel.query().deleteById(workspace_id);
   return true;
 }
 
-async function emptyFor(userId: string, table: string): Promise<void> {
-  const statement = 'delete from ?? where ctid in (select ctid from ?? where user_id = ? limit ?)';
+/** Returns the tables with rows of workspaces. A single cascading delete could exceed the statement timeout. */
+async function findTables(): Promise<string[]> {
+  const { rows } = await UserModel.knex().raw<{ rows: { name: string }[] }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'workspace_id' and not table_name = any(?)`,
+    [KEPT],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function emptyFor(workspaceId: string, table: string): Promise<void> {
+  const statement = 'delete from ?? where ctid in (select ctid from ?? where workspace_id = ? limit ?)';
   for (;;) {
-    const { rowCount } = await UserModel.knex().raw<{ rowCount: number }>(statement, [table, table, userId, BATCH]);
+    const { rowCount } = await UserModel.knex().raw<{ rowCount: number }>(statement, [
+      table,
+      table,
+      workspaceId,
+      BATCH,
+    ]);
     if (rowCount < BATCH) return;
   }
 }

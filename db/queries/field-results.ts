@@ -1,9 +1,9 @@
-/** Counts what sessions answered to the fields of an assistant. */
+/** Counts the field values of an assistant's sessions. */
 import { Model } from 'objection';
 import type { Transaction } from 'objection';
 import type { FieldCounts, ResultsReport } from '../../contract/results.ts';
 import type { KnownField } from '../models/assistant-field.ts';
-import { inSnapshot } from '../snapshot.ts';
+import { inSnapshot } from '../statements.ts';
 import { countField } from './count-field.ts';
 import type { Ask } from './count-field.ts';
 import { passesFields } from './filter-by-fields.ts';
@@ -18,7 +18,7 @@ export interface ResultsQuery {
   filters: readonly FieldFilter[];
 }
 
-/** Returns the counts of the fields, or undefined if there are more than `maxAnswers` answers to go through. */
+/** Returns the counts of the fields, or undefined if there are more than `maxAnswers` values. */
 export function findFieldResults(
   fields: readonly KnownField[],
   query: ResultsQuery,
@@ -45,8 +45,8 @@ async function read<R>(trx: Transaction, { sql, bindings }: Statement): Promise<
 }
 
 /**
- * Returns the bounds of a period as ids, with a day to spare on either side, and as days. Settings that are no version's
- * were only tried.
+ * Returns the conditions of a period: session IDs with a margin of a day, and days. Sessions without a version are trials of
+ * settings and excluded.
  */
 function inPeriod({ from, to }: ResultsQuery): Sql {
   const [first, last] = [new Date(from), new Date(to)];
@@ -67,10 +67,10 @@ function countUpTo(ids: number[], query: ResultsQuery, limit: number): Statement
   };
 }
 
-/** The largest number that is counted as it is: squares of it can still be added up. */
+/** Larger numbers are counted as this one, whose squares can still be summed. */
 const LARGEST = '1e150';
 
-/** Returns a named query, `answer`, of the rows that count. */
+/** Returns the query `answer` of the counted rows. */
 function answersOf(id: number, query: ResultsQuery): Sql {
   const conditions: Sql[] = [
     { sql: 'answer.field_id = ?', bindings: [id] },
@@ -87,14 +87,14 @@ function answersOf(id: number, query: ResultsQuery): Sql {
   };
 }
 
-/** Returns what reads the rows of a field that count, by statements that name them `answer`. */
+/** Returns a function that runs statements over the counted rows of a field, `answer`. */
 function askAnswers(trx: Transaction, { id }: KnownField, query: ResultsQuery): Ask {
   if (id === undefined) return async () => [];
   const { sql, bindings } = answersOf(id, query);
   return (statement, more = []) => read(trx, { sql: sql + statement, bindings: [...bindings, ...more] });
 }
 
-/** Sessions of one version are asked the same fields, so the field that most were asked counts them. */
+/** All sessions of a version have the same fields, so the highest count of a field is the number of sessions. */
 function countSessions(fields: readonly FieldCounts[]): number {
   const most = new Map<number, number>();
   for (const { version, count } of fields.flatMap(({ by_version }) => by_version)) {

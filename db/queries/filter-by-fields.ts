@@ -1,12 +1,12 @@
-/** Narrows a query to sessions whose answers pass filters, by the typed rows of `session_fields`. */
+/** Filters sessions by field values, with the typed rows of `session_fields`. */
 import type { QueryBuilder } from 'objection';
 import type { FieldType } from '../../contract/constants.ts';
 import type { FieldOperator } from '../../contract/field-conditions.ts';
 import type { SessionModel } from '../models/session.ts';
 
-/** What is asked of one field; every test has to hold. */
+/** The conditions on one field. All tests must hold. */
 export interface FieldFilter {
-  /** undefined: no session has answered the field yet. */
+  /** undefined: no session has the field yet. */
   id: number | undefined;
   type: FieldType;
   tests: FieldTest[];
@@ -14,7 +14,7 @@ export interface FieldFilter {
 
 export interface FieldTest {
   operator: FieldOperator;
-  /** What is compared with, numbers in decimal notation; for `eq` any of them, else one. */
+  /** Values to compare with, numbers in decimal notation. `eq`: any of them; other operators have one. */
   values: string[];
 }
 
@@ -27,7 +27,7 @@ const SYMBOLS = { ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 const isText = (type: FieldType) => type === 'string' || type === 'enum' || type === 'string_list';
 
-/** Returns the test of one row. A row without a value passes no comparison. */
+/** Returns the condition on one row. A row without a value matches no comparison. */
 function testOf(alias: string, type: FieldType, { operator, values }: FieldTest): Sql {
   const [column, value] = isText(type) ? [`${alias}.value_text`, '?'] : [`${alias}.value_num`, '?::numeric'];
   switch (operator) {
@@ -46,7 +46,7 @@ function testOf(alias: string, type: FieldType, { operator, values }: FieldTest)
   }
 }
 
-/** Returns what the row of a field with one value has to be. */
+/** Returns the condition on the row of a field. */
 function rowOf(alias: string, id: number, { type, tests }: FieldFilter): Sql {
   const parts = tests.map((test) => testOf(alias, type, test));
   return {
@@ -55,7 +55,7 @@ function rowOf(alias: string, id: number, { type, tests }: FieldFilter): Sql {
   };
 }
 
-/** Returns, as conditions on a column with sessions' ids, that each filter passes. */
+/** Returns the filters as conditions on a column of session IDs. */
 export function passesFields(sessionId: string, filters: readonly FieldFilter[]): Sql[] {
   return filters.flatMap((filter): Sql[] => {
     const { id, type, tests } = filter;
@@ -68,7 +68,7 @@ export function passesFields(sessionId: string, filters: readonly FieldFilter[])
       };
     };
     if (type !== 'string_list') return [exists(tests)];
-    // Each item of a list is a row: another one may pass each test, and `ne` is about all of them.
+    // Each item of a list is a row. Different items may pass different tests, but `ne` applies to all items.
     return tests.flatMap((test) =>
       test.operator === 'ne'
         ? [exists([{ operator: 'not_null', values: [] }]), exists([{ ...test, operator: 'eq' }], 'not ')]
@@ -78,8 +78,8 @@ export function passesFields(sessionId: string, filters: readonly FieldFilter[])
 }
 
 /**
- * Narrows the query. Returns the column with the sessions' ids along which the planner can walk, newest first: the rows of
- * one field, where there is one with a single row for each session.
+ * Filters a query. If a field has one row per session, joins its rows and returns their column of session IDs: the planner
+ * can read them newest first.
  */
 export function filterByFields(
   query: QueryBuilder<SessionModel, SessionModel[]>,

@@ -2,17 +2,21 @@ import type { Transaction } from 'objection';
 import type { SessionEvent } from '../../contract/constants.ts';
 import type { SessionModel } from '../models/session.ts';
 
-/** Returns the URL that an event of a session is posted to now; null for none. */
+/** Returns the SQL condition that a row of `assistants` has a webhook for an event of a session. */
+export const HAS_WEBHOOK = (batchId: string, event: string) =>
+  `assistants.webhook_url is not null and cast(${event} as text) = any (assistants.webhook_events)
+   and not exists (select from batches where batches.id = ${batchId} and not batches.notify)`;
+
+/** Returns the current webhook URL for an event of a session; null: none. */
 export async function findWebhook(
   { assistant_id, batch_id, trial }: Pick<SessionModel, 'assistant_id' | 'batch_id' | 'trial'>,
   event: SessionEvent,
   trx: Transaction,
 ): Promise<string | null> {
   if (trial) return null;
-  const { rows } = await trx.raw<{ rows: { webhook_url: string }[] }>('select webhook_url from webhook_for(?, ?, ?)', [
-    assistant_id,
-    batch_id,
-    event,
-  ]);
+  const { rows } = await trx.raw<{ rows: { webhook_url: string }[] }>(
+    `select webhook_url from assistants where id = :assistant_id and ${HAS_WEBHOOK('cast(:batch_id as text)', ':event')}`,
+    { assistant_id, batch_id, event },
+  );
   return rows[0]?.webhook_url ?? null;
 }

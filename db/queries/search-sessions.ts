@@ -1,7 +1,6 @@
 /**
- * Finds sessions by their words, newest first. The index of words has no order, and takes long over a word that is in
- * every session. So the words of the newest sessions are read first, which is enough for such a word; the index finds
- * rare ones.
+ * Full-text search, newest first. The index is unordered, and slow for words that many sessions contain. So the newest
+ * sessions are checked first, which is enough for frequent words. The index finds rare words.
  */
 import { toPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -9,28 +8,28 @@ import { filterSessions } from './filter-sessions.ts';
 import type { SessionFilter, Sessions } from './filter-sessions.ts';
 import type { SessionModel } from '../models/session.ts';
 
-/** Sessions whose words are read, for each one that fits on the page. */
+/** Number of sessions to check, per row of the page. */
 const LOOKED_AT = 1.2;
 
 export interface SessionSearch {
-  userId: string;
-  /** The query as a person writes it into a web search: words, "phrases", or, -not. */
+  workspaceId: string;
+  /** In web search syntax: words, "phrases", or, -not. */
   q: string;
   filter: SessionFilter;
 }
 
 /**
- * Returns one page of the sessions that match.
+ * Returns a page of matching sessions.
  * @param select returns a new query with the columns of the list.
  */
 export async function searchSessions(
   select: () => Sessions,
-  { userId, q, filter }: SessionSearch,
+  { workspaceId, q, filter }: SessionSearch,
   { limit, cursor }: PageRequest & { limit: number },
 ): Promise<Page<SessionModel>> {
   const asked = withoutRepeatedNot(q);
   const lookedAt = Math.ceil(limit * LOOKED_AT);
-  const newest = await filterSessions(select().clearSelect().select('id'), userId, filter, { before: cursor })
+  const newest = await filterSessions(select().clearSelect().select('id'), workspaceId, filter, { before: cursor })
     .orderBy('id', 'desc')
     .limit(lookedAt);
   const ids = newest.map(({ id }) => id);
@@ -38,24 +37,26 @@ export async function searchSessions(
     .whereRaw(AMONG, [ids, asked, asked])
     .orderBy('id', 'desc')
     .limit(limit + 1);
-  if (rows.length > limit || ids.length < lookedAt) return toPage(rows, limit);
-  const older = filterSessions(select(), userId, filter, { before: ids.at(-1) });
-  const rest = whereHasWords(older, userId, q)
+  if (rows.length > limit || ids.length < lookedAt) return toPage(rows, limit, idOf);
+  const older = filterSessions(select(), workspaceId, filter, { before: ids.at(-1) });
+  const rest = whereHasWords(older, workspaceId, q)
     .orderBy('id', 'desc')
     .limit(limit + 1 - rows.length);
-  return toPage([...rows, ...(await rest)], limit);
+  return toPage([...rows, ...(await rest)], limit, idOf);
 }
 
-/** Narrows a query to the sessions that the index of words finds, in no order. */
-export function whereHasWords(query: Sessions, userId: string, q: string): Sessions {
+/** Filters a query with the full-text index. */
+export function whereHasWords(query: Sessions, workspaceId: string, q: string): Sessions {
   return query
     .joinRaw('join session_words on session_words.session_id = sessions.id')
-    .whereRaw(FOUND, [withoutRepeatedNot(q), userId, withoutRepeatedNot(q)]);
+    .whereRaw(FOUND, [withoutRepeatedNot(q), workspaceId, withoutRepeatedNot(q)]);
 }
+
+const idOf = ({ id }: SessionModel) => id;
 
 const withoutRepeatedNot = (q: string) => q.replaceAll(REPEATED_NOT, '');
 
-/** Holds if the query has a word in it; one without finds nothing. */
+/** A query without words finds nothing. */
 const HAS_WORDS = "numnode(websearch_to_tsquery('simple', ?)) > 0";
 
 const AMONG = `sessions.id in (
@@ -66,4 +67,4 @@ const AMONG = `sessions.id in (
 const FOUND = `words @@ (websearch_to_tsquery('simple', ?) && quote_literal(?)::tsquery) and ${HAS_WORDS}`;
 
 /** Matches repeated negations: PostgreSQL 18 fails ("tsquery stack too small") on 32 in a row. */
-const REPEATED_NOT = /(?<![\p{L}\p{M}\p{N}])-(?=[^\p{L}\p{M}\p{N}]*-)/gu;
+const REPEATED_NOT = /(?<![\p{L}\p{M}\p{N}])-(?=[^\p{L}\p{M}\p{N}]*?-)/gu;

@@ -1,22 +1,25 @@
-import type { CostItem } from '../../contract/sessions.ts';
+import type { CostItem, Turn } from '../../contract/sessions.ts';
 import { DeliveryModel } from '../models/delivery.ts';
 import { SessionModel } from '../models/session.ts';
-import { prepared } from '../prepared.ts';
-import { addUpCosts, COST_COLUMNS, VendorCallModel } from '../models/vendor-call.ts';
-import type { SessionCost } from '../models/vendor-call.ts';
+import { LISTED_COLUMNS } from './list-sessions.ts';
+import { prepared } from '../statements.ts';
+import { addUpCosts, COST_COLUMNS, ProviderCallModel } from '../models/provider-call.ts';
+import type { SessionCost } from '../models/provider-call.ts';
 
-/** A session with the facts of other tables that every answer shows. */
+/** A session with the data of other tables that every response contains. */
 export interface DetailedSession {
   row: SessionModel;
   cost: SessionCost;
-  /** The session's latest delivery; undefined where there is none. */
+  /** The latest delivery. */
   delivery: Pick<DeliveryModel, 'id' | 'status' | 'next_attempt_at'> | undefined;
+  /** Number of older queued sessions of the workspace, up to `MAX_COUNTED`. Not read for lists. */
+  ahead?: number;
 }
 
-/** Returns the sessions with their costs and deliveries, which two queries read for all of them. */
+/** Adds costs and deliveries with two queries for all sessions. */
 export async function addSessionDetails(rows: readonly SessionModel[]): Promise<DetailedSession[]> {
   const ids = rows.map((row) => row.id);
-  const [costs, deliveries] = await Promise.all([VendorCallModel.findCosts(ids), DeliveryModel.findLatest(ids)]);
+  const [costs, deliveries] = await Promise.all([ProviderCallModel.findCosts(ids), DeliveryModel.findLatest(ids)]);
   return rows.map((row) => ({
     row,
     cost: costs.get(row.id) ?? addUpCosts([]),
@@ -26,11 +29,25 @@ export async function addSessionDetails(rows: readonly SessionModel[]): Promise<
 
 export async function addDetails(row: SessionModel): Promise<DetailedSession> {
   const [detailed] = await addSessionDetails([row]);
-  return detailed as DetailedSession;
+  const { rows } = await SessionModel.knex().raw<{ rows: [{ ahead: number }] }>(
+    `select ${AHEAD} as ahead from sessions where id = ?`,
+    [row.id],
+  );
+  return { ...(detailed as DetailedSession), ahead: rows[0]?.ahead ?? 0 };
 }
 
+const MAX_COUNTED = 10_000;
+
+const AHEAD = `(select cast(count(*) as int) from (
+    select from sessions other where other.workspace_id = sessions.workspace_id and other.completed_at is null
+      and other.id < sessions.id and other.status = 'queued' and sessions.status = 'queued' limit ${MAX_COUNTED}
+  ) older)`;
+
+/** Every column of a single session's response except `conversation`. */
+const SHOWN_COLUMNS = [...LISTED_COLUMNS, 'transcript', 'roles', 'person_roles', 'raw_response', 'assistant', 'audio'];
+
 const COST_ITEMS = `(select json_agg(item) from (
-    select step, provider, model, ${COST_COLUMNS} from vendor_calls where session_id = sessions.id
+    select step, provider, model, ${COST_COLUMNS} from provider_calls where session_id = sessions.id
     group by step, provider, model order by step desc
   ) item) as cost_items`;
 
@@ -38,23 +55,30 @@ const LATEST_DELIVERY = `(select row_to_json(latest) from (
     select id, status, next_attempt_at from deliveries where session_id = sessions.id order by id desc limit 1
   ) latest) as latest_delivery`;
 
-/** JSON has no times. */
+/** Times in JSON are text. */
 interface ReadDetails {
+  ahead: number;
   cost_items: CostItem[] | null;
   latest_delivery: (Pick<DeliveryModel, 'id' | 'status'> & { next_attempt_at: string | null }) | null;
 }
 
-/** Returns a session with its details, all in one statement; undefined if there is none of this id. */
-export async function findDetailedSession(id: string): Promise<DetailedSession | undefined> {
+/**
+ * Returns a session with its details, in one statement.
+ * @param conversation the session's conversation, if the caller has it, so that it is not read.
+ */
+export async function findDetailedSession(id: string, conversation?: Turn[]): Promise<DetailedSession | undefined> {
   const one = SessionModel.query()
-    .select('sessions.*', SessionModel.raw(COST_ITEMS), SessionModel.raw(LATEST_DELIVERY))
+    .select(...SHOWN_COLUMNS, SessionModel.raw(COST_ITEMS), SessionModel.raw(LATEST_DELIVERY))
+    .select(SessionModel.raw(`${AHEAD} as ahead`))
     .findById(id);
+  if (!conversation) one.select('conversation');
   const found = await prepared(one).castTo<(SessionModel & ReadDetails) | undefined>();
   if (!found) return undefined;
   const { cost_items, latest_delivery: latest } = found;
   const next_attempt_at = latest?.next_attempt_at == null ? null : new Date(latest.next_attempt_at);
   return {
-    row: found,
+    row: conversation ? found.$set({ conversation }) : found,
+    ahead: found.ahead,
     cost: addUpCosts(cost_items ?? []),
     delivery: latest ? { ...latest, next_attempt_at } : undefined,
   };

@@ -1,13 +1,11 @@
-/**
- * Computes counts and percentiles of one user's sessions, calls and deliveries in a period, from indexes made for them.
- */
+/** Counts and percentiles of a workspace's sessions, calls and deliveries in a period. */
 import { Model } from 'objection';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
 import type { Percentiles, StatsInterval, StatsReport, StatsRow, StatsTotals } from '../../contract/stats.ts';
-import { inSnapshot } from '../snapshot.ts';
+import { inSnapshot } from '../statements.ts';
 
 export interface StatsQuery {
-  userId: string;
+  workspaceId: string;
   from: Date;
   to: Date;
   interval: StatsInterval;
@@ -16,7 +14,7 @@ export interface StatsQuery {
 
 type Measures = StatsTotals;
 
-/** A row of any of the statements below. `start` is null in rows that cover the whole period. */
+/** A row of one of the statements below. `start` is null for the whole period. */
 type Found = { start: Date | null; assistant_id: string | null } & Record<string, unknown>;
 
 /** Returns the statistics, or undefined if they have more than `maxRows` rows. */
@@ -78,7 +76,7 @@ interface Statement {
   take(measures: Measures, row: Found): void;
 }
 
-/** Returns the SQL of the columns that say to which interval and assistant a row belongs. */
+/** Returns the columns with the interval and assistant of a row. */
 const place = (time: string, assistant: string, { byAssistant }: StatsQuery) =>
   `date_trunc(:unit, ${time}, 'UTC') as start, ${byAssistant ? assistant : 'null::text'} as assistant_id`;
 
@@ -90,7 +88,7 @@ const STATEMENTS: readonly Statement[] = [
       select start, assistant_id, status, count(*)::int as count, ${percentiles('ms')} as ms
       from (
         select ${place('created_at', 'assistant_id', query)}, status, ${milliseconds('queued_at', 'completed_at')} as ms
-        from sessions where user_id = :userId and ${within('created_at')}
+        from sessions where workspace_id = :workspaceId and ${within('created_at')}
       ) as each
       group by grouping sets ((start, assistant_id, status), (status))`,
     take({ sessions, latency_ms }, { status, count, ms }) {
@@ -103,7 +101,7 @@ const STATEMENTS: readonly Statement[] = [
       select start, assistant_id, step, ${percentiles('ms')} as ms
       from (
         select ${place('started_at', 'assistant_id', query)}, step, ${milliseconds('started_at', 'ended_at')} as ms
-        from vendor_calls where user_id = :userId and ${within('started_at')} and status = 'succeeded'
+        from provider_calls where workspace_id = :workspaceId and ${within('started_at')} and status = 'succeeded'
       ) as each
       group by grouping sets ((start, assistant_id, step), (step))`,
     take({ latency_ms }, { step, ms }) {
@@ -117,9 +115,9 @@ const STATEMENTS: readonly Statement[] = [
         select ${place('began_at', 'assistant_id', query)}, ${milliseconds('queued_at', 'began_at')} as ms
         from (
           select session.assistant_id, session.queued_at, min(call.started_at) as began_at
-          from vendor_calls call join sessions session on session.id = call.session_id
-          where call.user_id = :userId and ${within('call.started_at')}
-            and session.user_id = :userId and session.created_at < :to and call.started_at >= session.queued_at
+          from provider_calls call join sessions session on session.id = call.session_id
+          where call.workspace_id = :workspaceId and ${within('call.started_at')}
+            and session.workspace_id = :workspaceId and session.created_at < :to and call.started_at >= session.queued_at
           group by session.id, session.assistant_id, session.queued_at
         ) as first
       ) as each
@@ -133,7 +131,7 @@ const STATEMENTS: readonly Statement[] = [
       select start, assistant_id, status, count(*)::int as count
       from (
         select ${place('created_at', 'assistant_id', query)}, status
-        from deliveries where user_id = :userId and ${within('created_at')}
+        from deliveries where workspace_id = :workspaceId and ${within('created_at')}
       ) as each
       group by grouping sets ((start, assistant_id, status), (status))`,
     take({ deliveries }, { status, count }) {
@@ -146,7 +144,7 @@ const STATEMENTS: readonly Statement[] = [
       from (
         select ${place('delivery.created_at', 'delivery.assistant_id', query)}, attempt.failure
         from deliveries delivery join delivery_attempts attempt on attempt.delivery_id = delivery.id
-        where delivery.user_id = :userId and ${within('delivery.created_at')} and attempt.failure is not null
+        where delivery.workspace_id = :workspaceId and ${within('delivery.created_at')} and attempt.failure is not null
       ) as each
       group by grouping sets ((start, assistant_id, failure), (failure))`,
     take({ attempt_failures }, { failure, count }) {

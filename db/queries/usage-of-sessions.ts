@@ -1,33 +1,56 @@
-import { VendorCallModel } from '../models/vendor-call.ts';
+import { ProviderCallModel } from '../models/provider-call.ts';
 import type { Sessions } from './filter-sessions.ts';
 
-/** What the analyses of some sessions used, per session. */
+/** Mean usage of one session's analysis. */
 export interface AnalysisUsage {
   input_tokens: number;
   output_tokens: number;
-  /** Of the session in which the answers were longer than in 95 of 100. */
+  /** 95th percentile of the output tokens. */
   long_output_tokens: number;
-  /** Characters of the settings that they were made with, and their fields. */
+  /** Size of the settings in bytes, as compact JSON without nulls. */
   settings_bytes: number;
   fields: number;
-  /** The vendor of most of them. */
+  /** The most frequent provider. */
   llm_provider: string;
 }
 
-/** Returns what sessions used in the mean, as the ledger says; undefined if none of them was analyzed. */
+/** Returns the mean usage of the sessions, or undefined if none was analyzed. */
 export async function findMeanUsage(sessions: Sessions): Promise<AnalysisUsage | undefined> {
-  const { rows } = await VendorCallModel.knex().raw<{ rows: (AnalysisUsage | { input_tokens: null })[] }>(
-    `with used as (
-       select session_id, sum((usage ->> 'input_tokens')::float) as input, sum((usage ->> 'output_tokens')::float) as output
-       from vendor_calls where step = 'analysis' and status = 'succeeded' and session_id in (?) group by session_id)
-     select round(avg(input)) as input_tokens, round(avg(output)) as output_tokens,
-       round(percentile_cont(0.95) within group (order by output)) as long_output_tokens,
-       avg(octet_length(assistant::text)) as settings_bytes,
-       avg(coalesce(json_array_length(assistant -> 'fields'), 0)) as fields,
-       mode() within group (order by assistant ->> 'llm_provider') as llm_provider
-     from used join sessions on sessions.id = used.session_id where input is not null and output is not null`,
-    [sessions.toKnexQuery()],
+  const found = await readMeanUsage(`select id, 'all' as key from (?) as chosen`, [sessions.toKnexQuery()]);
+  return found.get('all');
+}
+
+/** Returns the mean usage of the latest completed sessions of each assistant, by assistant ID. */
+export function findUsageOfAssistants(
+  workspaceId: string,
+  assistantIds: readonly string[],
+  sessionsOfEach: number,
+): Promise<Map<string, AnalysisUsage>> {
+  const latest = `select id from sessions where workspace_id = ? and assistant_id = asked.key and status = 'completed'
+    order by id desc limit ?`;
+  return readMeanUsage(
+    `select latest.id, asked.key from unnest(?::text[]) as asked (key) cross join lateral (${latest}) as latest`,
+    [[...assistantIds], workspaceId, sessionsOfEach],
   );
-  const [found] = rows;
-  return found === undefined || found.input_tokens === null ? undefined : found;
+}
+
+/** @param chosen selects `id` of sessions and the `key` of their group. */
+async function readMeanUsage(
+  chosen: string,
+  bindings: (string | number | string[] | ReturnType<Sessions['toKnexQuery']>)[],
+): Promise<Map<string, AnalysisUsage>> {
+  const { rows } = await ProviderCallModel.knex().raw<{ rows: (AnalysisUsage & { key: string })[] }>(
+    `with chosen as (${chosen}), used as (
+       select key, session_id, sum((usage ->> 'input_tokens')::float) as input, sum((usage ->> 'output_tokens')::float) as output
+       from chosen join provider_calls on session_id = chosen.id
+       where step = 'analysis' and provider_calls.status = 'succeeded' group by key, session_id)
+     select key, round(avg(input)) as input_tokens, round(avg(output)) as output_tokens,
+       round(percentile_cont(0.95) within group (order by output)) as long_output_tokens,
+       avg(octet_length(json_strip_nulls(assistant::json)::text)) as settings_bytes,
+       avg(coalesce(jsonb_array_length(assistant -> 'fields'), 0)) as fields,
+       mode() within group (order by assistant ->> 'llm_provider') as llm_provider
+     from used join sessions on sessions.id = used.session_id where input is not null and output is not null group by key`,
+    bindings,
+  );
+  return new Map(rows.map(({ key, ...usage }) => [key, usage]));
 }

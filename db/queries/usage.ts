@@ -1,9 +1,10 @@
-/** Sums the ledger, which keeps the calls of deleted sessions. */
-import type { Period } from '../../contract/period.ts';
+/** Sums the provider calls, including those of deleted sessions. */
+import type { Period } from '../../contract/usage.ts';
 import type { UsageGroup, UsageReport, UsageRow } from '../../contract/usage.ts';
-import { roundUsd, VendorCallModel } from '../models/vendor-call.ts';
+import { ProviderCallModel } from '../models/provider-call.ts';
+import { roundUsd } from '../../runtime/prices/call-usage.ts';
 
-/** Column of the answer and SQL expression, by the name of the group. */
+/** Column of the response and SQL expression of each group. */
 const GROUPS: Record<UsageGroup, { column: keyof UsageRow; expression: string }> = {
   day: { column: 'day', expression: "to_char(started_at at time zone 'UTC', 'YYYY-MM-DD')" },
   assistant: { column: 'assistant_id', expression: 'assistant_id' },
@@ -11,9 +12,9 @@ const GROUPS: Record<UsageGroup, { column: keyof UsageRow; expression: string }>
   model: { column: 'model', expression: 'model' },
 };
 
-/** Returns rows and totals, read by one statement so that they agree; undefined if there are more than `maxRows`. */
+/** Returns rows and totals, or undefined if there are more than `maxRows` rows. One statement, so that they agree. */
 export async function findUsage(
-  userId: string,
+  workspaceId: string,
   { from, to }: Pick<Period, 'from' | 'to'>,
   groups: readonly UsageGroup[],
   maxRows: number,
@@ -21,21 +22,21 @@ export async function findUsage(
   const columns = groups.map((group) => `${GROUPS[group].expression} as ${GROUPS[group].column}`).join(', ');
   const expressions = groups.map((group) => GROUPS[group].expression).join(', ');
   const places = groups.map((_, index) => index + 1).join(', ');
-  const { rows } = await VendorCallModel.knex().raw<{ rows: (UsageRow & { is_total: boolean })[] }>(
+  const { rows } = await ProviderCallModel.knex().raw<{ rows: (UsageRow & { is_total: boolean })[] }>(
     `select ${columns}, grouping(${expressions}) > 0 as is_total,
        count(distinct session_id)::int as sessions, count(*)::int as calls,
        coalesce(sum((usage->>'audio_seconds')::float8), 0) as audio_seconds,
        coalesce(sum((usage->>'input_tokens')::float8), 0) as input_tokens,
        coalesce(sum((usage->>'output_tokens')::float8), 0) as output_tokens,
        coalesce(sum(cost_usd), 0) as cost_usd, coalesce(bool_and(cost_usd is not null), true) as cost_known
-     from vendor_calls
-     where user_id = :userId
+     from provider_calls
+     where workspace_id = :workspaceId
        and started_at >= (:from::date)::timestamp at time zone 'UTC'
        and started_at < (:to::date + 1)::timestamp at time zone 'UTC'
      group by grouping sets ((${expressions}), ())
      order by is_total desc, ${places}
      limit :limit`,
-    { userId, from, to, limit: maxRows + 2 },
+    { workspaceId, from, to, limit: maxRows + 2 },
   );
   const [totals, ...data] = rows.map(({ is_total: _, cost_usd, ...row }) => ({ ...row, cost_usd: roundUsd(cost_usd) }));
   return totals === undefined || data.length > maxRows ? undefined : { data, totals };

@@ -3,7 +3,7 @@ import { createFolderAudioStore } from './folder-store.ts';
 import { createS3AudioStore } from './s3-store.ts';
 import type { AudioStore } from './store.ts';
 
-/** Returns the store that the settings name: a folder, or a bucket of S3. */
+/** Returns the configured store: a folder or an S3 bucket. */
 export function createAudioStore({ store }: Pick<Config['audio'], 'store'>): AudioStore {
   return store.kind === 's3' ? createS3AudioStore(store) : createFolderAudioStore(store.directory);
 }

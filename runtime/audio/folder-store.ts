@@ -1,10 +1,10 @@
-/** Recordings as files of one folder, on a disk that API and worker share. */
+/** Stores recordings as files in one folder, on a disk that API and worker share. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AudioMissingError, asStoreError, isAudioKey, isMissing, requireAudioKey } from './errors.ts';
-import { freeBytesOf, namesOlderThan, putStaged, stageFile } from './stage-file.ts';
+import { AudioMissingError, asStoreError, isAudioKey, isMissing, requireAudioKey } from './store.ts';
+import { freeBytesOf, namesOlderThan, stageFile } from './stage-file.ts';
 import type { AudioStore } from './store.ts';
 
 export function createFolderAudioStore(directory: string): AudioStore {
@@ -13,10 +13,10 @@ export function createFolderAudioStore(directory: string): AudioStore {
   const pathOf = (key: string) => join(directory, requireAudioKey(key));
 
   const store: AudioStore = {
-    async stage(source, signal, options) {
+    async stage(source, signal) {
       await makeIncoming();
       const path = join(incoming, randomUUID());
-      const digest = await stageFile(path, source, signal, options);
+      const digest = await stageFile(path, source, signal);
       return {
         ...digest,
         path,
@@ -27,8 +27,6 @@ export function createFolderAudioStore(directory: string): AudioStore {
         discard: () => rm(path, { force: true }),
       };
     },
-
-    put: (key, source, signal) => putStaged(store, key, source, signal),
 
     async open(key, { range, signal } = {}) {
       signal?.throwIfAborted();
@@ -63,10 +61,10 @@ export function createFolderAudioStore(directory: string): AudioStore {
   return store;
 }
 
-/** Codes of file systems that have no hard links. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Leaves a file that is there as it is, for it may be on its way to a vendor. A rename would replace it. */
+/** Keeps an existing file, because a provider upload may be reading it. A rename would replace it. */
 async function moveUnlessThere(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -78,7 +76,7 @@ async function moveUnlessThere(from: string, to: string): Promise<void> {
   await rm(from, { force: true });
 }
 
-/** Syncs a folder: a new entry is on disk only when its folder is. */
+/** Syncs a folder. A new file is durable only after its folder is synced. */
 async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Calls to S3, each of which ends: what the SDK leaves open for ever is bounded here. */
+/** S3 calls with time limits, because the SDK has none for some phases. */
 import { createReadStream } from 'node:fs';
 import type * as Sdk from '@aws-sdk/client-s3';
 import type { StagedAudio } from './store.ts';
@@ -9,11 +9,8 @@ export interface S3Settings {
   prefix: string;
   /** URL of the store; undefined for Amazon's own. */
   endpoint: string | undefined;
-  region: string;
-  /** Longest silence of the store. */
+  /** Longest time without any data from the store. */
   idleMs: number;
-  /** Undefined for the machine's role, as the SDK finds it. */
-  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | undefined;
 }
 
 export interface S3 {
@@ -21,7 +18,7 @@ export interface S3 {
   client: Sdk.S3Client;
 }
 
-/** The SDK writes to the console otherwise; what goes wrong is thrown and logged by whoever asked. */
+/** Silences the SDK's console output. Errors are thrown, and the caller logs them. */
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function ignore(): void {
@@ -29,28 +26,24 @@ function ignore(): void {
 }
 
 /**
- * Returns a client of the bucket. The SDK is loaded here, by the first use: a service that keeps its recordings in a
- * folder spares the memory.
+ * Returns a client for the bucket, with the credentials that the SDK finds in the environment or the machine's role. Loads
+ * the SDK on first use, which saves memory if recordings are stored in a folder.
  */
-export async function connectS3({ endpoint, region, credentials, idleMs }: S3Settings): Promise<S3> {
+export async function connectS3({ endpoint, idleMs }: S3Settings): Promise<S3> {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
-    region,
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    ...(credentials && { credentials }),
+    // Other stores have no regions; for Amazon's, the SDK reads AWS_REGION.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true, region: 'us-east-1' }),
     requestHandler: { connectionTimeout: idleMs, socketTimeout: idleMs },
     logger: SILENT,
-    // Other stores know nothing of Amazon's newer checksums; the signed SHA-256 guards each upload.
+    // Other stores don't support Amazon's newer checksums. The signed SHA-256 protects each upload.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   return { sdk, client };
 }
 
-/**
- * Runs a call with a signal that aborts with `signal`, or when the call has not resolved in `timeoutMs`: the SDK repeats
- * what timed out. The body of an answer may take longer, and ends with `signal` alone.
- */
+/** Runs a call with a time limit that includes the SDK's retries. Reading the response's body is limited only by `signal`. */
 export async function answeredWithin<T>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -65,10 +58,10 @@ export async function answeredWithin<T>(
   }
 }
 
-/** The SDK does not repeat a call whose body is a stream; this does, from the file. */
+/** The SDK does not retry calls with a stream as body. */
 const PUT_ATTEMPTS = 3;
 
-/** Sends a file. A store that says nothing is not asked again: its caller waits. */
+/** Uploads a file. Does not retry after a timeout, because the caller waits. */
 export async function putFile(
   { sdk, client }: S3,
   location: { Bucket: string; Key: string },
@@ -90,10 +83,7 @@ export async function putFile(
   }
 }
 
-/**
- * Puts the file's hash into the signed request, so that the store compares it with what it got. Without it the SDK
- * would read the file once more.
- */
+/** Adds the file's hash to the signed request, so the store verifies it. Otherwise the SDK would read the file again. */
 function signedAs(sha256: string, command: Sdk.PutObjectCommand): Sdk.PutObjectCommand {
   command.middlewareStack.add(
     (next) => (args) => {

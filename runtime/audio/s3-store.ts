@@ -1,7 +1,6 @@
 /**
- * Recordings as objects of S3 or of a store that speaks its protocol. Each passes through a file of the temporary
- * folder: it can be looked at before it is stored, and memory stays flat where a multipart upload would hold 5 MiB and
- * more for each recording that arrives.
+ * Stores recordings in S3 or a compatible store. Each recording is first written to a temporary file, so it can be
+ * inspected before it is stored, and an upload needs less memory than S3's multipart uploads.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,15 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AudioMissingError, asStoreError, isAudioKey, requireAudioKey } from './errors.ts';
+import { AudioMissingError, asStoreError, isAudioKey, requireAudioKey } from './store.ts';
 import { answeredWithin, connectS3, putFile } from './s3-client.ts';
 import type { S3, S3Settings } from './s3-client.ts';
-import { freeBytesOf, namesOlderThan, putStaged, stageFile } from './stage-file.ts';
+import { freeBytesOf, namesOlderThan, stageFile } from './stage-file.ts';
 import type { AudioStore } from './store.ts';
 
 const TEMPORARY_PREFIX = 'cas-audio-';
 
-/** Bound of a removal: the caller holds the lock on the session's row meanwhile. */
+/** Time limit of a removal, during which the caller locks the session's row. */
 const REMOVE_TIMEOUT_MS = 5_000;
 
 export function createS3AudioStore(settings: S3Settings): AudioStore {
@@ -28,12 +27,12 @@ export function createS3AudioStore(settings: S3Settings): AudioStore {
   const connect = () => (connecting ??= connectS3(settings));
 
   const store: AudioStore = {
-    async stage(source, signal, options) {
+    async stage(source, signal) {
       const folder = await mkdtemp(join(tmpdir(), TEMPORARY_PREFIX)).catch(asStoreError);
       const discard = () => rm(folder, { recursive: true, force: true });
       const path = join(folder, 'audio');
       try {
-        const digest = await stageFile(path, source, signal, options);
+        const digest = await stageFile(path, source, signal);
         const keepAs = async (key: string, abort?: AbortSignal) => {
           await putFile(await connect(), locate(key), { path, ...digest }, abort).catch(unlessAborted(abort));
           await discard();
@@ -44,8 +43,6 @@ export function createS3AudioStore(settings: S3Settings): AudioStore {
         throw error;
       }
     },
-
-    put: (key, source, signal) => putStaged(store, key, source, signal),
 
     async open(key, { range, signal } = {}) {
       const { sdk, client } = await connect();
@@ -106,7 +103,7 @@ export function createS3AudioStore(settings: S3Settings): AudioStore {
   return store;
 }
 
-/** Returns what throws the reason of an abort as it is, and any other error as the store's. */
+/** Returns a handler that throws the reason of an abort unchanged, and other errors as `AudioStoreError`. */
 function unlessAborted(signal: AbortSignal | undefined): (cause: unknown) => never {
   return (cause) => {
     signal?.throwIfAborted();

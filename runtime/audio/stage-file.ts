@@ -1,22 +1,17 @@
-/** Writes a stream to a new local file, measured on the way and safe on disk at the end. */
+/** Writes a stream to a new local file, computes its size and hash, and syncs it to disk. */
 import { createHash } from 'node:crypto';
 import { open, opendir, rm, stat, statfs } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStoreError, isMissing, requireAudioKey } from './errors.ts';
-import type { AudioDigest, AudioStore, StageOptions } from './store.ts';
+import { asStoreError, isMissing } from './store.ts';
+import type { AudioDigest } from './store.ts';
 
-/** Writes a stream to a file and returns what was written; if that fails, the file is gone. */
-export async function stageFile(
-  path: string,
-  source: Readable,
-  signal: AbortSignal,
-  { isOwned = false }: StageOptions = {},
-): Promise<AudioDigest> {
+/** Writes a stream to a file and returns its size and hash. If writing fails, deletes the file. */
+export async function stageFile(path: string, source: Readable, signal: AbortSignal): Promise<AudioDigest> {
   const file = await open(path, 'wx', 0o600).catch(asStoreError);
   try {
-    const digest = await writeAll(file, source, signal, isOwned ? free : () => undefined);
+    const digest = await writeAll(file, source, signal);
     await file.sync().catch(asStoreError);
     await file.close();
     return digest;
@@ -28,24 +23,18 @@ export async function stageFile(
   }
 }
 
-/** Writes one chunk at a time: the next one is read when this one is written. */
-async function writeAll(
-  file: FileHandle,
-  source: Readable,
-  signal: AbortSignal,
-  release: (chunk: Buffer<ArrayBuffer>) => void,
-): Promise<AudioDigest> {
+/** Writes one chunk at a time; reads the next chunk only after writing the previous one. */
+async function writeAll(file: FileHandle, source: Readable, signal: AbortSignal): Promise<AudioDigest> {
   const hash = createHash('sha256');
   let bytes = 0;
   const stop = () => source.destroy(signal.reason as Error);
   signal.throwIfAborted();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const chunk of source as AsyncIterable<Buffer<ArrayBuffer>>) {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
       hash.update(chunk);
       bytes += chunk.length;
       await writeFully(file, chunk);
-      release(chunk);
     }
     signal.throwIfAborted();
   } finally {
@@ -54,33 +43,13 @@ async function writeAll(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/**
- * Frees a chunk's memory at once. The collector would let tens of megabytes pile up before it looks, for each chunk is
- * a small object to it. A chunk that shares its memory with others, such as the next part of a form, stays.
- */
-function free(chunk: Buffer<ArrayBuffer>): void {
-  if (chunk.byteLength === chunk.buffer.byteLength) chunk.buffer.transfer(0);
-}
-
 async function writeFully(file: FileHandle, chunk: Buffer): Promise<void> {
   for (let done = 0; done < chunk.length;) {
     done += (await file.write(chunk, done).catch(asStoreError)).bytesWritten;
   }
 }
 
-/** Stages the source and keeps it: the `put` of every store. */
-export async function putStaged(store: AudioStore, ...[key, source, signal]: Parameters<AudioStore['put']>) {
-  requireAudioKey(key);
-  const staged = await store.stage(source, signal);
-  try {
-    await staged.keepAs(key, signal);
-    return { bytes: staged.bytes, sha256: staged.sha256 };
-  } finally {
-    await staged.discard();
-  }
-}
-
-/** Yields the names of what was last written before `time`; none where there is no such folder yet. */
+/** Yields the names of files last written before `time`. Yields nothing if the folder does not exist. */
 export async function* namesOlderThan(directory: string, time: Date): AsyncGenerator<string> {
   const entries = await opendir(directory).catch(orUndefinedIfMissing);
   if (!entries) return;
@@ -90,7 +59,7 @@ export async function* namesOlderThan(directory: string, time: Date): AsyncGener
   }
 }
 
-/** Returns how many bytes a process without privileges may still write to the file system of a folder. */
+/** Returns the free bytes for unprivileged processes on the file system of a folder. */
 export async function freeBytesOf(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory).catch(asStoreError);
   return bavail * bsize;

@@ -1,4 +1,4 @@
-/** Where recordings are kept: a folder, or S3. Nothing here holds a recording in memory. */
+/** The store of recordings: a folder or S3. Recordings are streamed, never held in memory. */
 import type { Readable } from 'node:stream';
 
 export interface AudioDigest {
@@ -7,46 +7,67 @@ export interface AudioDigest {
   sha256: string;
 }
 
-/** A recording that is on this machine and not yet in the store: it can be looked at first. */
+/** A recording on this machine that is not in the store yet, so it can be inspected first. */
 export interface StagedAudio extends AudioDigest {
-  /** A local file; gone after `keepAs` or `discard`. */
+  /** A local file, deleted by `keepAs` and `discard`. */
   path: string;
-  /** Puts it into the store, all of it or nothing. A key stands for the same bytes always: what is kept under it stays. */
+  /** Stores the recording completely or not at all. An existing recording with the key is kept, because it has the same bytes. */
   keepAs(key: string, signal?: AbortSignal): Promise<void>;
-  /** Harmless after `keepAs`. */
+  /** Deletes the local file. Does nothing after `keepAs`. */
   discard(): Promise<void>;
 }
 
-export interface StageOptions {
-  /** The chunks of the source are nobody else's: the memory of each is freed when it is written. */
-  isOwned?: boolean;
-}
-
-/** Both ends count; `end` may lie beyond the last byte. */
+/** Both ends are inclusive; `end` may be beyond the last byte. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * Keys are ids of sessions. Every call ends in bounded time when the store says nothing. Throws `AudioMissingError` for a key that is not there, `AudioStoreError` when the store
- * does not work, and what the source or the signal threw when they are the cause.
+ * Keys are session IDs. Every call has a time limit. Throws `AudioMissingError` for an unknown key, `AudioStoreError` if the store does
+ * not work, and errors of the source or signal unchanged.
  */
 export interface AudioStore {
-  /** Writes a recording aside. An aborted or failed one leaves nothing behind. */
-  stage(source: Readable, signal: AbortSignal, options?: StageOptions): Promise<StagedAudio>;
-  /** Does `stage` and `keepAs` in one. */
-  put(key: string, source: Readable, signal: AbortSignal): Promise<AudioDigest>;
-  /** Opens a recording or a part of it. The signal ends the stream too. */
+  /** Writes a recording to a temporary file. A failure leaves nothing behind. */
+  stage(source: Readable, signal: AbortSignal): Promise<StagedAudio>;
+  /** Opens a recording or a part of it. The signal also ends the stream. */
   open(key: string, options?: { range?: ByteRange | undefined; signal?: AbortSignal }): Promise<Readable>;
-  /** Lends the recording as a local file, for as long as `use` runs. The signal ends the copying, and not `use`. */
+  /** Provides the recording as a local file while `use` runs. The signal cancels the copying, not `use`. */
   useFile<T>(key: string, use: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Harmless for a key that is not there. */
+  /** Deletes a recording. Does nothing for an unknown key. */
   remove(key: string, signal?: AbortSignal): Promise<void>;
-  /** Keys of what was stored before `time`. */
+  /** Yields the keys of recordings stored before `time`. */
   listOlderThan(time: Date): AsyncIterable<string>;
-  /** Returns how many bytes are free on the disk of this machine that a recording arrives on. */
+  /** Returns the free bytes on the local disk where recordings arrive. */
   freeBytes(): Promise<number>;
-  /** Removes what processes that died before `time` left on this machine while they stored something. */
+  /** Deletes temporary files on this machine that crashed processes left before `time`. */
   removeUnfinished(time: Date): Promise<void>;
 }
+
+/** The store does not work now: full, unreachable or access denied. The same call may succeed later. */
+export class AudioStoreError extends Error {
+  override name = 'AudioStoreError';
+}
+
+/** The store works but has no such recording. */
+export class AudioMissingError extends Error {
+  override name = 'AudioMissingError';
+}
+
+/** Keys are session IDs, so a key is never a path and sweeps ignore other files. */
+const KEY = /^sess_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+export const isAudioKey = (name: string): boolean => KEY.test(name);
+
+export function requireAudioKey(key: string): string {
+  if (!isAudioKey(key)) throw new TypeError('a recording is kept under the id of its session');
+  return key;
+}
+
+/** Throws an `AudioStoreError` with the given cause. */
+export function asStoreError(cause: unknown): never {
+  throw new AudioStoreError('the audio store does not work', { cause });
+}
+
+/** Returns whether a file system error means that the file does not exist. */
+export const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';

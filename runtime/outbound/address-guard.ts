@@ -1,12 +1,12 @@
-/** Which addresses a webhook may reach. docs/decisions.md, "Webhook addresses". */
+/** Decides which addresses the service may call. docs/decisions.md, "Webhook addresses". */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { ConfigError } from '../config.ts';
 import { createHostResolver } from './resolve-host.ts';
 import type { Address } from './resolve-host.ts';
 
 /**
- * Not globally reachable, or not one host. Source: IANA's special-purpose address registries for IPv4 and IPv6.
- * 168.63.129.16 is Azure's platform address, public in form only.
+ * Ranges that are not globally reachable or not a single host. Source: IANA's special-purpose address registries for IPv4 and IPv6.
+ * 168.63.129.16 is Azure's platform address, although it looks public.
  */
 const DENIED_IPV4 = [
   '0.0.0.0/8',
@@ -26,10 +26,10 @@ const DENIED_IPV4 = [
   '224.0.0.0/3',
 ];
 
-/** All but 2000::/3, which leaves no mapped, compatible or NAT64 form; of that what embeds IPv4 or documents. */
+/** Everything outside 2000::/3, which excludes mapped, compatible and NAT64 forms, and the ranges inside it that embed IPv4. */
 const DENIED_IPV6 = ['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** Where clouds hand out credentials: an allowed range or host does not open these, only the address itself does. */
+/** Cloud metadata addresses. An allowed range or host name does not include them; they must be listed as addresses. */
 const METADATA_ADDRESSES = new Set([
   '100.100.100.200',
   '168.63.129.16',
@@ -42,28 +42,27 @@ const METADATA_ADDRESSES = new Set([
   'fd20:ce::254',
 ]);
 
-/** Says that an address, or a name that leads to one, is not allowed. */
+/** The address, or an address of the name, is not allowed. */
 export class BlockedAddressError extends Error {
   override name = 'BlockedAddressError';
 }
 
 export interface AddressGuard {
   /**
-   * Returns the addresses of a host, each checked. Throws `BlockedAddressError` if one is denied, and after 2 s at the
-   * latest `UnresolvedHostError` if there is none. @param hostname as `URL.hostname` writes it. @param userId on whose
-   * wish, where nothing else bounds the look-ups of one user.
+   * Returns the checked addresses of a host. Throws `BlockedAddressError` if one is denied, and `UnresolvedHostError`
+   * within 2 s if there is none. @param hostname in the form of `URL.hostname`.
    */
-  resolve(hostname: string, userId?: string): Promise<Address[]>;
+  resolve(hostname: string): Promise<Address[]>;
 }
 
 /**
- * Returns what decides which addresses the service may call.
- * @param allowHosts host names, addresses and CIDRs that are allowed although they are denied by the tables above.
- * @param dnsServers none: the machine's own.
+ * Returns the guard that decides which addresses the service may call.
+ * @param allowHosts host names, addresses and CIDRs that are allowed although the tables above deny them.
+ * @param dnsServers empty: the machine's own.
  */
 export function createAddressGuard(allowHosts: readonly string[], dnsServers: readonly string[] = []): AddressGuard {
   const names = new Set(allowHosts.map((host) => host.toLowerCase()));
-  const resolver = createHostResolver({
+  const resolveHost = createHostResolver({
     servers: dnsServers,
     isLocal: (host) => names.has(host) || host === 'localhost',
   });
@@ -78,23 +77,23 @@ export function createAddressGuard(allowHosts: readonly string[], dnsServers: re
   }
 
   /**
-   * Returns whether a name belongs to this network, whether there is such a host or not: the answer tells nobody which
-   * names there are.
+   * Returns whether a name belongs to the internal network, whether or not it exists, so the response does not reveal which names exist.
    */
   const isInternal = (host: string) =>
     !names.has(host) && host !== 'localhost' && (!host.includes('.') || host.endsWith('.localhost'));
 
   return {
-    async resolve(hostname, userId) {
+    async resolve(hostname) {
       const host = hostname
         .replace(/^\[|\]$/g, '')
         .replace(/\.$/, '')
         .toLowerCase();
       const family = isIP(host);
-      if (family === 0 && isInternal(host)) throw new BlockedAddressError(`${host} is a name of this network`);
-      const addresses = family === 0 ? await resolver.resolve(host, userId) : [{ address: host, family }];
+      if (family === 0 && isInternal(host)) throw new BlockedAddressError(`${host} is a name of the internal network`);
+      const addresses = family === 0 ? await resolveHost(host) : [{ address: host, family }];
       for (const { address } of addresses) {
-        if (!isAllowed(host, address)) throw new BlockedAddressError(`${host} leads to an address that is not allowed`);
+        if (!isAllowed(host, address))
+          throw new BlockedAddressError(`${host} resolves to an address that is not allowed`);
       }
       return addresses;
     },
@@ -102,8 +101,7 @@ export function createAddressGuard(allowHosts: readonly string[], dnsServers: re
 }
 
 /**
- * Returns a matcher with one list for each family: a mixed one would match every IPv4 address with an IPv6 rule over
- * the mapped range.
+ * Returns a matcher with one list per address family. In a mixed list, an IPv6 rule for the mapped range would match every IPv4 address.
  */
 function blockListsOf(networks: readonly string[]): (address: string) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
@@ -112,7 +110,7 @@ function blockListsOf(networks: readonly string[]): (address: string) => boolean
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
     const bits = family === 'ipv6' ? 128 : 32;
     const [prefix = String(bits)] = prefixes;
-    // An empty prefix would read as 0 and open everything.
+    // An empty prefix would be parsed as 0 and allow everything.
     if (prefixes.length > 1 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
       throw new ConfigError('WEBHOOK_ALLOW_HOSTS holds a network that is not written as address/prefix');
     }
@@ -124,7 +122,7 @@ function blockListsOf(networks: readonly string[]): (address: string) => boolean
   };
 }
 
-/** Returns the one short form that the URL parser gives; a scope id is dropped. */
+/** Returns the canonical form of the URL parser, without a scope ID. */
 function canonicalIpv6(address: string): string {
   return new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
 }

@@ -1,13 +1,12 @@
-/** One guarded POST to a consumer's URL. Every way it can end is a value: nothing is thrown for what a receiver does. */
+/** Sends one guarded POST to a receiver. Every outcome is a return value; receiver failures are not thrown. */
 import { Client, request } from 'undici';
 import type { DeliveryFailure } from '../../contract/constants.ts';
 import { BlockedAddressError } from './address-guard.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { UnresolvedHostError } from './resolve-host.ts';
-import type { Address } from './resolve-host.ts';
 import { postgresSafeText } from '../postgres-safe.ts';
 
-/** Bytes of a response's body that are read and kept. */
+/** Bytes of a response body that are read and stored. */
 export const MAX_RESPONSE_BYTES = 16 * 1024;
 
 export interface WebhookExchange {
@@ -22,31 +21,16 @@ export interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Bound of the whole exchange: DNS, connect, TLS, headers and body. */
+  /** Time limit of the whole exchange: DNS, connect, TLS, headers and body. */
   timeoutMs: number;
   signal: AbortSignal;
 }
 
 export interface WebhookHttp {
   post(request: WebhookRequest): Promise<WebhookExchange>;
-  close(): Promise<void>;
 }
 
 export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
-  const clients = new Set<Client>();
-
-  /** Returns a client that dials the addresses that were checked: the name is asked for once, and can't be rebound. */
-  function connectTo({ origin }: URL, addresses: Address[]): Client {
-    const client = new Client(origin, {
-      // No connection is kept: a consumer that closes an idle one would fail the next delivery for no fault of its own.
-      pipelining: 0,
-      allowH2: false,
-      connect: { lookup: (_hostname, _options, done) => done(null, addresses) },
-    });
-    clients.add(client);
-    return client;
-  }
-
   async function post({ url, headers, body, timeoutMs, signal }: WebhookRequest): Promise<WebhookExchange> {
     const deadline = AbortSignal.timeout(timeoutMs);
     const bound = AbortSignal.any([deadline, signal]);
@@ -61,7 +45,14 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
     let client: Client | undefined;
     try {
       const target = new URL(url);
-      client = connectTo(target, await within(bound, guard.resolve(target.hostname)));
+      // The client dials the checked addresses. The name is resolved once, so it can't be rebound.
+      const addresses = await within(bound, guard.resolve(target.hostname));
+      client = new Client(target.origin, {
+        // No keep-alive: a receiver that closes an idle connection would fail the next delivery.
+        pipelining: 0,
+        allowH2: false,
+        connect: { lookup: (_hostname, _options, done) => done(null, addresses) },
+      });
       const sending = request(url, {
         method: 'POST',
         headers: { ...headers, 'Accept-Encoding': 'identity' },
@@ -69,7 +60,7 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
         dispatcher: client,
         signal: bound,
       });
-      // While a connection is being made, its TLS included, the request does not heed its signal.
+      // While connecting, including TLS, the request ignores its signal.
       const response = await within(bound, sending);
       exchange.status_code = response.statusCode;
       exchange.response_headers = flattenHeaders(response.headers);
@@ -79,24 +70,16 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
       signal.throwIfAborted();
       exchange.failure = deadline.aborted ? 'timeout' : failureOfError(error);
     } finally {
-      if (client) {
-        clients.delete(client);
-        void client.destroy();
-      }
+      void client?.destroy();
     }
     if (exchange.status_code !== null) exchange.response_body = decode(chunks);
     return exchange;
   }
 
-  return {
-    post,
-    async close() {
-      await Promise.all([...clients].map((client) => client.destroy()));
-    },
-  };
+  return { post };
 }
 
-/** Waits for a promise until `signal` aborts, for work that can't be aborted itself, such as a look-up in the DNS. */
+/** Waits for a promise until `signal` aborts, for work that can't be aborted, such as a DNS lookup. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -104,7 +87,7 @@ function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, aborted]);
 }
 
-/** Reads into `chunks`; true if there was more. The connection is dropped then: the rest may be endless. */
+/** Reads into `chunks`. Returns true if the body was longer; the connection is then closed. */
 async function readUpTo(
   maxBytes: number,
   body: AsyncIterable<Buffer> & { destroy(): unknown },
@@ -122,7 +105,7 @@ async function readUpTo(
   return false;
 }
 
-/** Returns the bytes as text that PostgreSQL can store, whatever they are: an attempt is never unrecordable. */
+/** Converts any bytes to text that PostgreSQL can store. */
 function decode(chunks: Buffer[]): string {
   return postgresSafeText(new TextDecoder().decode(Buffer.concat(chunks)));
 }
@@ -141,7 +124,7 @@ function failureOfStatus(status: number): DeliveryFailure | null {
   return status >= 300 && status < 400 ? 'redirect' : 'http_status';
 }
 
-/** Returns the failure's code. An error of neither the guard, DNS, a time-out nor TLS is the connection's. */
+/** Returns the code of the failure; `connect` for all errors that are not of the guard, DNS, timeouts or TLS. */
 function failureOfError(error: unknown): DeliveryFailure {
   if (error instanceof BlockedAddressError) return 'blocked_address';
   if (error instanceof UnresolvedHostError) return 'dns';

@@ -1,9 +1,9 @@
-/** The events that metrics count. They carry codes and times, no content; without a listener nothing is done. */
+/** Events that metrics count. They contain codes and durations, never content. Without a subscriber they cost nothing. */
 import { channel } from 'node:diagnostics_channel';
-import type { DeliveryFailure, ProviderName, SessionStatus, Step, VendorFault } from '../../contract/constants.ts';
+import type { DeliveryFailure, ProviderName, SessionStatus, Step, ProviderFault } from '../../contract/constants.ts';
 
 export interface EndedRequest {
-  /** The `operationId` of the endpoint; undefined when the request meant none. */
+  /** The `operationId` of the endpoint; undefined if no endpoint matched. */
   operation: string | undefined;
   status: number;
   durationMs: number;
@@ -12,35 +12,35 @@ export interface EndedRequest {
 export interface EndedCall {
   provider: ProviderName;
   step: Step;
-  fault: VendorFault | 'canceled' | null;
+  fault: ProviderFault | 'canceled' | null;
   durationMs: number;
 }
 
-/** Told once for each attempt, after its end was stored. */
+/** Published once per attempt, after its end was stored. */
 export interface ObservedAttempt {
-  /** The status of its delivery after the attempt. */
+  /** Status of the delivery after the attempt. */
   status: string;
   failure: DeliveryFailure | null;
 }
 
-/** Told once for each end, by who stored it and after that was committed. */
+/** Published once per end, after it was committed. */
 export interface EndedSession {
   status: Extract<SessionStatus, 'completed' | 'failed' | 'canceled'>;
 }
 
 export interface RemovedSession {
-  /** Its time was over, or its owner deleted the account. */
+  /** The retention time is over, or the owner deleted the account. */
   reason: 'retention' | 'account';
 }
 
 function event<T extends object>(name: string) {
   const events = channel(`conversation-analysis.${name}`);
   return {
-    tell(message: T): void {
+    publish(message: T): void {
       if (events.hasSubscribers) events.publish(message);
     },
-    /** Returns the function that ends the listening. */
-    listen(listener: (message: T) => void): () => unknown {
+    /** Returns the function that ends the subscription. */
+    subscribe(listener: (message: T) => void): () => unknown {
       const onMessage = (message: unknown) => listener(message as T);
       events.subscribe(onMessage);
       return () => events.unsubscribe(onMessage);
@@ -49,7 +49,7 @@ function event<T extends object>(name: string) {
 }
 
 export const requestEnded = event<EndedRequest>('request-ended');
-export const vendorCallEnded = event<EndedCall>('vendor-call-ended');
+export const providerCallEnded = event<EndedCall>('provider-call-ended');
 export const deliveryAttemptEnded = event<ObservedAttempt>('delivery-attempt-ended');
 export const sessionEnded = event<EndedSession>('session-ended');
 export const sessionRemoved = event<RemovedSession>('session-removed');

@@ -5,55 +5,43 @@ import type { Registry } from 'prom-client';
 export interface UnfinishedSessions {
   status: string;
   count: number;
-  /** Age in seconds of the session that has been queued longest. */
+  /** Age in seconds of the oldest queued session. */
   oldest_s: number;
 }
 
 export interface InstallationSources {
-  /** One for each status, also where there is no such session. */
+  /** Returns an entry for each status, even without sessions. */
   findUnfinished: () => Promise<UnfinishedSessions[]>;
   countWorkers: () => Promise<{ alive: number; silent: number }>;
-  /** Runs that stand still because their tasks fail; undefined: Temporal is away or too old to say. Workers count them. */
+  findOpenCircuits: () => Promise<{ provider: string }[]>;
+  /** Returns the number of stuck workflows; undefined if Temporal is down or too old. Only workers count them. */
   countStuck?: () => Promise<number | undefined>;
 }
 
-/** Adds the gauges. Returns the function that reads them anew, which leaves out what can't be read. */
+/** Adds the gauges. Returns the function that updates them. Values that can't be read are omitted. */
 export function addInstallationGauges(registry: Registry, sources: InstallationSources): () => Promise<void> {
-  const registers = [registry];
-  const sessions = new Gauge({
-    name: 'cas_sessions',
-    help: 'Sessions that have not ended, by status; of all processes.',
-    labelNames: ['status'] as const,
-    registers,
-  });
-  const oldest = new Gauge({
-    name: 'cas_oldest_queued_session_age_seconds',
-    help: 'Age of the session that is queued longest; 0: none is.',
-    registers,
-  });
-  const workers = new Gauge({
-    name: 'cas_workers',
-    help: 'Workers of the installation: alive, or silent without having ended; of all processes.',
-    labelNames: ['state'] as const,
-    registers,
-  });
-  const stuck = new Gauge({
-    name: 'cas_stuck_workflows',
-    help: 'Runs that stand still because their workflow tasks fail; of all processes. NaN: not known.',
-    registers,
-  });
+  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Gauge<L>({ name, help, labelNames, registers: [registry] });
+  const sessions = gauge('cas_sessions', 'Unfinished sessions by status, of all processes.', 'status');
+  const oldest = gauge('cas_oldest_queued_session_age_seconds', 'Age of the oldest queued session, or 0.');
+  const workers = gauge('cas_workers', 'Workers by state, alive or silent, of all processes.', 'state');
+  const circuits = gauge('cas_circuit_open', '1 for each provider with an open circuit, of all processes.', 'provider');
+  const stuck = gauge('cas_stuck_workflows', 'Workflows whose tasks fail, of all processes. NaN: unknown.');
   return async () => {
-    // While the database is away, the rest is worth seeing all the more.
-    const [unfinished, count, standing] = await Promise.all([
+    // If the database is down, the other metrics are still served.
+    const [unfinished, counts, open, stuckCount] = await Promise.all([
       sources.findUnfinished().catch(() => undefined),
       sources.countWorkers().catch(() => undefined),
+      sources.findOpenCircuits().catch(() => undefined),
       sources.countStuck?.(),
     ]);
+    circuits.reset();
+    for (const { provider } of open ?? []) circuits.set({ provider }, 1);
     sessions.reset();
-    for (const { status, count: number } of unfinished ?? []) sessions.set({ status }, number);
+    for (const { status, count } of unfinished ?? []) sessions.set({ status }, count);
     oldest.set(unfinished ? (unfinished.find(({ status }) => status === 'queued')?.oldest_s ?? 0) : NaN);
-    stuck.set(standing ?? NaN);
+    stuck.set(stuckCount ?? NaN);
     workers.reset();
-    for (const [state, number] of Object.entries(count ?? {})) workers.set({ state }, number);
+    for (const [state, count] of Object.entries(counts ?? {})) workers.set({ state }, count);
   };
 }

@@ -1,4 +1,4 @@
-/** Structured logs. They carry ids, codes and times, never what was said, asked or answered. */
+/** Structured logs with IDs, codes and times, never content. */
 import { pino } from 'pino';
 
 export type Log = pino.Logger;
@@ -14,7 +14,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Returns an error's fields without its text: messages of database, vendors and parsers quote what they choke on. */
+/** Returns an error's fields without its text: messages of the database, providers and parsers quote content. */
 export function safeErrorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const { code, constraint, syscall, status } = error as Error & Record<string, unknown>;
@@ -30,10 +30,7 @@ export function safeErrorFields(error: unknown): Record<string, unknown> {
   };
 }
 
-/**
- * Returns the frames of an error's stack, which begins with the message: a line of that may look like a frame, but a
- * frame ends with its place in a file.
- */
+/** Returns the frames of an error's stack, without the message, whose lines may look like frames. */
 function framesOf({ stack = '', message }: Error): string[] {
   const end = stack.indexOf(message) + message.length;
   return (stack.includes(message) ? stack.slice(end) : stack)
@@ -43,7 +40,7 @@ function framesOf({ stack = '', message }: Error): string[] {
     .map((line) => line.trim());
 }
 
-/** Returns whether the message is text that this project wrote, or the operating system. */
+/** Returns whether the message was written by this project or the operating system. */
 function isSafeToShow(error: Error): boolean {
   return 'syscall' in error || SAFE_NAMES.has(error.name);
 }
@@ -51,7 +48,7 @@ function isSafeToShow(error: Error): boolean {
 const SAFE_NAMES = new Set([
   'ApiError',
   'ConfigError',
-  'VendorError',
+  'ProviderError',
   'StartError',
   'KnexTimeoutError',
   'ApplicationFailure',

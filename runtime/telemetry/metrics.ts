@@ -1,18 +1,18 @@
-/** Metrics in Prometheus' text format, on a port of their own: docs/operations.md. Costs nothing unless a port is set. */
+/** Metrics in Prometheus' text format on a separate port: docs/operations.md. Nothing is loaded unless the port is set. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import type { InstallationSources } from './installation-gauges.ts';
 
 export interface RunningMetrics {
-  /** The page with the metrics; undefined when they are off. */
+  /** URL of the metrics; undefined if they are off. */
   url: string | undefined;
-  /** The address at which Temporal's SDK serves its own metrics, which are passed on. */
+  /** Address at which Temporal's SDK serves its own metrics, which are included. */
   temporalAddress: string | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts to serve metrics. Must be called before the first connection to Temporal, when the SDK takes its settings. */
+/** Starts serving metrics. Call this before the first connection to Temporal, which configures the SDK. */
 export async function startMetrics(config: Config['metrics'], sources: InstallationSources): Promise<RunningMetrics> {
   if (config.port === undefined) return { url: undefined, temporalAddress: undefined, stop: () => Promise.resolve() };
   const temporalAddress = `127.0.0.1:${await findFreePort()}`;
@@ -21,7 +21,7 @@ export async function startMetrics(config: Config['metrics'], sources: Installat
   return { ...server, temporalAddress };
 }
 
-/** Returns a free port: the SDK can't say which one it took. */
+/** Returns a free port, because the SDK does not report the port it uses. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

@@ -2,14 +2,14 @@ import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { Resource } from '@opentelemetry/resources';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import {
   makeWorkflowExporter,
   OpenTelemetryActivityInboundInterceptor,
   OpenTelemetryWorkflowClientInterceptor,
-} from '@temporalio/interceptors-opentelemetry';
+} from '@temporalio/interceptors-opentelemetry-v2';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { ActivityInterceptorsFactory, WorkerOptions } from '@temporalio/worker';
 
@@ -19,7 +19,7 @@ export interface TemporalTracing {
   sinks: NonNullable<WorkerOptions['sinks']>;
 }
 
-/** Sends of a span that failed only that it failed: the text of an error may quote what it chokes on. */
+/** Removes the text of errors from spans, because it may quote content. */
 class QuietProcessor extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
     span.events.length = 0;
@@ -28,22 +28,24 @@ class QuietProcessor extends BatchSpanProcessor {
   }
 }
 
-/** Registers the SDK of this process. The headers, the sampler and the batches are set by OpenTelemetry's own variables. */
-export function registerTracing(endpoint: string, serviceName: string): TemporalTracing & { stop(): Promise<void> } {
-  const resource = new Resource({ ...Resource.default().attributes, 'service.name': serviceName });
+const SERVICE_NAME = 'conversation-analysis';
+
+/** Registers the SDK. OpenTelemetry's own variables set the service name, headers, sampler and batches. */
+export function registerTracing(endpoint: string): TemporalTracing & { stop(): Promise<void> } {
+  const named = defaultResource().merge(resourceFromAttributes({ 'service.name': SERVICE_NAME }));
+  const resource = named.merge(detectResources({ detectors: [envDetector] }));
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const processor = new QuietProcessor(exporter);
   const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
-  provider.register({
-    contextManager: new AsyncLocalStorageContextManager(),
-    propagator: new W3CTraceContextPropagator(),
-  });
+  trace.setGlobalTracerProvider(provider);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return {
     clientInterceptor: new OpenTelemetryWorkflowClientInterceptor(),
     activityInterceptor: (activity) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(activity) }),
     sinks: { exporter: makeWorkflowExporter(processor, resource) },
     async stop() {
-      await provider.shutdown().catch(() => undefined); // nobody listens there any more
+      await provider.shutdown().catch(() => undefined); // the collector may be gone
       trace.disable();
       context.disable();
       propagation.disable();

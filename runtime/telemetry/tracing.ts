@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry traces of a request, its workflow, the activities and the calls to vendors: docs/operations.md. Unless an
- * endpoint is set no SDK is loaded, and OpenTelemetry's API makes spans that do nothing.
+ * OpenTelemetry traces of requests, workflows, activities and calls to providers: docs/operations.md. Unless an endpoint is
+ * set, no SDK is loaded, and spans do nothing.
  */
 import { context, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Context, Span, SpanOptions } from '@opentelemetry/api';
@@ -9,17 +9,14 @@ import type { TemporalTracing } from './tracing-otlp.ts';
 
 let temporal: TemporalTracing | undefined;
 
-/** Returns what makes Temporal's part of a trace; undefined where no traces are sent. */
+/** Returns Temporal's interceptors; undefined if tracing is off. */
 export const temporalTracing = () => temporal;
 
-/**
- * Starts tracing; to be called before anything else is started. Returns the function that sends the last spans and ends
- * it.
- */
-export async function startTracing({ endpoint, serviceName }: Config['tracing']): Promise<() => Promise<void>> {
+/** Starts tracing, before anything else. Returns the function that sends the last spans and stops tracing. */
+export async function startTracing({ endpoint }: Config['tracing']): Promise<() => Promise<void>> {
   if (endpoint === undefined) return () => Promise.resolve();
   const { registerTracing } = await import('./tracing-otlp.ts');
-  const { stop, ...parts } = registerTracing(endpoint, serviceName);
+  const { stop, ...parts } = registerTracing(endpoint);
   temporal = parts;
   return async () => {
     temporal = undefined;
@@ -27,7 +24,7 @@ export async function startTracing({ endpoint, serviceName }: Config['tracing'])
   };
 }
 
-/** Runs `run` in a span. Its attributes are ids, names, codes and counts; never what was said, asked or answered. */
+/** Runs `run` in a span. Attributes are IDs, names, codes and counts, never content. */
 export function inSpan<T>(
   name: string,
   options: SpanOptions,

@@ -1,14 +1,14 @@
-/** A connection to Temporal that can be used before Temporal is there. */
+/** A connection to Temporal that exists before Temporal is reachable. */
 import type { ConnectionLike } from '@temporalio/client';
 
-/** A call that was made before the first connection to Temporal stood. */
+/** A call before the first connection to Temporal. */
 export class TemporalAwayError extends Error {
   override name = 'TemporalAwayError';
 }
 
 /**
- * Returns a connection at once, which passes everything on to the one that `connect` resolves with. Until then each
- * call throws `TemporalAwayError`, and after `connect` failed what it threw. Closing ends `connect` by its signal.
+ * Returns a connection immediately, which forwards to the one that `connect` resolves with. Until then, each call throws
+ * `TemporalAwayError`, or the error of `connect`. Closing aborts `connect`.
  */
 export function connectLater(connect: (signal: AbortSignal) => Promise<ConnectionLike>): ConnectionLike {
   const closing = new AbortController();

@@ -1,4 +1,4 @@
-/** The connections to Temporal and what both API and worker need of them. */
+/** Connections to Temporal. */
 import { Client, isGrpcServiceError } from '@temporalio/client';
 import type { ConnectionLike } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -9,32 +9,32 @@ import { temporalTracing } from '../telemetry/tracing.ts';
 import { waitUntilThere } from '../wait-until-there.ts';
 import { connectLater, TemporalAwayError } from './connect-later.ts';
 import { installTemporalRuntime } from './runtime.ts';
-import { startEagerly } from './start-eagerly.ts';
+import { startEagerly } from './start.ts';
 
-/** What the API needs of Temporal: it starts, signals and cancels. */
+/** For starting, signaling and canceling workflows. */
 export interface TemporalCaller {
   connection: ConnectionLike;
   client: Client;
   namespace: string;
 }
 
-/** What a worker needs as well: it asks for work on the native connection. */
+/** For workers, which poll on the native connection. */
 export interface Temporal extends TemporalCaller {
   connection: NativeConnection;
-  /** Whether a worker on the connection is handed the runs that this process starts. */
+  /** Whether workers on the connection receive the runs that this process starts. */
   startsEagerly: boolean;
 }
 
 export interface TemporalOptions {
-  /** Where the SDK is to serve its own metrics. */
+  /** Address at which the SDK serves its own metrics. */
   metricsAddress?: string | undefined;
-  /** Whether a worker of this process shares the connection: it is then handed the runs that this process starts. */
+  /** Whether a worker of this process shares the connection and receives the runs that this process starts. */
   startsEagerly?: boolean;
 }
 
 /**
- * Connects once, and throws where Temporal is away. The native connection is faster than the gRPC-js one, and a worker on
- * the same one allows eager starts (measured: docs/performance.md).
+ * Connects once. Throws if Temporal is unreachable. The native connection is faster than the gRPC-js one, and sharing it
+ * with a worker allows eager starts (measured: docs/performance.md).
  */
 export async function connectTemporal(
   config: Config['temporal'],
@@ -45,7 +45,7 @@ export async function connectTemporal(
   return withClient(await connect(config), config, options);
 }
 
-/** Connects as soon as Temporal is there and has the namespace, and says what it waits for. */
+/** Waits until Temporal is reachable and has the namespace, and logs what is missing. */
 export async function awaitTemporal(
   config: Config['temporal'],
   log: Log,
@@ -55,7 +55,7 @@ export async function awaitTemporal(
   return withClient(await awaitConnection(config, log), config, options);
 }
 
-/** Returns at once and connects when Temporal is there; until then every call fails as one to Temporal that is away. */
+/** Returns immediately and connects in the background. Until then, every call fails with `TemporalAwayError`. */
 export function connectTemporalLater(
   config: Config['temporal'],
   log: Log,
@@ -92,7 +92,7 @@ async function awaitConnection(config: Config['temporal'], log: Log, signal?: Ab
   return connection as NativeConnection;
 }
 
-/** Returns whether a connection could not be made; the SDK means its class for itself. */
+/** Returns whether connecting failed. The SDK does not export the class. */
 const isTransportError = (error: unknown) => error instanceof Error && error.name === 'TransportError';
 
 function withClient<C extends ConnectionLike>(
@@ -106,7 +106,7 @@ function withClient<C extends ConnectionLike>(
   return { connection, namespace, client, startsEagerly };
 }
 
-/** Resolves when Temporal answers and has the namespace. */
+/** Resolves if Temporal has the namespace. */
 export async function findNamespace(
   { connection, namespace }: Pick<TemporalCaller, 'connection' | 'namespace'>,
   timeoutMs: number,
@@ -114,8 +114,23 @@ export async function findNamespace(
   await callInTime(connection, timeoutMs, () => connection.workflowService.describeNamespace({ namespace }));
 }
 
-/** Registers the search attributes that the namespace lacks. Needs the right to; docs/architecture.md says how to do it by hand. */
-export async function ensureSearchAttributes({ connection, namespace }: Temporal): Promise<void> {
+/**
+ * Registers missing search attributes, and retries while Temporal is unreachable. Needs the permission to register them;
+ * docs/architecture.md describes how to do it manually.
+ */
+export async function ensureSearchAttributes(temporal: Temporal, log: Log): Promise<void> {
+  await waitUntilThere(log, async () => {
+    try {
+      await registerSearchAttributes(temporal);
+      return undefined;
+    } catch (error) {
+      if (isTemporalUnavailable(error)) return 'the search attributes of Temporal';
+      throw error;
+    }
+  });
+}
+
+async function registerSearchAttributes({ connection, namespace }: Temporal): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = SEARCH_ATTRIBUTES.filter((name) => !customAttributes?.[name]);
   if (missing.length === 0) return;
@@ -126,17 +141,17 @@ export async function ensureSearchAttributes({ connection, namespace }: Temporal
   });
 }
 
-/** Bound of a call to Temporal while a caller of the API waits, who is told within 5 s to try again. */
+/** Time limit of a call to Temporal while a client waits, which gets a response within 5 s. */
 export const CALL_TIMEOUT_MS = 3_000;
 
-/** Says that a call got no answer in time; it may still reach Temporal. */
+/** A call got no response in time. It may still reach Temporal. */
 class TemporalTimeoutError extends Error {
   override name = 'TemporalTimeoutError';
 }
 
 /**
- * Ends when the time is over. The client alone does not: it looks at its deadline between tries only, and while
- * Temporal refuses connections it waits seconds between them.
+ * Runs a call with a time limit. The client's own deadline is checked only between tries, which are seconds apart while
+ * Temporal refuses connections.
  */
 export async function callInTime<T>(
   temporal: { withDeadline<R>(deadline: number, call: () => Promise<R>): Promise<R> },
@@ -149,7 +164,7 @@ export async function callInTime<T>(
   return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Returns whether Temporal is away or too slow, so that the same call may work later. */
+/** Returns whether Temporal is unreachable or too slow, so the same call may succeed later. */
 export function isTemporalUnavailable(error: unknown): boolean {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (cause instanceof TemporalTimeoutError || cause instanceof TemporalAwayError) return true;

@@ -1,9 +1,12 @@
-/** Questions and orders to workflows that may be gone. */
+/** Reads, signals and cancels workflows that may not exist. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
+import { reuseFor } from '../reuse-for.ts';
+import { callInTime } from './connect.ts';
+import type { TemporalCaller } from './connect.ts';
 
 export interface LatestRun {
-  /** Temporal's name of its state, `RUNNING` among them; `NOT_FOUND`: there is no run. */
+  /** Temporal's name of the state, such as `RUNNING`; `NOT_FOUND` if there is no run. */
   state: string;
   closedAt?: Date | undefined;
 }
@@ -18,31 +21,42 @@ export async function findLatestRun(client: Client, workflowId: string): Promise
   }
 }
 
-export async function findWorkflowState(client: Client, workflowId: string): Promise<string> {
-  return (await findLatestRun(client, workflowId)).state;
-}
-
-/** Returns false if no such workflow runs. */
+/** Returns false if the workflow does not run. */
 export async function signalWorkflow(
   client: Client,
   workflowId: string,
   signal: string,
   ...args: unknown[]
 ): Promise<boolean> {
-  return isThere(() => client.workflow.getHandle(workflowId).signal(signal, ...args));
+  return isFound(() => client.workflow.getHandle(workflowId).signal(signal, ...args));
 }
 
-/** Returns false if no such workflow runs. */
+/** Returns false if the workflow does not run. */
 export async function cancelWorkflow(client: Client, workflowId: string): Promise<boolean> {
-  return isThere(() => client.workflow.getHandle(workflowId).cancel());
+  return isFound(() => client.workflow.getHandle(workflowId).cancel());
 }
 
-async function isThere(ask: () => Promise<unknown>): Promise<boolean> {
+async function isFound(call: () => Promise<unknown>): Promise<boolean> {
   try {
-    await ask();
+    await call();
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;
   }
+}
+
+/** Temporal sets this after repeated failures or timeouts of a workflow task. Servers before 1.31 do not. */
+const STUCK = 'TemporalReportedProblems IS NOT NULL AND ExecutionStatus = "Running"';
+const COUNT_TIMEOUT_MS = 2_000;
+const COUNT_REUSE_MS = 30_000;
+
+/** Returns a function that counts stuck workflows, at most twice a minute; undefined if unknown. */
+export function createStuckCount({ connection, client }: TemporalCaller): () => Promise<number | undefined> {
+  return reuseFor(COUNT_REUSE_MS, () =>
+    callInTime(connection, COUNT_TIMEOUT_MS, () => client.workflow.count(STUCK)).then(
+      (found) => found.count,
+      () => undefined,
+    ),
+  );
 }

@@ -1,11 +1,11 @@
-/** Sets up the SDK of Temporal: what it logs goes into the service's own log. */
+/** Configures Temporal's SDK, which writes to the service's log. */
 import { Runtime } from '@temporalio/worker';
 import type { Logger, LogLevel, LogMetadata } from '@temporalio/worker';
 import type { Log } from '../telemetry/log.ts';
 
 let isInstalled = false;
 
-/** Sets up the SDK's runtime, of which there is one per process; to be called before the first connection. */
+/** Installs the SDK's runtime, one per process. Call this before the first connection. */
 export function installTemporalRuntime(log: Log, metricsAddress?: string): void {
   if (isInstalled) return;
   isInstalled = true;
@@ -13,7 +13,7 @@ export function installTemporalRuntime(log: Log, metricsAddress?: string): void 
   Runtime.install({ logger: adapt(log), shutdownSignals: [], ...(telemetryOptions && { telemetryOptions }) });
 }
 
-/** Ids and names; everything else the SDK attaches may quote what a workflow works on. */
+/** IDs and names. Other metadata of the SDK may contain content. */
 const KEPT = [
   'workflowId',
   'runId',
@@ -25,11 +25,15 @@ const KEPT = [
   'sdkComponent',
 ];
 
+/** The SDK warns about workers that run activities only, as the one for transcriptions does. */
+const EXPECTED = 'No workflows registered';
+
 function adapt(log: Log): Logger {
   const write = (level: LogLevel, message: string, meta: LogMetadata = {}) => {
+    if (message.startsWith(EXPECTED)) return;
     const kept: Record<string, unknown> = Object.fromEntries(KEPT.map((key) => [key, meta[key] as unknown]));
     const fields = { ...kept, ...(meta['error'] !== undefined && { err: meta['error'] as unknown }) };
-    // The SDK's "info" tells of every start and stop of its parts.
+    // The SDK logs every start and stop of its parts as "info".
     if (level === 'ERROR') log.error(fields, message);
     else if (level === 'WARN') log.warn(fields, message);
     else log.debug(fields, message);

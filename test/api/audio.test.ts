@@ -13,13 +13,11 @@ const SIZE = BYTES.length;
 describe('GET /v1/sessions/{id}/audio', () => {
   const api = useTestApi();
   let token: string;
-  let userId: string;
+  let workspaceId: string;
   let session: SessionModel;
   beforeEach(async () => {
-    const owner = await createUser();
-    token = owner.token;
-    userId = owner.user.id;
-    session = await createVoiceSession(await createAssistant(userId, { type: 'voice' }));
+    ({ token, workspaceId } = await createUser());
+    session = await createVoiceSession(await createAssistant(workspaceId, { type: 'voice' }));
   });
 
   const url = (id = session.id) => `${api.url}/api/v1/sessions/${id}/audio`;
@@ -27,7 +25,7 @@ describe('GET /v1/sessions/{id}/audio', () => {
     fetch(url(), { method, headers: { Authorization: `Bearer ${token}`, ...headers } });
   const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-  it('gives the recording back as it was uploaded, with its type, name and tag', async () => {
+  it('returns the recording as it was uploaded, with its type, name and ETag', async () => {
     const response = await fetchAudio();
     expect(response.status).to.equal(200);
     expect(Object.fromEntries(response.headers)).to.deep.include({
@@ -41,7 +39,7 @@ describe('GET /v1/sessions/{id}/audio', () => {
     expect((await bytesOf(response)).equals(BYTES)).to.be.true;
   });
 
-  it('gives a name of any script in a form that every client reads', async () => {
+  it('returns a file name in any script in a form that every client reads', async () => {
     await SessionModel.query()
       .findById(session.id)
       .patch({ audio: { ...session.audio!, file_name: 'звонок "1" %.mp3' } });
@@ -51,42 +49,38 @@ describe('GET /v1/sessions/{id}/audio', () => {
     );
   });
 
-  for (const [range, start, end] of [
-    ['bytes=0-0', 0, 0],
-    ['bytes=0-', 0, SIZE - 1],
-    ['bytes=100-199', 100, 199],
-    [`bytes=${SIZE - 1}-`, SIZE - 1, SIZE - 1],
-    [`bytes=100-${SIZE + 100}`, 100, SIZE - 1],
-    ['bytes=-10', SIZE - 10, SIZE - 1],
-    [`bytes=-${SIZE + 100}`, 0, SIZE - 1],
-    ['Bytes=5-6', 5, 6],
-  ] as const) {
-    it(`answers 206 with exactly the range ${range}`, async () => {
+  it('answers 206 with exactly the range', async () => {
+    for (const [range, start, end] of [
+      ['bytes=0-0', 0, 0],
+      ['bytes=0-', 0, SIZE - 1],
+      ['bytes=100-199', 100, 199],
+      [`bytes=${SIZE - 1}-`, SIZE - 1, SIZE - 1],
+      [`bytes=100-${SIZE + 100}`, 100, SIZE - 1],
+      ['bytes=-10', SIZE - 10, SIZE - 1],
+      [`bytes=-${SIZE + 100}`, 0, SIZE - 1],
+      ['Bytes=5-6', 5, 6],
+    ] as const) {
       const response = await fetchAudio({ Range: range });
-      expect(response.status).to.equal(206);
+      expect(response.status, range).to.equal(206);
       expect(response.headers.get('content-range')).to.equal(`bytes ${start}-${end}/${SIZE}`);
-      expect((await bytesOf(response)).equals(BYTES.subarray(start, end + 1))).to.be.true;
-    });
-  }
+      expect((await bytesOf(response)).equals(BYTES.subarray(start, end + 1)), range).to.be.true;
+    }
+  });
 
-  for (const range of ['bytes=0-1,5-6', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'items=0-1', 'bytes', 'bytes=1e1-20']) {
-    it(`answers ${range}, of several parts or no known form, with the whole`, async () => {
+  it('answers with the whole recording to several or invalid ranges, and 416 to ranges outside', async () => {
+    for (const range of ['bytes=0-1,5-6', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'items=0-1', 'bytes', 'bytes=1e1-20']) {
       const response = await fetchAudio({ Range: range });
-      expect(response.status).to.equal(200);
-      expect((await bytesOf(response)).equals(BYTES)).to.be.true;
-    });
-  }
-
-  for (const range of [`bytes=${SIZE}-`, `bytes=${SIZE + 5}-${SIZE + 9}`, 'bytes=-0']) {
-    it(`answers 416 and the size for ${range}, which lies outside`, async () => {
+      expect(response.status, range).to.equal(200);
+      expect((await bytesOf(response)).equals(BYTES), range).to.be.true;
+    }
+    for (const range of [`bytes=${SIZE}-`, `bytes=${SIZE + 5}-${SIZE + 9}`, 'bytes=-0']) {
       const response = await fetchAudio({ Range: range });
-      expect(response.status).to.equal(416);
-      expect(response.headers.get('content-range')).to.equal(`bytes */${SIZE}`);
+      expect([response.status, response.headers.get('content-range')], range).to.deep.equal([416, `bytes */${SIZE}`]);
       expect(((await response.json()) as Problem).code).to.equal('range_not_satisfiable');
-    });
-  }
+    }
+  });
 
-  it('gives a range only of the recording that it is meant for, and nothing that the client has', async () => {
+  it('supports If-Range and If-None-Match', async () => {
     const etag = `"${sha256(BYTES)}"`;
     expect((await fetchAudio({ Range: 'bytes=0-1', 'If-Range': etag })).status).to.equal(206);
     expect((await fetchAudio({ Range: 'bytes=0-1', 'If-Range': '"another"' })).status).to.equal(200);
@@ -97,7 +91,7 @@ describe('GET /v1/sessions/{id}/audio', () => {
     expect((await fetchAudio({ 'If-None-Match': '"a"' })).status).to.equal(200);
   });
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('answers HEAD with the headers of GET', async () => {
     for (const headers of [{}, { Range: 'bytes=1-5' }]) {
       const [head, get] = await Promise.all([fetchAudio(headers, 'HEAD'), fetchAudio(headers)]);
       expect(head.status).to.equal(get.status);
@@ -109,9 +103,9 @@ describe('GET /v1/sessions/{id}/audio', () => {
     }
   });
 
-  it('answers 404 for a text session, after removal, and where the file is lost', async () => {
-    const text = await createSession(await createAssistant(userId));
-    const removed = await createVoiceSession(await createAssistant(userId, { type: 'voice' }));
+  it('answers 404 for text sessions, removed recordings and lost files', async () => {
+    const text = await createSession(await createAssistant(workspaceId));
+    const removed = await createVoiceSession(await createAssistant(workspaceId, { type: 'voice' }));
     await SessionModel.query().findById(removed.id).patch({ audio: null });
     rmSync(join(audioFolder(), session.id));
     for (const { id } of [text, removed, session]) {

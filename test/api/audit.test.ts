@@ -1,23 +1,31 @@
 import { expect } from 'chai';
 import type { Login } from '../../contract/account.ts';
 import { changePassword, login, register, updateCurrentUser } from '../../contract/account.ts';
-import { createAssistant, deleteAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { restoreAssistantVersion } from '../../contract/assistants.ts';
+import { createAssistant, deleteAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants.ts';
 import { listAuditEvents } from '../../contract/audit.ts';
 import { createBatch } from '../../contract/batches.ts';
 import type { Batch } from '../../contract/batches.ts';
-import { createKey, revokeAllKeys, revokeKey } from '../../contract/keys.ts';
+import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/keys.ts';
 import { logOut, openConsoleSession } from '../../contract/logins.ts';
+import { redeliverMany } from '../../contract/redeliveries.ts';
+import type { Redelivery } from '../../contract/redeliveries.ts';
+import { exportSessions } from '../../contract/session-filter.ts';
 import { deleteSession } from '../../contract/session-operations.ts';
+import { getSessionAudio } from '../../contract/sessions.ts';
+import type { Session } from '../../contract/sessions.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { send, sendRaw } from '../support/api.ts';
+import { fixture } from '../support/audio.ts';
 import * as factories from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
+import { form, FORM_TYPE } from '../support/multipart.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const { PASSWORD } = factories;
 
-describe('The audit trail', () => {
-  const { log, text } = recordedLog();
+describe('The audit log', () => {
+  const { log, text, find } = recordedLog();
   const api = useTestApi({ log, env: { TRUSTED_PROXIES: '1', WEBHOOK_ALLOW_HOSTS: '' } });
 
   const trailOf = async (token: string, query = {}) =>
@@ -25,7 +33,7 @@ describe('The audit trail', () => {
 
   const account = () => ({ email: `${crypto.randomUUID()}@example.com`, password: PASSWORD, name: 'Ada' });
 
-  it('tells who did what to an account, from where and when, without a secret', async () => {
+  it('records who changed what in an account, from where and when, without secrets', async () => {
     const own = account();
     const { body } = await send(api, register, { body: own });
     const { token } = body;
@@ -39,11 +47,8 @@ describe('The audit trail', () => {
     const webhook = { webhook_url: 'https://192.0.2.1/', webhook_secret: 'whisper-it-softly' };
     await send(api, createAssistant, { token: key.token, body: { ...settings, webhook_url: 'http://127.0.0.1/' } });
     const { id } = (await send(api, createAssistant, { token: key.token, body: settings })).body;
-    await send(api, updateAssistant, {
-      token: key.token,
-      params: { id },
-      body: { webhook_secret: webhook.webhook_secret },
-    });
+    const { webhook_secret } = webhook;
+    await send(api, updateAssistant, { token: key.token, params: { id }, body: { webhook_secret } });
     await send(api, deleteAssistant, { token: key.token, params: { id } });
     await send(api, revokeKey, { token, params: { key_id: key.key_id } });
     await send(api, changePassword, { token, body: { current_password: 'no', new_password: `${PASSWORD}!` } });
@@ -62,16 +67,13 @@ describe('The audit trail', () => {
     }
   });
 
-  it('tells of deletions and of the end of logins and tokens', async () => {
-    const { user, token } = await factories.createUser();
-    const { id } = await factories.createSession(await factories.createAssistant(user.id), { status: 'completed' });
+  it('records deletions, and the end of logins and tokens', async () => {
+    const { user, token, assistant } = await factories.createOwner();
+    const { id } = await factories.createSession(assistant, { status: 'completed' });
     await send(api, deleteSession, { token, params: { id } });
-    const deletion = {
-      body: { action: 'delete', filter: { status: 'completed' } },
-      headers: { 'Idempotency-Key': 'once' },
-      token,
-    };
-    await send(api, createBatch, { token, body: { ...deletion.body, dry_run: true } });
+    const body = { action: 'delete', filter: { status: 'completed' } };
+    const deletion = { token, body, headers: { 'Idempotency-Key': 'once' } };
+    await send(api, createBatch, { token, body: { ...body, dry_run: true } });
     const { batch_id } = (await send(api, createBatch, deletion)).body as Batch;
     await send(api, createBatch, deletion);
     const session = (await send(api, login, { body: { email: user.email, password: PASSWORD } })).body.token;
@@ -82,47 +84,100 @@ describe('The audit trail', () => {
     const last = (await send(api, login, { body: { email: user.email, password: `${PASSWORD}!` } })).body.token;
     const trail = await trailOf(last);
     expect(trail.map(({ action }) => action)).to.deep.equal([
-      ...['session_deleted', 'session_deleted', 'login_succeeded', 'tokens_revoked'],
+      ...['session_deleted', 'batch_created', 'login_succeeded', 'tokens_revoked'],
       ...['password_changed', 'login_ended', 'login_succeeded'],
     ]);
     expect(trail[0]?.object_id).to.equal(id);
-    expect(trail[1]).to.deep.include({ object_id: batch_id, details: { total: 0 } });
+    expect(trail[1]).to.deep.include({ object_id: batch_id, details: { action: 'delete', total: 0 } });
   });
 
-  it("shows nobody another user's, filters by action and time, and pages", async () => {
+  it('records exports, webhook changes, batches and redeliveries', async () => {
+    const { user, token } = await factories.createUser();
+    const workspaceId = user.default_workspace_id;
+    const assistant = await factories.createAssistant(workspaceId, { webhook_url: 'https://192.0.2.1/' });
+    const params = { id: assistant.id };
+    const { id: copy } = (await send(api, duplicateAssistant, { token, params })).body;
+    await send(api, updateAssistant, { token, params, body: { system_prompt: 'Other instructions.' } });
+    await send(api, restoreAssistantVersion, { token, params: { ...params, version: '1' } });
+    await send(api, exportSessions, { token, query: { format: 'jsonl' } });
+    const batch = { action: 'retry', filter: { status: 'failed' } };
+    const { batch_id } = (await send(api, createBatch, { token, body: batch })).body as Batch;
+    const redelivery = { status: 'failed', created_after: '2026-01-01T00:00:00Z' };
+    const { redelivery_id } = (await send(api, redeliverMany, { token, body: redelivery })).body as Redelivery;
+    const trail = await trailOf(token);
+    expect(trail.map(({ action, object_id, details }) => [action, object_id, details])).to.deep.equal([
+      ['webhook_changed', copy, { duplicated_from: assistant.id }],
+      ['version_restored', assistant.id, { version: 1 }],
+      ['sessions_exported', null, { format: 'jsonl' }],
+      ['batch_created', batch_id, { action: 'retry', total: 0 }],
+      ['redelivery_created', redelivery_id, { total: 0 }],
+    ]);
+  });
+
+  it('records the download of a recording once, not each range', async () => {
+    const { token, assistant } = await factories.createOwner(factories.VOICE);
+    const file = { name: 'audio_file', value: fixture('tone.mp3'), filename: 'call.mp3', type: 'audio/mpeg' };
+    const body = form([{ name: 'assistant_id', value: assistant.id }, file]);
+    const uploaded = { 'Content-Type': FORM_TYPE, Prefer: 'respond-async' };
+    const { session_id } = (await sendRaw(api, 'POST', '/v1/requests/voice', { token, body, headers: uploaded }))
+      .body as Session;
+    const params = { id: session_id };
+    for (const range of ['bytes=0-', 'bytes=100-199', 'bytes=200-299']) {
+      await send(api, getSessionAudio, { token, params, headers: { Range: range } });
+    }
+    const trail = await trailOf(token);
+    expect(trail.map(({ action, object_id }) => [action, object_id])).to.deep.equal([
+      ['recording_fetched', session_id],
+    ]);
+  });
+
+  it('records refused scopes, and failed logins once per hour and address', async () => {
+    const { user, token } = await factories.createUser();
+    const limited = (await send(api, createKey, { token, body: { name: 'l', scopes: ['sessions:read'] } })).body;
+    for (let i = 0; i < 3; i++) await send(api, listKeys, { token: limited.token });
+    const fail = (from: string) =>
+      send(api, login, {
+        ...{ body: { email: user.email, password: 'wrong password' }, headers: { 'X-Forwarded-For': from } },
+      });
+    for (let i = 0; i < 3; i++) await fail('192.0.2.20');
+    await fail('192.0.2.21');
+    const trail = (await trailOf(token)).slice(1);
+    expect(trail.map(({ action, actor_id, address }) => [action, actor_id, address])).to.deep.equal([
+      ['scope_refused', limited.key_id, trail[0]?.address],
+      ['login_failed', null, '192.0.2.20'],
+      ['login_failed', null, '192.0.2.21'],
+    ]);
+    expect(trail[0]?.details).to.deep.equal({ scope: 'keys:read', operation: 'listKeys' });
+  });
+
+  it("shows only the user's own entries, with filters and pages", async () => {
     const [one, other] = [await factories.createUser(), await factories.createUser()];
     for (let n = 0; n < 3; n++) await send(api, createKey, { token: one.token, body: { name: 'a' } });
     expect(await trailOf(other.token)).to.deep.equal([]);
     expect(await trailOf(one.token, { action: 'login_failed' })).to.deep.equal([]);
     expect(await trailOf(one.token, { created_after: '2100-01-01T00:00:00Z' })).to.deep.equal([]);
     expect(await trailOf(one.token, { created_before: '2100-01-01T00:00:00Z' })).to.have.length(3);
-    const page = (await send(api, listAuditEvents, { token: one.token, query: { limit: 2 } })).body;
-    expect(page.data).to.have.length(2);
-    const query = { limit: 2, cursor: page.next_cursor ?? '' };
-    expect((await send(api, listAuditEvents, { token: one.token, query })).body.data).to.have.length(1);
+    const first = (await send(api, listAuditEvents, { token: one.token, query: { limit: 2 } })).body;
+    expect(await trailOf(one.token, { limit: 2, cursor: first.next_cursor ?? '' })).to.have.length(1);
   });
 
-  it('is only ever added to, and goes when it is a year old', async () => {
+  it('cannot be changed, and is deleted after a year', async () => {
     const { user } = await factories.createUser();
     const age = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
     for (const days of [360, 370]) {
-      const row = { id: `audit_${crypto.randomUUID()}`, user_id: user.id, action: 'registered' as const };
+      const id = `audit_${crypto.randomUUID()}`;
+      const row = { id, workspace_id: user.default_workspace_id, action: 'registered' as const };
       await AuditEventModel.query().insert({ ...row, created_at: age(days) });
     }
-    const own = () => AuditEventModel.query().where({ user_id: user.id });
+    const own = () => AuditEventModel.query().where({ workspace_id: user.default_workspace_id });
     for (const change of [own().patch({ action: 'login_failed' }), own().delete()]) {
-      expect(
-        await change.then(
-          () => 'done',
-          (error: unknown) => (error as Error).message,
-        ),
-      ).to.include('only ever added');
+      expect(await change.then(String, String)).to.include('only ever added');
     }
     await AuditEventModel.removeExpired();
     expect((await own()).map(({ created_at }) => created_at > age(365))).to.deep.equal([true]);
   });
 
-  it('and the log never show a token that was taken for an id; the log says route, address and actor', async () => {
+  it('and the application log never contain a token that was used as an ID', async () => {
     const { token } = await factories.createUser();
     const { key_id, token: secret } = (await send(api, createKey, { token, body: { name: 'a' } })).body;
     const headers = { 'X-Forwarded-For': '192.0.2.9' };
@@ -139,11 +194,8 @@ describe('The audit trail', () => {
       expect(text()).not.to.include(one);
     }
     expect(text()).not.to.include(secret);
-    const lines = text()
-      .split('\n')
-      .filter((line) => line.includes('192.0.2.9'));
-    expect(lines).to.have.length(1);
-    expect(JSON.parse(lines[0] ?? '{}')).to.include({
+    expect(find('192.0.2.9')).to.have.length(1);
+    expect(find('192.0.2.9')[0]).to.include({
       ...{ route: '/api/v1/keys/{key_id}', path: '/api/v1/keys/cas_…', address: '192.0.2.9', actor_id: key_id },
     });
   });

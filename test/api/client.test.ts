@@ -1,26 +1,16 @@
 import { expect } from 'chai';
-import { createClient } from '../../clients/typescript/src/client/index.ts';
-import * as client from '../../clients/typescript/src/index.ts';
+import { createClient } from 'conversation-analysis-client/client';
+import * as client from 'conversation-analysis-client';
 import { eventually } from '../support/eventually.ts';
+import { says, TEXT_SETTINGS } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 
 describe('The TypeScript client', () => {
-  let service: TestService;
-  let receiver: Receiver;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-    receiver = await startReceiver();
-  });
-  after(async () => {
-    await service.stop();
-    await receiver.stop();
-  });
+  const service = useSharedService();
 
-  /** A client of its own for every test, with whatever token it is given last. */
+  /** Returns a client of its own for each test, and a function that sets its token. */
   function connect() {
     let token = '';
     const connection = createClient({ baseUrl: `${service.api.url}/api`, auth: () => token });
@@ -38,66 +28,41 @@ describe('The TypeScript client', () => {
     return connection;
   }
 
-  it('goes all the way from an account to a delivered result', async () => {
+  it('works from registration to a delivered result', async () => {
+    const receiver = await stopAfterTest(startReceiver());
     const connection = await registered();
-    const { data: assistant } = await client.createAssistant({
-      client: connection,
-      throwOnError: true,
-      body: {
-        ...{ name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise the conversation.' },
-        webhook_url: `${receiver.url}/hook`,
-      },
-    });
-    const submitted = await client.submitTextRequest({
-      client: connection,
-      throwOnError: true,
-      body: {
-        assistant_id: assistant.id,
-        conversation: [
-          { role: 'operator', text: 'Good morning, how can I help?' },
-          { role: 'client', text: 'My parcel has not arrived.' },
-        ],
-      },
-    });
+    const options = { client: connection, throwOnError: true } as const;
+    const settings = { ...TEXT_SETTINGS, webhook_url: `${receiver.url}/hook` };
+    const { data: assistant } = await client.createAssistant({ ...options, body: settings });
+    const body = { assistant_id: assistant.id, conversation: says('My parcel has not arrived.') };
+    const headers = { Prefer: 'respond-async' };
+    const accepted = await client.submitTextRequest({ ...options, headers, body });
+    expect(accepted.response.status).to.equal(202);
+    expect(accepted.response.headers.get('location')).to.equal(`/api/v1/sessions/${accepted.data.session_id}`);
+    const submitted = await client.submitTextRequest({ ...options, body });
     expect(submitted.response.status).to.equal(200);
     expect(submitted.data.summary_text).to.be.a('string');
 
     const path = { id: submitted.data.session_id };
-    const { data: session } = await client.getSession({ client: connection, path, throwOnError: true });
+    const { data: session } = await client.getSession({ ...options, path });
     expect(session.raw_response).to.deep.equal(submitted.data.raw_response);
     const delivered = await eventually(
-      async () => (await client.listSessionDeliveries({ client: connection, path, throwOnError: true })).data.data,
+      async () => (await client.listSessionDeliveries({ ...options, path })).data.data,
       ([delivery]) => delivery?.status === 'delivered',
     );
     expect(delivered).to.have.length(1);
-    const received = receiver.requests.find(({ path: hook }) => hook === '/hook');
+    const received = receiver.requests.find(({ body: sent }) => sent.includes(session.session_id));
+    expect(received?.path).to.equal('/hook');
     const payload = JSON.parse(received?.body.toString() ?? '') as client.WebhookPayload;
     expect(payload.summary_text).to.equal(session.summary_text);
   });
 
-  it('gives an error as the problem that it is', async () => {
+  it('returns errors as problem documents', async () => {
     const connection = await registered();
     const path = { id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7' };
     const { data, error, response } = await client.getSession({ client: connection, path });
     expect(data).to.equal(undefined);
     expect(error?.code).to.equal('not_found');
     expect(error?.request_id).to.equal(response?.headers.get('x-request-id'));
-  });
-
-  it('asks not to wait, and reads where the session is', async () => {
-    const connection = await registered();
-    const { data: assistant } = await client.createAssistant({
-      client: connection,
-      throwOnError: true,
-      body: { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' },
-    });
-    const { data, response } = await client.submitTextRequest({
-      client: connection,
-      throwOnError: true,
-      headers: { Prefer: 'respond-async' },
-      body: { assistant_id: assistant.id, conversation: [{ role: 'client', text: 'Hello?' }] },
-    });
-    expect(response.status).to.equal(202);
-    expect(response.headers.get('location')).to.equal(`/api/v1/sessions/${data.session_id}`);
   });
 });

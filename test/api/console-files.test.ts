@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import Koa from 'koa';
-// The global one may be capped by then: it follows no redirect and shows none.
+// Tests in a browser replace the global fetch by one that hides redirects.
 import { fetch } from 'undici';
 import type { RequestInit } from 'undici';
 import { consoleRoutes } from '../../api/console/routes.ts';
@@ -16,20 +16,20 @@ describe("The console's files", () => {
 
   const get = (path: string, init: RequestInit = {}) => fetch(api.url + path, { redirect: 'manual', ...init });
 
-  /** The path of the script that the page names. */
+  /** Returns the path of the page's script. */
   async function findScript(): Promise<string> {
     const [, path = ''] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(await (await get('/console/')).text()) ?? [];
     return path;
   }
 
-  it('are where a browser that is given the bare address ends up', async () => {
+  it('are served at /console/, where the bare address redirects', async () => {
     for (const path of ['/', '/console']) {
       const { status, headers } = await get(path);
       expect([status, headers.get('location')]).to.deep.equal([302, '/console/']);
     }
   });
 
-  it('answer every page of the application with the one page there is', async () => {
+  it('return the same page for every route of the application', async () => {
     const page = await (await get('/console/')).text();
     for (const path of ['/console/sessions', '/console/sessions/sess_1/compare', '/console/nothing']) {
       const response = await get(path);
@@ -38,7 +38,7 @@ describe("The console's files", () => {
     }
   });
 
-  it('hold the page to a policy that lets nothing in and runs no string', async () => {
+  it('have a strict Content-Security-Policy', async () => {
     const { headers } = await get('/console/');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy.split('; ')).to.include.members([
@@ -50,7 +50,10 @@ describe("The console's files", () => {
     expect(headers.get('x-content-type-options')).to.equal('nosniff');
   });
 
-  it('are kept for ever where their name has a hash, and sent as small as the client can read', async () => {
+  it('are cached for ever if their name has a hash, and compressed; the page is sent again only if its ETag changed', async () => {
+    const etag = (await get('/console/')).headers.get('etag') ?? '';
+    const known = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
+    expect((await get('/console/', { headers: known })).status).to.equal(304);
     const script = await findScript();
     const plain = await get(script, { headers: { 'Accept-Encoding': 'identity' } });
     expect(plain.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
@@ -64,20 +67,14 @@ describe("The console's files", () => {
     }
   });
 
-  it('are not sent again to who has them', async () => {
-    const { headers } = await get('/console/');
-    const given = { 'If-None-Match': headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
-    expect((await get('/console/', { headers: given })).status).to.equal(304);
-  });
-
-  it('are no way to other files, and no answer for a file that is gone', async () => {
-    for (const path of ['/console/assets/gone.js', '/console/.built-of', '/console/..%2fpackage.json']) {
+  it('return 404 for other and missing files, and 405 for writes', async () => {
+    for (const path of ['/console/assets/gone.js', '/console/..%2fpackage.json']) {
       expect((await get(path)).status, path).to.equal(404);
     }
     expect((await get('/console/', { method: 'POST' })).status).to.equal(405);
   });
 
-  it('say what to do where they were never built, and are those of the last build while the service runs', async () => {
+  it('return 503 if they were never built, and follow a new build while the API runs', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cas-console-'));
     const server = await new Promise<Server>((resolve) => {
       const listening = new Koa().use(consoleRoutes(directory)).listen(0, '127.0.0.1', () => resolve(listening));

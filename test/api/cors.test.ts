@@ -1,29 +1,23 @@
 import { expect } from 'chai';
 import type { RunningApi } from '../../api/start.ts';
 import { ConfigError } from '../../runtime/config.ts';
-import { startTestApi, testConfig } from '../support/api.ts';
+import { testConfig } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const OURS = 'https://app.example.com';
 const ALSO_OURS = 'http://localhost:5173';
 
 const ALLOWANCES = ['origin', 'methods', 'headers', 'credentials'].map((name) => `access-control-allow-${name}`);
 
-describe('Calls from pages of other origins', () => {
-  let listed: RunningApi;
-  let open: RunningApi;
-  let closed: RunningApi;
+describe('CORS', () => {
+  const listed = useTestApi({ env: { CORS_ORIGINS: `${OURS}, ${ALSO_OURS}` } });
+  const open = useTestApi({ env: { CORS_ORIGINS: '*' } });
+  const closed = useTestApi();
   let token: string;
-  before(async function () {
-    this.timeout(0);
-    [listed, open, closed] = await Promise.all([
-      startTestApi({ env: { CORS_ORIGINS: `${OURS}, ${ALSO_OURS}` } }),
-      startTestApi({ env: { CORS_ORIGINS: '*' } }),
-      startTestApi(),
-    ]);
+  before(async () => {
     ({ token } = await createUser());
   });
-  after(() => Promise.all([listed, open, closed].map((api) => api.stop())));
 
   const call = (api: RunningApi, origin: string, headers = {}) =>
     fetch(`${api.url}/api/user/me`, { headers: { Origin: origin, Authorization: `Bearer ${token}`, ...headers } });
@@ -40,7 +34,7 @@ describe('Calls from pages of other origins', () => {
 
   const allowancesOf = ({ headers }: Response) => ALLOWANCES.filter((name) => headers.has(name));
 
-  it('are allowed nothing unless CORS_ORIGINS lists their origin', async () => {
+  it('allows no origin that CORS_ORIGINS does not list', async () => {
     for (const [api, origin] of [
       [closed, OURS],
       [listed, 'https://evil.example'],
@@ -56,7 +50,7 @@ describe('Calls from pages of other origins', () => {
     }
   });
 
-  it('are allowed from each listed origin, errors included, and caches keep the origins apart', async () => {
+  it('allows each listed origin, also in errors, and varies by origin', async () => {
     for (const origin of [OURS, ALSO_OURS]) {
       for (const headers of [{}, { Authorization: 'Bearer nothing' }]) {
         const answer = await call(listed, origin, headers);
@@ -69,7 +63,7 @@ describe('Calls from pages of other origins', () => {
     expect((await call(listed, 'https://evil.example')).headers.get('vary')).to.equal('Origin');
   });
 
-  it('are answered before they are made, with what they may send, and need no token for it', async () => {
+  it('answers preflight requests without a token', async () => {
     for (const path of ['/api/v1/requests/text', '/api/v1/sessions/sess_01h455vb4pex5vsknk084sn02q']) {
       const { status, headers } = await preflight(listed, OURS, path);
       expect(status).to.equal(204);
@@ -80,7 +74,7 @@ describe('Calls from pages of other origins', () => {
     }
   });
 
-  it('never may send credentials of the browser, and with * come from anywhere', async () => {
+  it('never allows credentials; * allows every origin', async () => {
     const answer = await call(open, 'https://anybody.example');
     expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
     for (const response of [answer, await preflight(open, OURS), await call(listed, OURS)]) {
@@ -88,7 +82,7 @@ describe('Calls from pages of other origins', () => {
     }
   });
 
-  it('are set by exact origins; anything else is refused at the start', () => {
+  it('refuses anything but exact origins at the start', () => {
     for (const value of [
       'app.example.com',
       `${OURS}/`,

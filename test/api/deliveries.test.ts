@@ -6,41 +6,45 @@ import { createAssistant as createAssistantEndpoint } from '../../contract/assis
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
+import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import {
+  createAssistant,
+  createDelivery,
+  createSession,
+  createUser,
+  openAttempt,
+  says,
+  TEXT_SETTINGS,
+} from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Answering, Receiver } from '../support/receiver.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
 const SECRET = 'whsec-never-to-be-seen';
-const SETTINGS = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' };
 
 describe('Deliveries', () => {
   const service = useSharedService();
-  let receiver: Receiver | undefined;
-  let user_id: string;
+  let receiver: Receiver;
+  let workspace_id: string;
   let token: string;
   beforeEach(async () => {
-    const created = await createUser();
-    [user_id, token] = [created.user.id, created.token];
-  });
-  afterEach(async () => {
-    await receiver?.stop();
-    receiver = undefined;
+    ({ token, workspaceId: workspace_id } = await createUser());
   });
 
   const read = async (id: string) => (await send(service.api, getDelivery, { token, params: { id } })).body;
 
-  /** A session's first delivery, after its first attempt. */
+  /** Returns the first delivery of a new session after its first attempt. */
   async function deliver(answer?: Answering): Promise<Delivery> {
-    receiver = await startReceiver(answer);
+    receiver = await stopAfterTest(startReceiver(answer));
     const assistant = await send(service.api, createAssistantEndpoint, {
       token,
-      body: { ...SETTINGS, webhook_url: `${receiver.url}/hooks?key=value`, webhook_secret: SECRET },
+      body: { ...TEXT_SETTINGS, webhook_url: `${receiver.url}/hooks?key=value`, webhook_secret: SECRET },
     });
     const { body } = await send(service.api, submitTextRequest, {
       token,
-      body: { assistant_id: assistant.body.id, conversation: [{ role: 'client', text: 'Hello.' }] },
+      body: { assistant_id: assistant.body.id, conversation: says('Hello.') },
     });
     return eventually(
       () => read(body.delivery?.delivery_id ?? ''),
@@ -49,7 +53,7 @@ describe('Deliveries', () => {
   }
 
   describe('GET /v1/deliveries/{id}', () => {
-    it('§6.4 shows an attempt as it was: what was sent, what came back, how long it took', async () => {
+    it('§6.4 shows each attempt: request, response and duration', async () => {
       const delivery = await deliver((response) => {
         response.setHeader('X-Receiver', 'r').end('thank you');
       });
@@ -59,15 +63,15 @@ describe('Deliveries', () => {
       expect(delivery.attempts).to.have.length(1);
       const [attempt] = delivery.attempts;
       expect(attempt).to.include({ attempt: 1, outcome: 'succeeded', failure: null, status_code: 200 });
-      expect(attempt).to.include({ url: `${receiver?.url}/hooks?key=value`, next_attempt_at: null });
+      expect(attempt).to.include({ url: `${receiver.url}/hooks?key=value`, next_attempt_at: null });
       expect(attempt).to.include({ response_body: 'thank you', response_truncated: false });
       expect(attempt?.response_headers).to.include({ 'x-receiver': 'r' });
       expect(attempt?.duration_ms).to.be.at.least(0);
     });
 
-    it('shows the headers that were sent, the secret in none of them', async () => {
+    it('shows the body that was sent, byte for byte, and the headers without the secret', async () => {
       const delivery = await deliver();
-      const sent = receiver?.requests[0]?.headers ?? {};
+      const sent = receiver.requests[0]?.headers ?? {};
       expect(sent.authorization).to.equal(`Bearer ${SECRET}`);
       const shown = Object.entries(delivery.attempts[0]?.request_headers ?? {});
       const names = shown.map(([name]) => name.toLowerCase());
@@ -77,14 +81,10 @@ describe('Deliveries', () => {
         expect(value, name).to.equal(isSecret ? 'Bearer ***' : sent[name.toLowerCase()]);
       }
       expect(JSON.stringify(delivery)).not.to.contain(SECRET);
+      const { payload } = await read(delivery.delivery_id);
+      expect(Buffer.from(payload)).to.deep.equal(receiver.requests[0]?.body);
       const rows = await DeliveryAttemptModel.query().where({ delivery_id: delivery.delivery_id });
       expect(JSON.stringify(rows)).not.to.contain(SECRET);
-    });
-
-    it('shows the body that was sent, byte for byte', async () => {
-      const { delivery_id } = await deliver();
-      const { payload } = (await send(service.api, getDelivery, { token, params: { id: delivery_id } })).body;
-      expect(Buffer.from(payload)).to.deep.equal(receiver?.requests[0]?.body);
     });
 
     it('§6.4 shows a failed attempt, and the next one thirty seconds later', async () => {
@@ -100,50 +100,42 @@ describe('Deliveries', () => {
       expect(Date.parse(delivery.next_attempt_at ?? '') - ended).to.be.within(29_000, 35_000);
     });
 
-    it('shows attempts in their order, and one that runs without an end', async () => {
-      const session = await createSession(await createAssistant(user_id));
+    it('shows attempts in order, also a running one, and why a delivery was stopped', async () => {
+      const session = await createSession(await createAssistant(workspace_id));
       const { id } = await createDelivery(session);
-      const request_headers = { Authorization: 'Bearer ***' };
-      for (const attempt of [2, 1, 3]) {
-        await DeliveryAttemptModel.open({ delivery_id: id, attempt, url: 'https://example.com/', request_headers });
-      }
+      for (const attempt of [2, 1, 3]) await openAttempt(id, attempt);
       const { attempts } = await read(id);
       expect(attempts.map(({ attempt }) => attempt)).to.deep.equal([1, 2, 3]);
       const unknown = { outcome: null, failure: null, status_code: null, duration_ms: null };
       expect(attempts[2]).to.deep.include({ ...unknown, response_headers: null, response_body: null });
-    });
-
-    it('shows why a delivery was stopped', async () => {
-      const { id } = await createDelivery(await createSession(await createAssistant(user_id)));
-      await DeliveryModel.patchPending(id, {
-        status: 'stopped',
-        stop_reason: 'assistant_deleted',
-        next_attempt_at: null,
-      });
-      expect(await read(id)).to.include({ status: 'stopped', stop_reason: 'assistant_deleted', next_attempt_at: null });
+      const stopped = { status: 'stopped', stop_reason: 'assistant_deleted', next_attempt_at: null } as const;
+      await DeliveryModel.patchPending(id, stopped);
+      expect(await read(id)).to.include(stopped);
     });
   });
 
   describe('GET /v1/sessions/{id}/deliveries', () => {
-    it('lists the deliveries of that session alone, newest first, with their attempts', async () => {
-      const assistant = await createAssistant(user_id);
+    it('lists only the deliveries of that session, newest first, with attempts and without payloads', async () => {
+      const assistant = await createAssistant(workspace_id);
       const [session, other] = [await createSession(assistant), await createSession(assistant)];
       const ids = [(await createDelivery(session)).id, (await createDelivery(session)).id];
       await createDelivery(other);
-      const attempt = { attempt: 1, url: 'https://example.com/', request_headers: {} };
-      await DeliveryAttemptModel.open({ delivery_id: ids[0] ?? '', ...attempt });
+      await openAttempt(ids[0] ?? '');
+      const statements: string[] = [];
+      const note = ({ sql }: { sql: string }) => void statements.push(sql);
+      testDatabase().db.on('query', note);
       const { body } = await send(service.api, listSessionDeliveries, { token, params: { id: session.id } });
+      testDatabase().db.off('query', note);
       expect(body.data.map(({ delivery_id }) => delivery_id)).to.deep.equal(ids.toReversed());
       expect(body.data.map(({ attempts }) => attempts.length)).to.deep.equal([0, 1]);
       const { payload: _payload, ...listed } = await read(ids[0] ?? '');
       expect(body.data[1]).to.deep.equal(listed);
       expect(body.next_cursor).to.equal(null);
-    });
-
-    it('is empty for a session without a webhook', async () => {
-      const { id } = await createSession(await createAssistant(user_id));
-      const { body } = await send(service.api, listSessionDeliveries, { token, params: { id } });
-      expect(body).to.deep.equal({ data: [], next_cursor: null });
+      const page = { token, params: { id: session.id }, query: { limit: 1, cursor: ids[1] ?? '' } };
+      const rest = (await send(service.api, listSessionDeliveries, page)).body;
+      expect(rest.data.map(({ delivery_id }) => delivery_id)).to.deep.equal([ids[0]]);
+      const reads = statements.filter((sql) => sql.includes('"deliveries"') && /"payload"|\*/.test(sql));
+      expect(reads, 'no payload is read').to.deep.equal([]);
     });
   });
 });

@@ -16,45 +16,44 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import { send, testConfig } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { createAssistant, createDelivery, createSession, createUser, openAttempt, says } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Answering, Receiver } from '../support/receiver.ts';
 import { shownBy } from '../support/search-attributes.ts';
-import { testTemporal } from '../support/temporal.ts';
+import { untilWorkflowEnds, workflowOf } from '../support/temporal.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
 const SECRET = 'whsec-of-the-consumer';
 
-describe('Steering deliveries', () => {
+describe('Delivery commands', () => {
   const service = useSharedService();
   let receiver: Receiver;
   let answer: Answering;
-  let user_id: string;
+  let workspace_id: string;
   let token: string;
   beforeEach(async () => {
     answer = (response) => response.end();
-    receiver = await startReceiver((response, request) => answer(response, request));
-    const created = await createUser();
-    [user_id, token] = [created.user.id, created.token];
+    receiver = await stopAfterTest(startReceiver((response, request) => answer(response, request)));
+    ({ token, workspaceId: workspace_id } = await createUser());
   });
-  afterEach(() => receiver.stop());
 
   const refuse: Answering = (response) => response.writeHead(503).end();
   const read = async (id: string) => (await send(service.api, getDelivery, { token, params: { id } })).body;
 
   const newAssistant = async () => {
-    const assistant = await createAssistant(user_id, { webhook_url: `${receiver.url}/hook` });
+    const assistant = await createAssistant(workspace_id, { webhook_url: `${receiver.url}/hook` });
     const webhook_secret = createSecretBox(testConfig().encryptionKeys).seal(SECRET, assistant.id);
     await assistant.$query().patch({ webhook_secret });
     return assistant;
   };
 
-  /** The first delivery of a new session, after its first attempt. */
+  /** Returns the first delivery of a new session after its first attempt. */
   async function deliver() {
     const assistant = await newAssistant();
     const { body } = await send(service.api, submitTextRequest, {
       token,
-      body: { assistant_id: assistant.id, conversation: [{ role: 'client', text: 'Hello.' }] },
+      body: { assistant_id: assistant.id, conversation: says('Hello.') },
     });
     return eventually(
       () => read(body.delivery?.delivery_id ?? ''),
@@ -62,6 +61,7 @@ describe('Steering deliveries', () => {
     );
   }
 
+  const onDelivery = (id: string) => ({ token, params: { id } });
   const ended = (id: string) =>
     eventually(
       () => read(id),
@@ -69,12 +69,9 @@ describe('Steering deliveries', () => {
     );
 
   describe('POST /v1/deliveries/{id}/redeliver', () => {
-    it('sends the same bytes as a new delivery that names the old one, in a workflow of its own', async () => {
+    it('sends the same bytes as a new delivery, which names the old one, in its own workflow', async () => {
       const original = await deliver();
-      const { status, headers, body } = await send(service.api, redeliver, {
-        token,
-        params: { id: original.delivery_id },
-      });
+      const { status, headers, body } = await send(service.api, redeliver, onDelivery(original.delivery_id));
       expect(status).to.equal(201);
       expect(headers.get('location')).to.equal(`/api/v1/deliveries/${body.delivery_id}`);
       expect(body.delivery_id).not.to.equal(original.delivery_id);
@@ -90,8 +87,7 @@ describe('Steering deliveries', () => {
         'x-webhook-attempt': '1',
       });
       expect(first.headers).not.to.have.property('x-webhook-replayed-from');
-      const { temporal } = await testTemporal();
-      const handle = temporal.client.workflow.getHandle(body.delivery_id);
+      const handle = await workflowOf(body.delivery_id);
       await handle.result();
       const shown = await handle.describe();
       expect(shown.type).to.equal('deliverWebhook');
@@ -99,44 +95,25 @@ describe('Steering deliveries', () => {
       expect(shownBy(shown, 'WebhookHost')).to.equal(new URL(receiver.url).host);
     });
 
-    it('answers 409 while the delivery is pending, and makes nothing', async () => {
-      answer = refuse;
-      const { delivery_id, session_id } = await deliver();
-      const { problem } = await send(service.api, redeliver, { token, params: { id: delivery_id } });
-      expect(problem).to.include({ status: 409, code: 'conflict' });
-      expect(await DeliveryModel.query().where({ session_id }).resultSize()).to.equal(1);
-    });
-
-    it('stops with the reason when there is nowhere to send it any more', async () => {
+    it('stops with a reason if the assistant has no webhook any more', async () => {
       const original = await deliver();
       await AssistantModel.query().patch({ webhook_url: null }).where({ id: original.assistant_id });
-      const { body } = await send(service.api, redeliver, { token, params: { id: original.delivery_id } });
+      const { body } = await send(service.api, redeliver, onDelivery(original.delivery_id));
       expect(await ended(body.delivery_id)).to.include({ status: 'stopped', stop_reason: 'webhook_url_removed' });
     });
   });
 
   describe('POST /v1/deliveries/{id}/retry-now', () => {
-    it('makes the next attempt at once, in the workflow that delivers it', async () => {
+    it('makes one next attempt at once, however often it is called, in the same workflow', async () => {
       answer = refuse;
       const { delivery_id, session_id, workflow_id } = await deliver();
       expect(workflow_id).to.equal(session_id);
-      answer = (response) => response.end();
-      const { status } = await send(service.api, retryDeliveryNow, { token, params: { id: delivery_id } });
-      expect(status).to.equal(202);
-      const delivery = await ended(delivery_id);
-      expect(delivery.status).to.equal('delivered');
-      expect(delivery.attempts.map(({ attempt, status_code }) => [attempt, status_code])).to.deep.equal([
-        [1, 503],
-        [2, 200],
-      ]);
-    });
-
-    it('skips one wait only, however often it is asked for', async () => {
-      answer = refuse;
-      const { delivery_id } = await deliver();
-      await Promise.all(
-        [1, 2, 3].map(() => send(service.api, retryDeliveryNow, { token, params: { id: delivery_id } })),
-      );
+      const pending = await send(service.api, redeliver, onDelivery(delivery_id));
+      expect(pending.problem, 'no redelivery of a pending one').to.include({ status: 409, code: 'conflict' });
+      expect(await DeliveryModel.query().where({ session_id }).resultSize()).to.equal(1);
+      const retryNow = () => send(service.api, retryDeliveryNow, onDelivery(delivery_id));
+      const answers = await Promise.all([retryNow(), retryNow(), retryNow()]);
+      expect(answers.map(({ status }) => status)).to.include(202);
       const twice = await eventually(
         () => read(delivery_id),
         ({ attempts }) => attempts[1]?.outcome != null,
@@ -145,62 +122,56 @@ describe('Steering deliveries', () => {
       const { started_at = '', duration_ms = 0 } = twice.attempts[1] ?? {};
       const wait = Date.parse(twice.next_attempt_at ?? '') - Date.parse(started_at) - (duration_ms ?? 0);
       expect(wait).to.be.within(115_000, 125_000);
+      answer = (response) => response.end();
+      await retryNow();
+      const delivery = await ended(delivery_id);
+      expect(delivery.status).to.equal('delivered');
+      expect(delivery.attempts.map(({ status_code }) => status_code)).to.deep.equal([503, 503, 200]);
     });
 
-    it('goes on with the attempts on record when the workflow was lost', async () => {
-      const session = await createSession(await newAssistant());
-      const [row] = await DeliveryModel.createOwn([
-        { ...(await fieldsOf(session.id)), event: 'session.completed', payload: '{}' },
-      ]);
+    it('continues with the stored attempts if the workflow was lost', async () => {
+      const { id: session_id, assistant_id } = await createSession(await newAssistant());
+      const fields = { workspace_id, session_id, assistant_id, event: 'session.completed', payload: '{}' } as const;
+      const [row] = await DeliveryModel.createOwn([fields]);
       const id = row?.id ?? '';
-      await DeliveryAttemptModel.open({ delivery_id: id, attempt: 1, url: receiver.url, request_headers: {} });
+      await openAttempt(id);
       await DeliveryAttemptModel.close(id, 1, { failure: 'timeout', next_attempt_at: new Date() });
       await send(service.api, retryDeliveryNow, { token, params: { id } });
       expect((await ended(id)).attempts.map(({ outcome }) => outcome)).to.deep.equal(['failed', 'succeeded']);
       expect(receiver.requests[0]?.headers['x-webhook-attempt']).to.equal('2');
     });
 
-    const fieldsOf = async (session_id: string) => {
-      const session = await createSession(await newAssistant());
-      return { user_id, session_id, assistant_id: session.assistant_id };
-    };
-
-    it('answers 409 for a delivery that is not waiting: ended, or at its attempt', async () => {
+    it('and stop answer 409 for a delivery that has ended; retry-now also before and during an attempt', async () => {
       const { delivery_id } = await deliver();
-      const late = await send(service.api, retryDeliveryNow, { token, params: { id: delivery_id } });
-      expect(late.problem).to.include({ code: 'conflict' });
+      for (const endpoint of [retryDeliveryNow, stopDelivery]) {
+        const late = await send(service.api, endpoint, onDelivery(delivery_id));
+        expect(late.problem).to.include({ status: 409, code: 'conflict' });
+      }
+      expect(await read(delivery_id)).to.include({ status: 'delivered', stop_reason: null });
       const { id } = await createDelivery(await createSession(await newAssistant()));
       const early = await send(service.api, retryDeliveryNow, { token, params: { id } });
       expect(early.problem).to.include({ code: 'conflict' });
-      await DeliveryAttemptModel.open({ delivery_id: id, attempt: 1, url: receiver.url, request_headers: {} });
+      await openAttempt(id);
       const during = await send(service.api, retryDeliveryNow, { token, params: { id } });
       expect(during.problem).to.include({ code: 'conflict' });
     });
   });
 
   describe('POST /v1/deliveries/{id}/stop', () => {
-    it('gives a waiting delivery up, and ends the workflow', async () => {
+    it('stops a waiting delivery and ends its workflow', async () => {
       answer = refuse;
       const { delivery_id, session_id } = await deliver();
-      const { status, body } = await send(service.api, stopDelivery, { token, params: { id: delivery_id } });
+      const { status, body } = await send(service.api, stopDelivery, onDelivery(delivery_id));
       expect(status).to.equal(200);
       expect(body).to.include({ status: 'stopped', stop_reason: 'requested', next_attempt_at: null });
       expect(body.ended_at).to.be.a('string');
-      const { temporal } = await testTemporal();
-      const handle = temporal.client.workflow.getHandle(session_id ?? '');
+      const handle = await workflowOf(session_id ?? '');
       await handle.result();
       expect(shownBy(await handle.describe(), 'DeliveryStatus')).to.equal('stopped');
       expect(receiver.requests).to.have.length(1);
     });
 
-    it('answers 409 for a delivery that has ended, and changes nothing', async () => {
-      const { delivery_id } = await deliver();
-      const { problem } = await send(service.api, stopDelivery, { token, params: { id: delivery_id } });
-      expect(problem).to.include({ status: 409, code: 'conflict' });
-      expect(await read(delivery_id)).to.include({ status: 'delivered', stop_reason: null });
-    });
-
-    it('lets the attempt that is under way end, and believes the receiver that took it', async () => {
+    it('lets a running attempt end: a success counts as delivered', async () => {
       for (const [status_code, expected] of [
         [500, { status: 'stopped', stop_reason: 'requested' }],
         [200, { status: 'delivered', stop_reason: null }],
@@ -209,13 +180,9 @@ describe('Steering deliveries', () => {
         answer = (response) => void held.then(() => response.writeHead(status_code).end());
         const assistant = await newAssistant();
         const { body } = await send(service.api, testWebhook, { token, params: { id: assistant.id } });
-        const seen = receiver.requests.length;
-        await eventually(
-          () => receiver.requests.length,
-          (count) =>
-            count > 0 && count >= seen && receiver.requests.at(-1)?.headers['x-webhook-delivery'] === body.delivery_id,
-        );
-        await send(service.api, stopDelivery, { token, params: { id: body.delivery_id } });
+        const isTried = () => receiver.requests.at(-1)?.headers['x-webhook-delivery'] === body.delivery_id;
+        await eventually(isTried, true);
+        await send(service.api, stopDelivery, onDelivery(body.delivery_id));
         letGo();
         const { attempts, ...delivery } = await eventually(
           () => read(body.delivery_id),
@@ -223,8 +190,7 @@ describe('Steering deliveries', () => {
         );
         expect(delivery).to.include(expected);
         expect(attempts.map((attempt) => attempt.status_code)).to.deep.equal([status_code]);
-        const { temporal } = await testTemporal();
-        await temporal.client.workflow.getHandle(body.delivery_id).result();
+        await untilWorkflowEnds(body.delivery_id);
       }
     });
   });
@@ -246,10 +212,10 @@ describe('Steering deliveries', () => {
       expect(TestWebhookPayloadSchema.parse(sent).assistant_id).to.equal(assistant.id);
     });
 
-    it('answers 422 when the assistant has no webhook_url', async () => {
-      const { id } = await createAssistant(user_id);
+    it('answers 422 if the assistant has no webhook_url', async () => {
+      const { id } = await createAssistant(workspace_id);
       const { problem } = await send(service.api, testWebhook, { token, params: { id } });
-      expect(problem.errors).to.deep.equal([{ path: 'webhook_url', message: 'the assistant has none' }]);
+      expect(problem.errors).to.deep.equal([{ path: 'webhook_url', message: 'is not set on this assistant' }]);
     });
   });
 
@@ -259,7 +225,7 @@ describe('Steering deliveries', () => {
     const idsOf = async (query: Record<string, string | number>) =>
       (await list(query)).data.map(({ delivery_id }) => delivery_id);
 
-    it('finds by status, assistant, session and time, the user’s own alone', async () => {
+    it("filters by status, assistant, session and time, and lists only the user's own", async () => {
       const sessions = [await createSession(await newAssistant()), await createSession(await newAssistant())] as const;
       const [old, stopped, other] = [
         await createDelivery(sessions[0]),
@@ -267,7 +233,7 @@ describe('Steering deliveries', () => {
         await createDelivery(sessions[1]),
       ];
       const stranger = await createUser();
-      await createDelivery(await createSession(await createAssistant(stranger.user.id)));
+      await createDelivery(await createSession(await createAssistant(stranger.user.default_workspace_id)));
       await old.$query().patch({ created_at: new Date('2026-01-01T00:00:00Z') });
       await DeliveryModel.patchPending(stopped.id, { status: 'stopped', next_attempt_at: null });
       expect(await idsOf({})).to.deep.equal([other.id, stopped.id, old.id]);
@@ -284,34 +250,22 @@ describe('Steering deliveries', () => {
       ]);
     });
 
-    it('counts the attempts, and pages', async () => {
+    it('counts attempts, and pages', async () => {
       const session = await createSession(await newAssistant());
       const ids = [(await createDelivery(session)).id, (await createDelivery(session)).id].reverse();
-      for (const attempt of [1, 2]) {
-        await DeliveryAttemptModel.open({ delivery_id: ids[0]!, attempt, url: receiver.url, request_headers: {} });
-      }
+      for (const attempt of [1, 2]) await openAttempt(ids[0]!, attempt);
       const first = await list({ limit: 1 });
       await createDelivery(session);
       const second = await list({ limit: 1, cursor: first.next_cursor ?? '' });
-      const shown = [...first.data, ...second.data].map(({ delivery_id, attempt_count }) => [
-        delivery_id,
-        attempt_count,
-      ]);
-      expect(shown).to.deep.equal([
-        [ids[0], 2],
-        [ids[1], 0],
-      ]);
+      const counts = [...first.data, ...second.data].map((each) => `${each.delivery_id} ${each.attempt_count}`);
+      expect(counts).to.deep.equal([`${ids[0]} 2`, `${ids[1]} 0`]);
       expect(second.next_cursor).to.equal(null);
     });
 
-    it('answers 422 for times and statuses that are none', async () => {
-      for (const query of [
-        { created_after: 'yesterday' },
-        { created_before: '2026-13-01T00:00:00Z' },
-        { status: 'x' },
-      ]) {
-        const { problem } = await send(service.api, listDeliveries, { token, query });
-        expect(problem.errors?.map(({ path }) => path)).to.deep.equal(Object.keys(query));
+    it('answers 422 to invalid times and statuses', async () => {
+      const invalid = [{ created_after: 'yesterday' }, { created_before: '2026-13-01T00:00:00Z' }, { status: 'x' }];
+      for (const query of invalid) {
+        expect((await send(service.api, listDeliveries, { token, query })).paths).to.deep.equal(Object.keys(query));
       }
     });
   });

@@ -3,30 +3,30 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { toOpenApi } from '../../contract/openapi/document.ts';
 import { useTestApi } from '../support/set-up.ts';
 
-describe("The API's own description", () => {
+describe('The API documentation', () => {
   const api = useTestApi();
 
   const get = (path: string, init: RequestInit = {}) => fetch(new URL(path, `${api.url}/api/`), init);
 
   describe('GET /api/openapi.json', () => {
-    it('answers with the document, to everyone', async () => {
+    it('returns the document to everyone', async () => {
       const response = await get('openapi.json');
       expect(response.status).to.equal(200);
       expect(response.headers.get('content-type')).to.match(/^application\/json/);
       expect(await response.json()).to.deep.equal(toOpenApi(ENDPOINTS));
     });
 
-    it('may be kept, and is not sent again to who has it', async () => {
+    it('can be cached, and is not sent again if the ETag matches', async () => {
       const { headers } = await get('openapi.json');
       expect(headers.get('cache-control')).to.equal('public, max-age=300');
-      // Without a Cache-Control of its own, `fetch` says no-cache, and then nothing is fresh.
+      // Without a Cache-Control header, `fetch` sends no-cache, and then nothing is fresh.
       const given = { 'If-None-Match': headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
       const again = await get('openapi.json', { headers: given });
       expect(again.status).to.equal(304);
       expect(await again.text()).to.equal('');
     });
 
-    it('is compressed for who can read that, and plain for who cannot', async () => {
+    it('is compressed if the client supports it', async () => {
       const zipped = await get('openapi.json', { headers: { 'Accept-Encoding': 'gzip' } });
       const plain = await get('openapi.json', { headers: { 'Accept-Encoding': 'identity' } });
       expect(zipped.headers.get('content-encoding')).to.equal('gzip');
@@ -35,7 +35,7 @@ describe("The API's own description", () => {
       expect(plain.headers.get('vary')).to.contain('Accept-Encoding');
     });
 
-    it('answers HEAD like GET without a body, and 405 to what writes', async () => {
+    it('answers HEAD, and 405 to other methods', async () => {
       const head = await get('openapi.json', { method: 'HEAD' });
       expect([head.status, await head.text()]).to.deep.equal([200, '']);
       for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
@@ -46,13 +46,13 @@ describe("The API's own description", () => {
   });
 
   describe('GET /api/docs', () => {
-    /** What the page names, as a browser would resolve it. */
+    /** Returns the URLs that the page links to, resolved like in a browser. */
     async function assetsOf(page: Response): Promise<string[]> {
       const links = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
       return links.map((link) => new URL(link, `${api.url}/api/docs`).href);
     }
 
-    it('names only what this service serves, and all of it is there', async () => {
+    it('links only to this service, and every link works and is cached', async () => {
       const assets = await assetsOf(await get('docs'));
       expect(assets).to.have.length(5);
       for (const asset of assets) {
@@ -61,20 +61,12 @@ describe("The API's own description", () => {
         expect(response.status, asset).to.equal(200);
         expect((await response.arrayBuffer()).byteLength, asset).to.be.greaterThan(0);
         expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
+        if (!/\/\d+\.\d+\.\d+\//.test(asset)) continue;
+        expect(response.headers.get('cache-control'), asset).to.equal('public, max-age=31536000, immutable');
       }
     });
 
-    it('lets browsers keep what has its version in its path', async () => {
-      const assets = (await assetsOf(await get('docs'))).filter((asset) => /\/\d+\.\d+\.\d+\//.test(asset));
-      expect(assets).to.have.length(3);
-      for (const asset of assets) {
-        expect((await fetch(asset)).headers.get('cache-control'), asset).to.equal(
-          'public, max-age=31536000, immutable',
-        );
-      }
-    });
-
-    it('runs no script but its own files, and talks to nobody else', async () => {
+    it('runs only its own scripts, and connects only to this service', async () => {
       const page = await get('docs');
       expect(page.headers.get('content-type')).to.match(/^text\/html/);
       const policy = page.headers.get('content-security-policy') ?? '';
@@ -84,7 +76,7 @@ describe("The API's own description", () => {
       expect(await page.text()).not.to.match(/<script(?![^>]* src=)|\son\w+=/);
     });
 
-    it('serves nothing else of the renderer', async () => {
+    it('serves no other files of the renderer', async () => {
       for (const path of [
         'docs/renderer/x/swagger-ui.css',
         'docs/page.html',

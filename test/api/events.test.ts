@@ -1,5 +1,5 @@
+import type { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { createEventStreams } from '../../api/events/event-streams.ts';
 import { changePassword } from '../../contract/account.ts';
 import { revokeKey } from '../../contract/keys.ts';
@@ -11,33 +11,36 @@ import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { eraseSession } from '../../db/queries/erase-session.ts';
-import { claimSlot } from '../../db/queries/session-slots.ts';
+import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import type { TestEventStream } from '../support/event-stream.ts';
-import { createAssistant, createDelivery, createSession, createUser, PASSWORD } from '../support/factories.ts';
+import {
+  COMPLETED,
+  createAssistant,
+  createCall,
+  createDelivery,
+  createSession,
+  createUser,
+  openAttempt,
+  PASSWORD,
+} from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
+import { useTestApi } from '../support/set-up.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
-const COMPLETED = { status: 'completed', summary_text: 's', raw_response: {}, temperature_applied: true } as const;
-
 describe('GET /v1/events', () => {
-  let api: RunningApi;
+  const api = useTestApi({ adjust: ({ http }) => void (http.eventStreams = 3) });
   let user: Awaited<ReturnType<typeof createUser>>;
   let assistant: AssistantModel;
   const opened: TestEventStream[] = [];
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi({ env: { EVENT_STREAMS_PER_USER: '3' } });
-  });
-  after(() => api.stop());
   beforeEach(async () => {
     user = await createUser();
-    assistant = await createAssistant(user.user.id);
+    assistant = await createAssistant(user.workspaceId);
   });
   afterEach(() => opened.splice(0).forEach((stream) => stream.close()));
 
@@ -53,29 +56,19 @@ describe('GET /v1/events', () => {
       (events) => isMet(events.at(-1)),
     );
   const states = ({ events }: TestEventStream) => events.map(({ data }) => ('status' in data ? data.status : 'none'));
-  const finish = (id: string) => SessionModel.finish(id, COMPLETED);
+  const finish = (id: string) => finishSession(id, COMPLETED);
 
-  it('is a stream that no proxy keeps back', async () => {
+  it('sends a session from the queue to its deletion, with its cost and without its content', async () => {
     const stream = await open();
     expect(stream.status).to.equal(200);
     expect(stream.headers.get('content-type')).to.equal('text/event-stream');
     expect(stream.headers.get('x-accel-buffering')).to.equal('no');
     expect(stream.headers.get('cache-control')).to.equal('no-store');
-  });
-
-  it('tells a session from the queue to its end, and its deletion, with what it cost', async () => {
-    const stream = await open();
-    const { id } = await createSession(assistant);
+    const session = await createSession(assistant, { summary_text: 'a secret of the client' });
+    const { id } = session;
     await until(stream, (last) => last?.event === 'session');
-    const call = { session_id: id, user_id: user.user.id, assistant_id: assistant.id, step: 'analysis' } as const;
-    await VendorCallModel.query().insert({
-      ...call,
-      attempt: 1,
-      provider: 'openai',
-      status: 'succeeded',
-      cost_usd: 0.25,
-    });
-    await claimSlot(id, 'analyzing', 50);
+    await createCall(session, { cost_usd: 0.25 });
+    await beginStep(id, 'analysis');
     await until(stream, () => states(stream).includes('analyzing'));
     await finish(id);
     await until(stream, () => states(stream).includes('completed'));
@@ -87,16 +80,16 @@ describe('GET /v1/events', () => {
     await eraseSession(id);
     await until(stream, () => states(stream).includes('deleted'));
     expect(states(stream)).to.deep.equal(['queued', 'analyzing', 'completed', 'deleted']);
+    expect(JSON.stringify(stream.events)).not.to.match(/secret|parcel|Good morning/);
   });
 
-  it('tells a delivery with each attempt, and the redelivery that it belongs to', async () => {
+  it('sends each attempt of a delivery, and its redelivery', async () => {
     const delivery = await createDelivery(await createSession(assistant));
-    const redelivery = await RedeliveryModel.create(user.user.id, { status: 'failed' });
+    const redelivery = await RedeliveryModel.create(user.workspaceId, { status: 'failed' });
     await DeliveryModel.query().findById(delivery.id).patch({ redelivery_id: redelivery.id });
     await redelivery.$query().patch({ started: 1 });
     const stream = await open();
-    const attempt = { delivery_id: delivery.id, attempt: 1, url: 'https://example.com/', request_headers: {} };
-    await DeliveryAttemptModel.open(attempt);
+    await openAttempt(delivery.id);
     await until(stream, (last) => last?.event === 'delivery');
     expect(stream.events.at(-1)?.data).to.deep.include({ delivery_id: delivery.id, status: 'pending', attempt: 1 });
     const failed = { delivery_id: delivery.id, attempt: 1, failure: 'http_status', status_code: 503 } as const;
@@ -115,37 +108,29 @@ describe('GET /v1/events', () => {
     ]);
   });
 
-  it('tells ids and states, and nothing that was said', async () => {
-    const stream = await open();
-    const { id } = await createSession(assistant);
-    await SessionModel.finish(id, { ...COMPLETED, summary_text: 'a secret of the client' });
-    await until(stream, () => states(stream).includes('completed'));
-    expect(JSON.stringify(stream.events)).not.to.match(/secret|parcel|Good morning/);
-  });
-
-  it('tells each user their own, over every stream of theirs and in every process', async () => {
+  it('sends users only their own events, over all their streams and from every process', async () => {
     const other = await createUser();
     const second = await startTestApi();
     const streams = [await open(), await open(), await open({ at: second })];
     const foreign = await open({ token: other.token });
     const { id } = await createSession(assistant);
     for (const stream of streams) await until(stream, (last) => last?.event === 'session');
-    const own = await createSession(await createAssistant(other.user.id));
+    const own = await createSession(await createAssistant(other.workspaceId));
     await until(foreign, (last) => last?.event === 'session');
     expect(JSON.stringify(foreign.events)).to.contain(own.id).and.not.to.contain(id);
     await second.stop();
   });
 
-  it('tells changes of one moment together, and very many as one refetch', async () => {
+  it('merges concurrent changes, and replaces very many by one refetch', async () => {
     const stream = await open();
     const { id } = await createSession(assistant);
     await SessionModel.transaction(async (trx) => {
       await SessionModel.query(trx).findById(id).patch({ status: 'analyzing' });
-      await SessionModel.finish(id, COMPLETED, trx);
+      await finishSession(id, COMPLETED, { trx });
     });
     await until(stream, () => states(stream).includes('completed'));
     const told = stream.events.length;
-    const columns = ['user_id', 'assistant_id', 'type', 'assistant', 'metadata', 'simulated'];
+    const columns = ['workspace_id', 'assistant_id', 'type', 'assistant', 'metadata', 'simulated'];
     const row = await SessionModel.query().select(columns).findById(id).throwIfNotFound();
     const copy = row.$toDatabaseJson();
     const rows = Array.from({ length: 101 }, (_, index) => ({ ...copy, id: `${id.slice(0, -3)}${100 + index}` }));
@@ -154,7 +139,7 @@ describe('GET /v1/events', () => {
     expect(stream.events.slice(told)).to.deep.equal([{ event: 'refetch', data: {} }]);
   });
 
-  it('tells a client that comes back that it may have missed something', async () => {
+  it('sends refetch to a client that reconnects', async () => {
     const stream = await open({ headers: { 'Last-Event-ID': '7' } });
     await until(stream, (last) => last?.event === 'refetch');
     const fresh = await open();
@@ -163,38 +148,35 @@ describe('GET /v1/events', () => {
     expect(fresh.events.map(({ event }) => event)).to.deep.equal(['session']);
   });
 
-  it('takes so many streams of one user as the setting says, and a new one when one is closed', async () => {
+  it('limits the streams of one user, until one is closed', async () => {
     const [first] = [await open(), await open(), await open()];
     const refused = await open();
     expect(refused.status).to.equal(429);
     expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0);
     expect((await open({ token: (await createUser()).token })).status).to.equal(200);
     first.close();
-    await eventually(
-      async () => (await open()).status,
-      (status) => status === 200,
-    );
+    await eventually(async () => (await open()).status, 200);
   });
 
   describe('ends', () => {
     const isOver = (stream: TestEventStream) => eventually(stream.isOver, (over) => over);
 
-    it('at a drain, so that no stream holds a process', async () => {
+    it('when the API stops', async () => {
       const draining = await startTestApi();
       const stream = await open({ at: draining });
       await draining.stop();
       await isOver(stream);
     });
 
-    it('when the API token is revoked, and goes on for others', async () => {
-      const [key] = await ApiKeyModel.query().where({ user_id: user.user.id });
+    it('when the API token is revoked; other streams continue', async () => {
+      const [key] = await ApiKeyModel.query().where({ workspace_id: user.workspaceId });
       const [stream, bystander] = [await open(), await openByCookie()];
       await send(api, revokeKey, { token: user.token, params: { key_id: key?.id ?? '' } });
       await isOver(stream);
       expect(bystander.stream.isOver()).to.equal(false);
     });
 
-    it('when the login ends, and when the password changes by another', async () => {
+    it('when the login ends, and when another login changes the password', async () => {
       const [one, two] = [await openByCookie(), await openByCookie()];
       await send(api, logOut, { headers: one.headers });
       await isOver(one.stream);
@@ -215,60 +197,60 @@ describe('GET /v1/events', () => {
     }
   });
 
-  describe('of a hub of its own', () => {
-    it('beats, and looks whether the credentials still hold, also where nothing told it', async () => {
-      const listener = await listenToDatabase({ databaseUrl: testDatabase().url, log: silentLog });
-      const streams = await createEventStreams({ listener, log: silentLog, streamsPerUser: 1, heartbeatMs: 5 });
+  describe('in a process of its own', () => {
+    /** Opens a stream without HTTP. */
+    async function openHub({
+      databaseUrl = testDatabase().url,
+      heartbeatMs = 60_000,
+      isStillValid = async () => true,
+    } = {}) {
+      const listener = await listenToDatabase({ databaseUrl, log: silentLog });
+      const streams = await createEventStreams({ listener, log: silentLog, streamsPerWorkspace: 1, heartbeatMs });
+      const stream = streams.open(user.workspaceId, { userId: '', isResumed: false, isStillValid });
+      const stop = async () => {
+        streams.close();
+        await listener.close();
+      };
+      return stopAfterTest(Promise.resolve({ stream, stop }));
+    }
+
+    const textOf = (stream: Readable) => {
+      let text = '';
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      return () => text;
+    };
+
+    it('sends heartbeats, and ends once the credentials are no longer valid', async () => {
       let isValid = true;
-      const stream = streams.open('user_1', { isResumed: false, isStillValid: async () => isValid });
-      const chunks: string[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+      const { stream } = await openHub({ heartbeatMs: 5, isStillValid: async () => isValid });
+      const text = textOf(stream);
       await eventually(
-        () => chunks.filter((chunk) => chunk.startsWith(':')).length,
-        (beats) => beats >= 3,
+        () =>
+          text()
+            .split('\n\n')
+            .filter((chunk) => chunk.startsWith(':')).length >= 3,
+        true,
       );
       expect(stream.readableEnded).to.equal(false);
       isValid = false;
-      await eventually(
-        () => stream.readableEnded,
-        (isEnded) => isEnded,
-      );
-      streams.close();
-      await listener.close();
+      await eventually(() => stream.readableEnded, true);
     });
 
-    it('tells that something may have been missed when the connection that listens was lost', async () => {
+    it('sends refetch when the connection to the database was lost', async () => {
       const url = new URL(testDatabase().url);
-      const proxy = await startTcpProxy({ port: Number(url.port) });
+      const proxy = await stopAfterTest(startTcpProxy({ port: Number(url.port) }));
       url.host = `127.0.0.1:${proxy.port}`;
-      const listener = await listenToDatabase({ databaseUrl: url.href, log: silentLog });
-      const streams = await createEventStreams({ listener, log: silentLog, streamsPerUser: 1 });
-      const stream = streams.open(user.user.id, { isResumed: false, isStillValid: async () => true });
-      const chunks: string[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+      const { stream } = await openHub({ databaseUrl: url.href });
+      const text = textOf(stream);
       proxy.cut();
-      await eventually(
-        () => chunks.join(''),
-        (text) => text.includes('event: refetch'),
-      );
-      streams.close();
-      await listener.close();
-      await proxy.stop();
+      await eventually(() => text().includes('event: refetch'), true);
     });
 
     it('cuts off a client that does not read', async () => {
-      const listener = await listenToDatabase({ databaseUrl: testDatabase().url, log: silentLog });
-      const streams = await createEventStreams({ listener, log: silentLog, streamsPerUser: 2, heartbeatMs: 60_000 });
-      const isStillValid = async () => true;
-      const stream = streams.open(user.user.id, { isResumed: false, isStillValid });
+      const { stream } = await openHub();
       stream.push('x'.repeat(300 * 1024));
       await createSession(assistant);
-      await eventually(
-        () => stream.destroyed,
-        (isDestroyed) => isDestroyed,
-      );
-      streams.close();
-      await listener.close();
+      await eventually(() => stream.destroyed, true);
     });
   });
 });

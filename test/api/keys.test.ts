@@ -1,74 +1,161 @@
 import { expect } from 'chai';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
-import { getCurrentUser } from '../../contract/account.ts';
-import { createKey, listKeys, revokeKey } from '../../contract/keys.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { getCurrentUser, updateCurrentUser } from '../../contract/account.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/keys.ts';
+import { SCOPES } from '../../contract/scopes.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import { send } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 describe('API tokens', () => {
-  const api = useTestApi();
-
-  describe('POST /v1/keys', () => {
-    it('§5.3 shows the full token only once, and keeps only its hash', async () => {
-      const { token } = await createUser();
-      const created = await send(api, createKey, { token, body: { name: 'back end' } });
-      expect(created.status).to.equal(201);
-      expect(created.body.token).to.match(/^cas_[0-9a-z]{39}$/);
-      const { token: secret, ...shown } = created.body;
-      const listed = await send(api, listKeys, { token });
-      expect(listed.body.data).to.deep.include(shown);
-      const row = await ApiKeyModel.query().findById(created.body.key_id);
-      expect(JSON.stringify(row)).not.to.contain(secret.slice(8));
-    });
-
-    it('gives a token that every authenticated endpoint takes', async () => {
-      const { token } = await createUser();
-      const { body } = await send(api, createKey, { token, body: { name: 'a' } });
-      expect((await send(api, getCurrentUser, { token: body.token })).status).to.equal(200);
-    });
-
-    it('gives a token that dies after expires_in_days', async () => {
-      const { token } = await createUser();
-      const { body } = await send(api, createKey, { token, body: { name: 'a', expires_in_days: 1 } });
-      await ApiKeyModel.query()
-        .findById(body.key_id)
-        .patch({ expires_at: new Date(Date.now() - 1) });
-      expect((await send(api, getCurrentUser, { token: body.token })).status).to.equal(401);
-    });
+  const api = useTestApi({ env: { TRUSTED_PROXIES: '1' } });
+  let owner: string;
+  beforeEach(async () => {
+    owner = (await createUser()).token;
   });
 
-  describe('DELETE /v1/keys/{key_id}', () => {
-    it('§5.2 kills the token at once', async () => {
-      const { token } = await createUser();
-      const { body } = await send(api, createKey, { token, body: { name: 'a' } });
-      expect((await send(api, revokeKey, { token, params: { key_id: body.key_id } })).status).to.equal(204);
-      expect((await send(api, getCurrentUser, { token: body.token })).status).to.equal(401);
-    });
+  const issue = (body: object = {}, token = owner) => send(api, createKey, { token, body: { name: 'a', ...body } });
+  const statusOf = async (token: string) => (await send(api, getCurrentUser, { token })).status;
+  const revoke = (key_id: string) => send(api, revokeKey, { token: owner, params: { key_id } });
+  const list = async (query = {}) => (await send(api, listKeys, { token: owner, query })).body;
+  const tokenWith = async (scopes: readonly Scope[]) => (await issue({ scopes })).body.token;
 
-    it("answers 404 for another user's key, and leaves it alive", async () => {
-      const [owner, other] = await Promise.all([createUser(), createUser()]);
-      const { body } = await send(api, createKey, { token: owner.token, body: { name: 'a' } });
-      const answer = await send(api, revokeKey, { token: other.token, params: { key_id: body.key_id } });
-      expect(answer.status).to.equal(404);
-      expect((await send(api, getCurrentUser, { token: body.token })).status).to.equal(200);
-    });
+  it('§5.3 are shown only once, and stored as a hash', async () => {
+    const created = await issue();
+    expect(created.status).to.equal(201);
+    const { token: secret, ...shown } = created.body;
+    expect(secret).to.match(/^cas_[0-9a-z]{39}$/);
+    expect((await list()).data).to.deep.include(shown);
+    expect(await statusOf(secret)).to.equal(200);
+    const row = await ApiKeyModel.query().findById(created.body.key_id);
+    expect(JSON.stringify(row)).not.to.contain(secret.slice(8));
   });
 
-  describe('GET /v1/keys', () => {
-    it('lists all keys newest first, and pages when limit is given', async () => {
-      const { token } = await createUser();
-      for (const name of ['1', '2', '3']) await send(api, createKey, { token, body: { name } });
-      const all = await send(api, listKeys, { token });
-      expect(all.body.data.map((key) => key.name)).to.deep.equal(['3', '2', '1', 'test']);
-      expect(all.body.next_cursor).to.equal(null);
-      const first = await send(api, listKeys, { token, query: { limit: 3 } });
-      await send(api, createKey, { token, body: { name: '4' } });
-      const second = await send(api, listKeys, {
-        token,
-        query: { limit: 3, cursor: first.body.next_cursor ?? '' },
-      });
-      expect(second.body.data.map((key) => key.name)).to.deep.equal(['test']);
-    });
+  it('expire after expires_in_days', async () => {
+    const { key_id, token } = (await issue({ expires_in_days: 1 })).body;
+    await ApiKeyModel.query()
+      .findById(key_id)
+      .patch({ expires_at: new Date(Date.now() - 1) });
+    expect(await statusOf(token)).to.equal(401);
+  });
+
+  it('§5.2 are revoked at once, with the tokens that they created, and no others', async () => {
+    const make = async (by: string) => (await issue({ scopes: SCOPES }, by)).body;
+    const parent = await make(owner);
+    const child = await make(parent.token);
+    const grandchild = await make(child.token);
+    const sibling = await make(owner);
+    expect(child).to.include({ created_by_key: parent.key_id });
+    expect((await revoke(parent.key_id)).status).to.equal(204);
+    const statuses: number[] = [];
+    for (const { token } of [parent, child, grandchild, sibling]) statuses.push(await statusOf(token));
+    expect(statuses).to.deep.equal([401, 401, 401, 200]);
+  });
+
+  it('are revoked all at once by one call, those of their user alone', async () => {
+    const other = await createUser();
+    for (let n = 0; n < 2; n++) await issue();
+    expect((await send(api, revokeAllKeys, { token: owner })).body).to.deep.equal({ revoked: 3 });
+    expect([await statusOf(owner), await statusOf(other.token)]).to.deep.equal([401, 200]);
+  });
+
+  it('are listed newest first, in pages if there is a limit', async () => {
+    for (const name of ['1', '2', '3']) await issue({ name });
+    expect(await list()).to.have.property('next_cursor', null);
+    const { data, next_cursor } = await list({ limit: 3 });
+    const rest = await list({ limit: 3, cursor: next_cursor ?? '' });
+    expect([...data, ...rest.data].map(({ name }) => name)).to.deep.equal(['3', '2', '1', 'test']);
+  });
+
+  it('show where and when each was last used', async () => {
+    await send(api, getCurrentUser, { token: owner, headers: { 'X-Forwarded-For': '192.0.2.7' } });
+    const [key] = (await list()).data;
+    expect(key?.last_used_address).to.equal('192.0.2.7');
+    expect(Date.now() - Date.parse(key?.last_used_at ?? '')).to.be.lessThan(60_000);
+  });
+
+  it('are refused while their user is disabled, and accepted afterwards', async () => {
+    const { user, token } = await createUser();
+    await UserModel.setDisabled(user, true);
+    expect(await statusOf(token)).to.equal(401);
+    await UserModel.setDisabled(user, false);
+    expect(await statusOf(token)).to.equal(200);
+  });
+
+  const call = (endpoint: Endpoint, token: string) => {
+    const schemas = Object.entries(endpoint.params?.shape ?? {}) as [string, { meta(): { examples: [string] } }][];
+    const params = Object.fromEntries(schemas.map(([name, schema]) => [name, schema.meta().examples[0]]));
+    return send(api, endpoint, { token, params, ...(endpoint.body && { body: { nonsense: 1 } }) });
+  };
+
+  it('Scopes: every endpoint needs its own scope, and no other scope opens it', async () => {
+    let tokens = new Map<string, string>();
+    const reuseToken = async (scopes: readonly Scope[]) => {
+      const key = scopes.join();
+      if (!tokens.has(key)) tokens.set(key, await tokenWith(scopes));
+      return tokens.get(key)!;
+    };
+    for (const endpoint of ENDPOINTS) {
+      if (endpoint.scope === null) continue;
+      const { scope, operationId } = endpoint;
+      const refused = await call(endpoint, await reuseToken(SCOPES.filter((other) => other !== scope)));
+      expect(refused.status, operationId).to.equal(403);
+      expect(refused.problem).to.include({ code: 'insufficient_scope' });
+      expect(refused.problem.detail).to.include(scope);
+      expect(refused.headers.get('www-authenticate')).to.equal(`Bearer error="insufficient_scope", scope="${scope}"`);
+      expect((await call(endpoint, await reuseToken([scope]))).status, operationId).not.to.be.oneOf([401, 403]);
+      if (endpoint.method === 'get' || endpoint.body || endpoint.params) continue;
+      // The call may have ended all tokens of its user.
+      owner = (await createUser()).token;
+      tokens = new Map();
+    }
+  }).timeout(60_000);
+
+  it('Scopes: they are shown with the token, null if none was named; unknown or no scopes are refused', async () => {
+    await issue();
+    await issue({ scopes: ['sessions:read', 'sessions:read'] });
+    expect((await list()).data.map(({ scopes }) => scopes)).to.deep.equal([['sessions:read'], null, [...SCOPES]]);
+    for (const scopes of [[], ['everything'], 'sessions:read', null]) {
+      expect((await issue({ scopes })).status, JSON.stringify(scopes)).to.equal(422);
+    }
+  });
+
+  it('Scopes: budget:write and keys:write must be named', async () => {
+    const token = (await issue()).body.token;
+    const update = (body: object, by = token) => send(api, updateCurrentUser, { token: by, body });
+    const refused = [
+      await update({ monthly_budget_usd: null }),
+      await issue({}, token),
+      await send(api, revokeAllKeys, { token }),
+      await update({ monthly_budget_usd: 5 }, await tokenWith(['account:write'])),
+    ];
+    expect(refused.map(({ problem }) => problem.detail)).to.deep.equal([
+      'This token lacks the scope budget:write.',
+      'This token lacks the scope keys:write.',
+      'This token lacks the scope keys:write.',
+      'This token lacks the scope budget:write.',
+    ]);
+    expect((await update({ name: 'Grace' })).status).to.equal(200);
+    const named = await tokenWith(['account:write', 'budget:write']);
+    expect((await update({ monthly_budget_usd: 5 }, named)).body.monthly_budget_usd).to.equal(5);
+  });
+
+  it('create no token with more scopes or a later expiry than their own', async () => {
+    const limited = await tokenWith(['keys:write', 'sessions:read']);
+    expect((await issue({ scopes: ['sessions:read'] }, limited)).status).to.equal(201);
+    for (const bad of [{}, { scopes: ['sessions:read', 'account:write'] }]) {
+      const { status, errors } = (await issue(bad, limited)).problem;
+      expect([status, errors?.[0]?.path]).to.deep.equal([422, 'scopes']);
+      expect(errors?.[0]?.message).to.include('account:write');
+    }
+    const { token } = (await issue({ expires_in_days: 10, scopes: SCOPES })).body;
+    expect((await issue({ expires_in_days: 9 }, token)).status).to.equal(201);
+    for (const bad of [{}, { expires_in_days: 11 }]) {
+      expect((await issue(bad, token)).paths).to.deep.equal(['expires_in_days']);
+    }
   });
 });

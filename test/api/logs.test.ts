@@ -8,12 +8,13 @@ import { getDelivery } from '../../contract/deliveries.ts';
 import { getSession } from '../../contract/sessions.ts';
 import { send, sendRaw } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant as createAssistantRow, createUser } from '../support/factories.ts';
+import { createOwner, says, TEXT_SETTINGS } from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { useTestService } from '../support/set-up.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 
-/** Each occurs nowhere else, so that finding one in the log tells where it came from. */
+/** Each occurs nowhere else, so a match in the log shows its source. */
 const SAID = 'parcel-of-the-client';
 const PROMPT = 'prompt-of-the-operator';
 const PASSWORD = 'password-of-the-user';
@@ -23,25 +24,25 @@ const SECRET = 'secret-of-the-webhook';
 const RECEIVED = 'answer-of-the-receiver';
 
 describe('The log at debug level', () => {
-  const { log, text } = recordedLog();
+  const { log, text, find } = recordedLog();
   const service = useTestService({ log });
 
-  /** The life of an account, with its failures; what it made that nobody else may see. */
+  /** Uses an account from registration to a password change, with failures. Returns the tokens that it created. */
   async function live(): Promise<string[]> {
     const { api } = service;
-    const receiver = await startReceiver((response) => response.writeHead(500).end(RECEIVED));
+    const receiver = await stopAfterTest(startReceiver((response) => response.writeHead(500).end(RECEIVED)));
     const email = 'somebody-with-a-log@example.com';
     const registered = await send(api, register, { body: { email, password: PASSWORD, name: 'Ada' } });
     await send(api, login, { body: { email, password: WRONG_PASSWORD } });
     const { token } = registered.body;
     const key = await send(api, createKey, { token, body: { name: 'k' } });
-    const settings = { name: 'a', type: 'text', llm_provider: 'openai', system_prompt: PROMPT };
+    const settings = { ...TEXT_SETTINGS, system_prompt: PROMPT };
     const webhook = { webhook_url: receiver.url, webhook_secret: SECRET };
     const assistant = await send(api, createAssistant, { token, body: { ...settings, ...webhook } });
     const submit = (said: string, extra: object = {}) =>
       send(api, submitTextRequest, {
         token: key.body.token,
-        body: { assistant_id: assistant.body.id, conversation: [{ role: 'client', text: said }], ...extra },
+        body: { assistant_id: assistant.body.id, conversation: says(said), ...extra },
       });
 
     const { body } = await submit(SAID);
@@ -51,8 +52,8 @@ describe('The log at debug level', () => {
       async () => (await send(api, getDelivery, { token, params })).body,
       ({ attempts }) => attempts[0]?.outcome === 'failed',
     );
-    expect((await submit(`${SAID} [vendor status=401]`)).status).to.equal(502);
-    expect((await submit(`${SAID} [vendor status=503 times=1]`)).status).to.equal(200);
+    expect((await submit(`${SAID} [provider status=401]`)).status).to.equal(502);
+    expect((await submit(`${SAID} [provider status=503 times=1]`)).status).to.equal(200);
     expect((await submit(SAID, { [SAID]: SAID, metadata: { a: SAID.repeat(100) } })).status).to.equal(422);
     const headers = { 'Content-Type': 'application/json' };
     const cut = { token: key.body.token, headers, body: `{"conversation": "${SAID}` };
@@ -62,11 +63,10 @@ describe('The log at debug level', () => {
     await send(api, updateAssistant, { token, params: { id: assistant.body.id }, body: patch });
     const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
     const changed = (await send(api, changePassword, { token, body: change })).body as Login;
-    await receiver.stop();
     return [registered.body.token, key.body.token, changed.token];
   }
 
-  it('§7 holds nothing that was said, asked or answered, no password, no token and no secret', async () => {
+  it('§7 contains no content, password, token or secret', async () => {
     const tokens = await live();
     expect(text()).to.contain('"msg":"request"');
     const secrets = [SAID, PROMPT, PASSWORD, NEW_PASSWORD, WRONG_PASSWORD, SECRET, RECEIVED];
@@ -75,7 +75,7 @@ describe('The log at debug level', () => {
     }
   });
 
-  it('holds nothing of a fault that quotes what it choked on', async () => {
+  it('contains nothing of an error that quotes content', async () => {
     const quoting = Object.assign(new Error(`invalid input: "${SAID}"`), { detail: SAID, query: SAID, where: SAID });
     log.error({ err: quoting }, 'request failed');
     log.error({ err: new Error('outer', { cause: quoting }) }, 'request failed');
@@ -83,17 +83,11 @@ describe('The log at debug level', () => {
     expect(text()).to.contain('"name":"Error"').and.not.to.contain(SAID);
   });
 
-  it('tells of each request what an operator needs to find it again', async () => {
+  it('has one line for each request, with what an operator searches for', async () => {
     const headers = { 'X-Request-Id': 'find-me-again' };
     await sendRaw(service.api, 'GET', '/user/me?secret=in-the-query', { headers });
-    const line = await eventually(
-      () =>
-        text()
-          .split('\n')
-          .find((candidate) => candidate.includes('find-me-again')),
-      (found) => found !== undefined,
-    );
-    const { time, duration_ms, ...rest } = JSON.parse(line ?? '') as Record<string, unknown>;
+    await eventually(() => find('find-me-again').length, 1);
+    const { time, duration_ms, ...rest } = find('find-me-again')[0]!;
     expect([typeof time, typeof duration_ms]).to.deep.equal(['string', 'number']);
     const facts = {
       ...{ request_id: 'find-me-again', method: 'GET', path: '/api/user/me', status: 401 },
@@ -102,31 +96,20 @@ describe('The log at debug level', () => {
     expect(rest).to.deep.equal({ level: 'info', msg: 'request', ...facts });
   });
 
-  it('names the user and the session of each request that has them, also of one that failed', async () => {
-    const { user, token } = await createUser();
-    const assistant = await createAssistantRow(user.id);
+  it('names workspace and session of each request, also of failed ones', async () => {
+    const { user, token, assistant } = await createOwner();
+    const headers = { 'X-Request-Id': `from-${user.id}` };
     const submit = (said: string) =>
       send(service.api, submitTextRequest, {
-        token,
-        headers: { 'X-Request-Id': `from-${user.id}` },
-        body: { assistant_id: assistant.id, conversation: [{ role: 'client', text: said }] },
+        ...{ token, headers },
+        body: { assistant_id: assistant.id, conversation: says(said) },
       });
     const { session_id } = (await submit('Hello.')).body;
-    const failed = (await submit('[vendor status=401]')).problem.session_id;
-    await send(service.api, getSession, {
-      token,
-      headers: { 'X-Request-Id': `from-${user.id}` },
-      params: { id: session_id },
-    });
-    const lines = await eventually(
-      () =>
-        text()
-          .split('\n')
-          .filter((line) => line.includes(`"from-${user.id}"`)),
-      ({ length }) => length === 3,
-    );
-    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(told.map((line) => line['user_id'])).to.deep.equal([user.id, user.id, user.id]);
+    const failed = (await submit('[provider status=401]')).problem.session_id;
+    await send(service.api, getSession, { token, headers, params: { id: session_id } });
+    await eventually(() => find(`"from-${user.id}"`).length, 3);
+    const told = find(`"from-${user.id}"`);
+    expect(told.map((line) => line['workspace_id'])).to.deep.equal(Array(3).fill(user.default_workspace_id));
     expect(told.map((line) => line['session_id'])).to.deep.equal([session_id, failed, session_id]);
   });
 });

@@ -4,7 +4,6 @@ import type { Knex } from 'knex';
 import { Model } from 'objection';
 import { startApi } from '../../api/start.ts';
 import type { RunningApi } from '../../api/start.ts';
-import { listAssistants } from '../../contract/assistants.ts';
 import { cancelBatch, createBatch as makeBatch } from '../../contract/batches.ts';
 import { redeliver, retryDeliveryNow, stopDelivery, testWebhook } from '../../contract/deliveries.ts';
 import { redeliverMany } from '../../contract/redeliveries.ts';
@@ -21,7 +20,7 @@ import type { Temporal } from '../../runtime/temporal/connect.ts';
 import { send, testConfig } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createBatch, createDelivery, createOwner, createSession } from '../support/factories.ts';
+import { createBatch, createDelivery, createOwner, createSession, openAttempt, says } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
@@ -31,9 +30,8 @@ import { testTemporal } from '../support/temporal.ts';
 
 const WITHIN_MS = 5_000;
 const FAULT = { code: 'timeout', stage: 'analysis', provider: 'openai', message: 'm', retryable: true } as const;
-const CONVERSATION = [{ role: 'client', text: 'Hello.' }];
 
-describe('While a part of the service is away', () => {
+describe('An outage of PostgreSQL or Temporal', () => {
   let service: TestService;
   let api: RunningApi;
   let postgres: TcpProxy;
@@ -53,7 +51,8 @@ describe('While a part of the service is away', () => {
     const address = `127.0.0.1:${temporalWay.port}`;
     const config = testConfig({ ...service.env, DATABASE_URL: databaseUrl.href, TEMPORAL_ADDRESS: address });
     temporal = await connectTemporal(config.temporal, silentLog);
-    db = connectDatabase(config.database); // binds the models: the worker's queries go this way too
+    // Binds the models, so the worker's queries use this proxy too.
+    db = connectDatabase(config.database);
     api = await startApi({ config, db, temporal, log: silentLog });
   });
   after(async function () {
@@ -69,7 +68,7 @@ describe('While a part of the service is away', () => {
     ({ token, assistant } = await createOwner());
     await eventually(readiness, ({ status }) => status === 200);
   });
-  afterEach(() => Promise.all([postgres.pass(), temporalWay.pass(), service.vendors.pass()]));
+  afterEach(() => Promise.all([postgres.pass(), temporalWay.pass(), service.providers.pass()]));
 
   async function readiness(): Promise<{ status: number; problems?: string[] }> {
     const response = await fetch(`${api.url}/readyz`);
@@ -81,10 +80,10 @@ describe('While a part of the service is away', () => {
     send(api, submitTextRequest, {
       token,
       headers,
-      body: { assistant_id: assistant.id, conversation: CONVERSATION },
+      body: { assistant_id: assistant.id, conversation: says('Hello.') },
     });
 
-  const stored = async () => SessionModel.query(testDatabase().db).where({ user_id: assistant.user_id });
+  const stored = async () => SessionModel.query(testDatabase().db).where({ workspace_id: assistant.workspace_id });
 
   async function expectUnavailable(call: () => ReturnType<typeof submit>): Promise<void> {
     const started = performance.now();
@@ -100,141 +99,117 @@ describe('While a part of the service is away', () => {
       ({ completed_at }) => completed_at !== null,
     );
 
+  /** Sends all at once and returns their status codes; all must be answered within 5 s. */
+  async function statusesOf(calls: Record<string, () => Promise<{ status: number }>>): Promise<Record<string, number>> {
+    const started = performance.now();
+    const answers = Object.entries(calls).map(async ([name, call]) => [name, (await call()).status] as const);
+    const statuses = Object.fromEntries(await Promise.all(answers));
+    expect(performance.now() - started).to.be.lessThan(WITHIN_MS);
+    return statuses;
+  }
+
   for (const away of ['refuse', 'hang'] as const) {
-    describe(`PostgreSQL (${away})`, () => {
-      it('a request is answered 503 with Retry-After within 5 s, and the next one is served', async () => {
-        await postgres[away]();
-        await expectUnavailable(submit);
-        await postgres.pass();
-        const answer = await eventually(submit, ({ status }) => status !== 503);
-        expect(answer.status).to.equal(200);
-      });
+    it(`PostgreSQL (${away}): requests get 503 within 5 s, /readyz names it, /healthz works, and everything recovers`, async () => {
+      await postgres[away]();
+      await expectUnavailable(submit);
+      const { problems } = await eventually(readiness, ({ status }) => status === 503);
+      expect(problems).to.deep.equal(['the database does not respond']);
+      expect((await fetch(`${api.url}/healthz`)).status).to.equal(200);
+      await postgres.pass();
+      await eventually(readiness, ({ status }) => status === 200);
+      expect((await submit()).status).to.equal(200);
+    }).timeout(60_000);
 
-      it('/readyz names it, /healthz lives, and both recover by themselves', async () => {
-        await postgres[away]();
-        const { problems } = await eventually(readiness, ({ status }) => status === 503);
-        expect(problems).to.deep.equal(['the database does not answer']);
-        expect((await fetch(`${api.url}/healthz`)).status).to.equal(200);
-        await postgres.pass();
-        await eventually(readiness, ({ status }) => status === 200);
-      });
+    it(`PostgreSQL (${away}): accepted sessions complete, and a client that waits gets 503 with the address of its session`, async () => {
+      service.providers.hang();
+      const { body: accepted } = await submit({ Prefer: 'respond-async' });
+      const waiting = submit({ Prefer: 'wait=2' });
+      const rows = await eventually(
+        stored,
+        (found) => found.length === 2 && found.every(({ status }) => status === 'analyzing'),
+      );
+      await postgres[away]();
+      const { problem, headers } = await waiting;
+      const id = rows.find((row) => row.id !== accepted.session_id)?.id ?? '';
+      expect(problem).to.include({ status: 503, code: 'unavailable', session_id: id });
+      expect(headers.get('location')).to.equal(`/api/v1/sessions/${id}`);
+      expect(headers.get('retry-after')).to.match(/^\d+$/);
+      await service.providers.pass();
+      await eventually(readiness, ({ status }) => status === 503);
+      await postgres.pass();
+      await eventually(readiness, ({ status }) => status === 200);
+      for (const each of [id, accepted.session_id]) expect(await untilEnded(each)).to.include({ status: 'completed' });
+      expect(await stored()).to.have.length(2);
+    }).timeout(60_000);
 
-      it('what was accepted before is not lost: it ends when the database is back', async () => {
-        service.vendors.hang();
-        const { status, body } = await submit({ Prefer: 'respond-async' });
-        expect(status).to.equal(202);
-        await eventually(stored, ([row]) => row?.status === 'analyzing');
-        await postgres[away]();
-        await service.vendors.pass();
-        await eventually(readiness, ({ status: ready }) => ready === 503);
-        await postgres.pass();
-        await eventually(readiness, ({ status: ready }) => ready === 200);
-        expect(await untilEnded(body.session_id)).to.include({ status: 'completed' });
-        expect(await stored()).to.have.length(1);
-      }).timeout(60_000);
+    it(`Temporal (${away}): requests get 503 within 5 s and store nothing, reads work, and everything recovers`, async () => {
+      const { body } = await submit();
+      await temporalWay[away]();
+      await expectUnavailable(submit);
+      expect((await stored()).map(({ id }) => id)).to.deep.equal([body.session_id]);
+      const { problems } = await eventually(readiness, ({ status }) => status === 503);
+      expect(problems).to.deep.equal(['Temporal does not respond']);
+      expect((await send(api, getSession, { token, params: { id: body.session_id } })).body).to.deep.equal(body);
+      expect((await send(api, listSessions, { token })).body.data).to.have.length(1);
+      await temporalWay.pass();
+      await eventually(readiness, ({ status }) => status === 200);
+      expect((await submit()).status).to.equal(200);
+    }).timeout(60_000);
 
-      it('who waits for a result is told where it will be, and waits for no answer in vain', async () => {
-        service.vendors.hang();
-        const waiting = submit({ Prefer: 'wait=2' });
-        const [row] = await eventually(stored, ([found]) => found?.status === 'analyzing');
-        await postgres[away]();
-        const answer = await waiting;
-        expect(answer.problem).to.include({ status: 503, code: 'unavailable', session_id: row?.id });
-        expect(answer.headers.get('location')).to.equal(`/api/v1/sessions/${row?.id}`);
-        expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
-        await Promise.all([postgres.pass(), service.vendors.pass()]);
-        await eventually(readiness, ({ status }) => status === 200);
-        expect(await untilEnded(row?.id ?? '')).to.include({ status: 'completed' });
-      }).timeout(60_000);
+    it(`Temporal (${away}): a client that waits gets its result`, async () => {
+      service.providers.hang();
+      const waiting = submit();
+      await eventually(stored, ([row]) => row?.status === 'analyzing');
+      await temporalWay[away]();
+      await service.providers.pass();
+      expect((await waiting).body).to.include({ status: 'completed' });
     });
 
-    describe(`Temporal (${away})`, () => {
-      it('a request is answered 503 with Retry-After within 5 s, nothing is left of it, and the next one is served', async () => {
-        await temporalWay[away]();
-        await expectUnavailable(submit);
-        expect(await stored()).to.deep.equal([]);
-        await temporalWay.pass();
-        const answer = await eventually(submit, ({ status }) => status !== 503);
-        expect(answer.status).to.equal(200);
-      }).timeout(60_000);
-
-      it('/readyz names it and recovers by itself', async () => {
-        await temporalWay[away]();
-        const started = performance.now();
-        const { problems } = await eventually(readiness, ({ status }) => status === 503);
-        expect(performance.now() - started).to.be.lessThan(WITHIN_MS);
-        expect(problems).to.deep.equal(['Temporal does not answer']);
-        await temporalWay.pass();
-        await eventually(readiness, ({ status }) => status === 200);
-      }).timeout(60_000);
-
-      it('whatever asks it of a session or a delivery is answered within 5 s: 503, or done later', async () => {
-        const [running, deleted] = [await createSession(assistant), await createSession(assistant)];
-        const ended = await createSession(assistant, { status: 'failed', error: FAULT, completed_at: new Date() });
-        const [waiting, stopped, sent] = await Promise.all([1, 2, 3].map(() => createDelivery(ended)));
-        const attempt = { delivery_id: waiting!.id, attempt: 1, url: 'http://127.0.0.1/', request_headers: {} };
-        await DeliveryAttemptModel.open(attempt);
-        await DeliveryAttemptModel.close(waiting!.id, 1, { failure: 'timeout', next_attempt_at: new Date() });
-        await DeliveryModel.patchPending(sent!.id, { status: 'failed', next_attempt_at: null });
-        await temporalWay[away]();
-        const started = performance.now();
-        const calls = {
-          retryNow: send(api, retryDeliveryNow, { token, params: { id: waiting!.id } }),
-          cancel: send(api, cancelSession, { token, params: { id: running.id } }),
-          retry: send(api, retrySession, { token, params: { id: ended.id }, headers: { Prefer: 'respond-async' } }),
-          stop: send(api, stopDelivery, { token, params: { id: stopped!.id } }),
-          redeliver: send(api, redeliver, { token, params: { id: sent!.id } }),
-          redeliverMany: send(api, redeliverMany, { token, body: {} }),
-          remove: send(api, deleteSession, { token, params: { id: deleted.id } }),
-        };
-        const statuses: Record<string, number> = {};
-        for (const [name, call] of Object.entries(calls)) statuses[name] = (await call).status;
-        expect(performance.now() - started).to.be.lessThan(WITHIN_MS);
-        expect(statuses).to.deep.equal({
-          ...{ retryNow: 503, cancel: 503, retry: 202, stop: 200, redeliver: 201, redeliverMany: 202, remove: 204 },
-        });
+    it(`Temporal (${away}): every command gets a response within 5 s: 503, or accepted for later`, async () => {
+      const running = await createSession(assistant, { status: 'analyzing' });
+      const deleted = await createSession(assistant);
+      const ended = await createSession(assistant, { status: 'failed', error: FAULT });
+      const [waiting, stopped] = [await createDelivery(ended), await createDelivery(ended)];
+      await openAttempt(waiting.id);
+      await DeliveryAttemptModel.close(waiting.id, 1, { failure: 'timeout', next_attempt_at: new Date() });
+      // Another workspace, because one may only send a few requests at once.
+      const other = await createOwner({ webhook_url: 'http://127.0.0.1/' });
+      const completed = await createSession(other.assistant, { status: 'completed' });
+      const sent = await createDelivery(completed);
+      await DeliveryModel.patchPending(sent.id, { status: 'failed', next_attempt_at: null });
+      const batch = await createBatch(other.workspaceId, { action: 'reanalyze' });
+      await createSession(other.assistant, { batch_id: batch.id });
+      await temporalWay[away]();
+      const headers = { Prefer: 'respond-async' };
+      const by = (id: string) => ({ token, params: { id } });
+      const byOther = (id: string) => ({ token: other.token, params: { id } });
+      const filter = { assistant_id: other.assistant.id };
+      const statuses = await Promise.all([
+        statusesOf({
+          retryNow: () => send(api, retryDeliveryNow, by(waiting.id)),
+          cancel: () => send(api, cancelSession, by(running.id)),
+          retry: () => send(api, retrySession, { ...by(ended.id), headers }),
+          stop: () => send(api, stopDelivery, by(stopped.id)),
+        }),
+        statusesOf({
+          redeliver: () => send(api, redeliver, byOther(sent.id)),
+          reanalyze: () => send(api, reanalyzeSession, { ...byOther(completed.id), body: {}, headers }),
+          cancelBatch: () => send(api, cancelBatch, byOther(batch.id)),
+        }),
+      ]);
+      const others = await Promise.all([
+        statusesOf({ remove: () => send(api, deleteSession, by(deleted.id)) }),
+        statusesOf({
+          redeliverMany: () => send(api, redeliverMany, { token: other.token, body: {} }),
+          makeBatch: () => send(api, makeBatch, { token: other.token, body: { action: 'retry', filter } }),
+          testWebhook: () => send(api, testWebhook, byOther(other.assistant.id)),
+        }),
+      ]);
+      expect(Object.assign({}, ...statuses, ...others)).to.deep.equal({
+        ...{ retryNow: 503, cancel: 503, retry: 202, stop: 200, redeliver: 201, redeliverMany: 202, remove: 204 },
+        ...{ reanalyze: 503, makeBatch: 202, cancelBatch: 200, testWebhook: 201 },
       });
-
-      it('so is whatever makes or ends many, or a session of another', async () => {
-        const { user_id } = assistant;
-        const webhook = await createAssistant(user_id, { webhook_url: 'http://127.0.0.1/' });
-        const ended = await createSession(assistant, { status: 'completed', completed_at: new Date() });
-        const batch = await createBatch(user_id, { action: 'reanalyze' });
-        for (let i = 0; i < 3; i++) await createSession(assistant, { batch_id: batch.id });
-        await temporalWay[away]();
-        const started = performance.now();
-        const filter = { assistant_id: assistant.id };
-        const headers = { Prefer: 'respond-async' };
-        const calls = {
-          reanalyze: send(api, reanalyzeSession, { token, params: { id: ended.id }, body: {}, headers }),
-          makeBatch: send(api, makeBatch, { token, body: { action: 'retry', filter } }),
-          cancelBatch: send(api, cancelBatch, { token, params: { id: batch.id } }),
-          testWebhook: send(api, testWebhook, { token, params: { id: webhook.id } }),
-        };
-        const statuses: Record<string, number> = {};
-        for (const [name, call] of Object.entries(calls)) statuses[name] = (await call).status;
-        expect(performance.now() - started).to.be.lessThan(WITHIN_MS);
-        expect(statuses).to.deep.equal({ reanalyze: 503, makeBatch: 202, cancelBatch: 200, testWebhook: 201 });
-        const left = await SessionModel.query().where({ source_session_id: ended.id }).resultSize();
-        expect(left).to.equal(0);
-      });
-
-      it('reads work', async () => {
-        const { body } = await submit();
-        await temporalWay[away]();
-        expect((await send(api, getSession, { token, params: { id: body.session_id } })).body).to.deep.equal(body);
-        expect((await send(api, listSessions, { token })).body.data).to.have.length(1);
-        expect((await send(api, listAssistants, { token })).body.data).to.have.length(1);
-      });
-
-      it('who waits for a result gets it all the same', async () => {
-        service.vendors.hang();
-        const waiting = submit();
-        await eventually(stored, ([row]) => row?.status === 'analyzing');
-        await temporalWay[away]();
-        await service.vendors.pass();
-        expect((await waiting).body).to.include({ status: 'completed' });
-      });
-    });
+      expect(await SessionModel.query().where({ source_session_id: completed.id }).resultSize()).to.equal(0);
+    }).timeout(60_000);
   }
 });

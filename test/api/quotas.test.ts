@@ -1,27 +1,32 @@
 import { expect } from 'chai';
-import { createAssistant, deleteAssistant, duplicateAssistant, listAssistants } from '../../contract/assistants.ts';
+import { restoreAssistantVersion } from '../../contract/assistants.ts';
+import {
+  createAssistant,
+  deleteAssistant,
+  duplicateAssistant,
+  listAssistants,
+  updateAssistant,
+} from '../../contract/assistants.ts';
 import { createKey, listKeys, revokeKey } from '../../contract/keys.ts';
 import { send } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
-import { createUser } from '../support/factories.ts';
+import { createUser, TEXT_SETTINGS } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
-/** Two of each: the token that asks is one of the keys. */
-const env = { MAX_ASSISTANTS_PER_USER: '2', MAX_API_KEYS_PER_USER: '2' };
+/** Two of each. The token of the test is one of the tokens. */
+const QUOTAS = { assistants: 2, assistantBytes: 1_000, apiKeys: 2 };
 
-const SETTINGS = { name: 'A', type: 'text', llm_provider: 'openai', system_prompt: 'S' };
-
-describe('The quota of a user', () => {
-  const api = useTestApi({ env });
+describe('Quotas of a user', () => {
+  const api = useTestApi({ adjust: ({ quotas }) => Object.assign(quotas, QUOTAS) });
   let token: string;
   beforeEach(async () => {
     token = (await createUser()).token;
   });
 
-  const create = () => send(api, createAssistant, { token, body: SETTINGS });
+  const create = () => send(api, createAssistant, { token, body: TEXT_SETTINGS });
   const statuses = (answers: Answer<unknown>[]) => answers.map(({ status }) => status).sort();
 
-  it('of assistants holds however many are created or copied at once, and frees with what is deleted', async () => {
+  it('Assistants: the limit holds for concurrent creations and copies, per user, until one is deleted', async () => {
     const first = (await create()).body;
     const copy = () => send(api, duplicateAssistant, { token, params: { id: first.id } });
     const answers = await Promise.all([create(), copy(), create(), copy()]);
@@ -30,11 +35,13 @@ describe('The quota of a user', () => {
     expect(refused?.problem).to.include({ code: 'quota_exceeded' });
     expect(refused?.problem.detail).to.contain('2 assistants');
     expect((await send(api, listAssistants, { token })).body.data).to.have.length(2);
+    const other = { token: (await createUser()).token, body: TEXT_SETTINGS };
+    expect((await send(api, createAssistant, other)).status, 'another user').to.equal(201);
     await send(api, deleteAssistant, { token, params: { id: first.id } });
     expect((await create()).status).to.equal(201);
   });
 
-  it('of API tokens holds however many are created at once, and frees with what is revoked', async () => {
+  it('API tokens: the limit holds for concurrent creations, until one is revoked', async () => {
     const issue = () => send(api, createKey, { token, body: { name: 'k' } });
     const before = (await send(api, listKeys, { token })).body.data.length;
     const answers = await Promise.all([issue(), issue(), issue()]);
@@ -47,10 +54,22 @@ describe('The quota of a user', () => {
     expect((await issue()).status).to.equal(201);
   });
 
-  it("is nobody else's", async () => {
-    await create();
-    await create();
-    token = (await createUser()).token;
-    expect((await create()).status).to.equal(201);
+  it('Bytes of prompts and fields: the limit holds for new, copied, changed and restored assistants', async () => {
+    const body = { ...TEXT_SETTINGS, system_prompt: 'x'.repeat(600) };
+    const { id, version } = (await send(api, createAssistant, { token, body })).body;
+    const change = (system_prompt: string) =>
+      send(api, updateAssistant, { token, params: { id }, body: { system_prompt } });
+    const restore = () => send(api, restoreAssistantVersion, { token, params: { id, version: String(version) } });
+    const copy = () => send(api, duplicateAssistant, { token, params: { id } });
+    expect((await copy()).problem.detail).to.contain('prompts and fields');
+    expect((await change('x'.repeat(1_001))).problem).to.include({ status: 409, code: 'quota_exceeded' });
+    const fields = [{ name: 'a', type: 'string', description: 'x'.repeat(450) }];
+    expect((await send(api, updateAssistant, { token, params: { id }, body: { fields } })).status).to.equal(409);
+    expect((await send(api, listAssistants, { token })).body.data).to.have.length(1);
+    expect((await change('short')).status).to.equal(200);
+    const other = (await send(api, createAssistant, { token, body: { ...body, system_prompt: 'y'.repeat(900) } })).body;
+    expect((await restore()).problem.code).to.equal('quota_exceeded');
+    await send(api, deleteAssistant, { token, params: { id: other.id } });
+    expect((await restore()).status).to.equal(200);
   });
 });

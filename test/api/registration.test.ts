@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
-import type { RunningApi } from '../../api/start.ts';
 import { getCurrentUser, login, register } from '../../contract/account.ts';
 import { registerInConsole } from '../../contract/logins.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
@@ -8,19 +7,20 @@ import { SessionModel } from '../../db/models/session.ts';
 import { send, startTestApi, testEnvironment } from '../support/api.ts';
 import { createDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createUser, PASSWORD } from '../support/factories.ts';
+import { createAssistant, createUser, PASSWORD, says } from '../support/factories.ts';
 import { runCommand } from '../support/run-command.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
 const account = () => ({ email: `${crypto.randomUUID()}@example.com`, password: PASSWORD, name: 'Ada' });
 
-const PROGRAM = fileURLToPath(new URL('../../api/manage-users.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../api/account/manage-users.ts', import.meta.url));
 
 const REGISTER_IN_EMPTY = `
   import { connectDatabase } from './db/connect.ts';
   import { migrate } from './db/migrate.ts';
-  import { registerUser } from './api/commands/register-user.ts';
+  import { registerUser } from './api/account/register-user.ts';
   const db = connectDatabase({ url: process.env.DATABASE_URL, poolMax: 10 });
   await migrate(process.env.DATABASE_URL);
   const budgets = { defaultUsd: null, maxUsd: null, installationUsd: null };
@@ -46,40 +46,26 @@ const REGISTER_IN_EMPTY = `
 `;
 
 describe('Registration', () => {
-  const apis: RunningApi[] = [];
-  const start = async (REGISTRATION: string) => {
-    const api = await startTestApi({ env: { REGISTRATION } });
-    apis.push(api);
-    return api;
-  };
-  after(async () => {
-    for (const api of apis) await api.stop();
-  });
-
-  for (const setting of ['closed', 'first']) {
-    it(`is refused with ${setting} where there are accounts, by API and console, and logging in goes on`, async () => {
-      const { user } = await createUser();
-      const api = await start(setting);
+  it('closed or first: refused if there are accounts, which can still log in', async () => {
+    const { user } = await createUser();
+    for (const REGISTRATION of ['closed', 'first']) {
+      const api = await stopAfterTest(startTestApi({ env: { REGISTRATION } }));
       for (const endpoint of [register, registerInConsole]) {
-        expect((await send(api, endpoint, { body: account() })).problem).to.include({
-          ...{ status: 403, code: 'registration_closed' },
-        });
+        const { problem } = await send(api, endpoint, { body: account() });
+        expect(problem, REGISTRATION).to.include({ status: 403, code: 'registration_closed' });
       }
       expect((await send(api, login, { body: { email: user.email, password: PASSWORD } })).status).to.equal(200);
-    });
-  }
+    }
+  });
 
-  it('of an empty installation: first lets one of several at the same moment through, closed lets nobody', async () => {
+  it('in an empty installation: first accepts one of several concurrent requests, closed accepts none', async () => {
     const url = await createDatabase(testDatabase().url, `empty_${crypto.randomUUID().replaceAll('-', '')}`);
-    // In a process of its own, because the models of this one are bound to the database of other tests.
+    // In its own process, because the models of this one are bound to the database of other tests.
     const { output, errors } = await runCommand(process.execPath, ['--input-type=module', '-e', REGISTER_IN_EMPTY], {
       DATABASE_URL: url,
     });
     expect(errors).to.equal('');
-    expect(JSON.parse(output)).to.deep.equal({
-      closed: [403, 403, 403, 403, 403],
-      first: [201, 403, 403, 403, 403],
-    });
+    expect(JSON.parse(output)).to.deep.equal({ closed: [403, 403, 403, 403, 403], first: [201, 403, 403, 403, 403] });
   }).timeout(60_000);
 });
 
@@ -89,15 +75,11 @@ describe('npm run user', () => {
   async function run(args: string[], input = '') {
     const { address, temporal } = await testTemporal();
     const own = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: temporal.client.options.namespace };
-    return runCommand(
-      process.execPath,
-      [PROGRAM, ...args],
-      { ...(testEnvironment() as Record<string, string>), ...own },
-      { input },
-    );
+    const env = { ...(testEnvironment() as Record<string, string>), ...own };
+    return runCommand(process.execPath, [PROGRAM, ...args], env, { input });
   }
 
-  it('adds an account that can log in, whatever REGISTRATION says', async () => {
+  it('adds an account that can log in, whatever REGISTRATION is', async () => {
     const { email } = account();
     const { code, errors } = await run(['add', email, 'Grace'], `${PASSWORD}\n`);
     expect(errors).to.equal('');
@@ -106,45 +88,39 @@ describe('npm run user', () => {
     expect((await run(['list'])).output).to.include(email);
   }).timeout(60_000);
 
-  it('says in a sentence what is wrong, and makes nothing', async () => {
+  it('explains errors in one line, and changes nothing', async () => {
     const { user } = await createUser();
-    for (const [args, message] of [
+    const cases = [
       [['add', user.email, 'x'], 'exists'],
       [['add', 'nobody@example.com', 'x'], 'password'],
       [['disable', 'nobody@example.com'], 'no account'],
       [['remove', user.email], 'Usage'],
-    ] as const) {
-      const { code, errors } = await run([...args], message === 'password' ? 'short\n' : `${PASSWORD}\n`);
+    ] as const;
+    const runs = cases.map(([args, message]) => run([...args], message === 'password' ? 'short\n' : `${PASSWORD}\n`));
+    for (const [index, { code, errors }] of (await Promise.all(runs)).entries()) {
       expect(code).to.equal(1);
-      expect(errors).to.include(message);
+      expect(errors).to.include(cases[index]![1]);
       expect(errors.trim().split('\n')).to.have.length(1);
     }
   }).timeout(60_000);
 
-  it('disables an account: its token and its login are refused, and what runs for it ends', async () => {
+  it('disables an account: its tokens and logins are refused, and its sessions end', async () => {
     const { user, token } = await createUser();
-    const assistant = await createAssistant(user.id);
+    const assistant = await createAssistant(user.default_workspace_id);
     const body = { email: user.email, password: PASSWORD };
     const session = (await send(service.api, login, { body })).body.token;
-    service.vendors.hang();
-    const conversation = [{ role: 'client', text: 'Hello.' }];
-    const headers = { Prefer: 'respond-async' };
-    const submitted = { token, headers, body: { assistant_id: assistant.id, conversation } };
+    service.providers.hang();
+    const submission = { assistant_id: assistant.id, conversation: says('Hello.') };
+    const submitted = { token, headers: { Prefer: 'respond-async' }, body: submission };
     const { session_id } = (await send(service.api, submitTextRequest, submitted)).body;
-    await eventually(
-      () => SessionModel.findStatus(session_id),
-      (status) => status === 'analyzing',
-    );
-    expect((await run(['disable', user.email])).output).to.include('ended 1 runs');
+    await eventually(() => SessionModel.findStatus(session_id), 'analyzing');
+    expect((await run(['disable', user.email])).output).to.include('canceled 1 runs');
     for (const used of [token, session]) {
       expect((await send(service.api, getCurrentUser, { token: used })).status).to.equal(401);
     }
     expect((await send(service.api, login, { body })).status).to.equal(401);
-    await eventually(
-      () => SessionModel.findStatus(session_id),
-      (status) => status === 'canceled',
-    );
-    await service.vendors.pass();
+    await eventually(() => SessionModel.findStatus(session_id), 'canceled');
+    await service.providers.pass();
     await run(['enable', user.email]);
     for (const used of [token, session]) {
       expect((await send(service.api, getCurrentUser, { token: used })).status).to.equal(200);

@@ -4,14 +4,14 @@ import { MAX_TEXT_REQUEST_BYTES, submitTextRequest } from '../../contract/reques
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, sendRaw } from '../support/api.ts';
-import { createAssistant, createOwner, createUser } from '../support/factories.ts';
+import { createAssistant, createOwner, createUser, VOICE } from '../support/factories.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
 const NOBODYS = 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7';
 const turn = (fields: object = {}) => ({ role: 'client', text: 'Hello.', ...fields });
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 
-describe('POST /v1/requests/text: what is taken and what is not', () => {
+describe('POST /v1/requests/text: validation', () => {
   const service = useSharedService();
   let token: string;
   let assistant: AssistantModel;
@@ -25,25 +25,23 @@ describe('POST /v1/requests/text: what is taken and what is not', () => {
       body: { assistant_id: assistant.id, conversation: [turn()], ...body },
     });
 
-  /** The paths that a 422 names; nothing of what was refused is stored. */
+  /** Returns the paths that the 422 names, after a check that nothing was stored. */
   async function pathsRefused(body: object): Promise<string[]> {
     const { problem } = await submit(body);
     expect(problem).to.include({ status: 422, code: 'validation_failed' });
-    expect(await SessionModel.query().where({ user_id: assistant.user_id })).to.deep.equal([]);
+    expect(await SessionModel.query().where({ workspace_id: assistant.workspace_id })).to.deep.equal([]);
     return problem.errors?.map(({ path }) => path) ?? [];
   }
 
   describe('the assistant', () => {
-    it('§4.4 must be a text assistant', async () => {
-      const voice = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' };
-      const { id } = await createAssistant(assistant.user_id, voice as Partial<AssistantModel>);
-      expect(await pathsRefused({ assistant_id: id })).to.deep.equal(['assistant_id']);
-    });
-
-    it("must be there; another user's and a deleted one read like one that never was", async () => {
-      const { user } = await createUser();
-      const foreign = await createAssistant(user.id);
-      const deleted = await createAssistant(assistant.user_id);
+    it('§4.4 must be a text assistant of the user; foreign and deleted ones look like unknown ones', async () => {
+      const voice = await createAssistant(assistant.workspace_id, VOICE);
+      expect(await pathsRefused({ assistant_id: voice.id })).to.deep.equal(['assistant_id']);
+      for (const assistant_id of ['', 'x', 7, null, NOBODYS.toUpperCase(), `${NOBODYS}\n`, [NOBODYS]]) {
+        expect(await pathsRefused({ assistant_id }), JSON.stringify(assistant_id)).to.deep.equal(['assistant_id']);
+      }
+      const foreign = await createAssistant((await createUser()).workspaceId);
+      const deleted = await createAssistant(assistant.workspace_id);
       await send(service.api, deleteAssistant, { token, params: { id: deleted.id } });
       const answers = await Promise.all(
         [NOBODYS, foreign.id, deleted.id].map((assistant_id) => submit({ assistant_id })),
@@ -53,45 +51,29 @@ describe('POST /v1/requests/text: what is taken and what is not', () => {
       expect(others).to.deep.equal([missing, missing]);
       expect(await SessionModel.query().whereIn('assistant_id', [NOBODYS, foreign.id, deleted.id])).to.deep.equal([]);
     });
-
-    it('must be named in the form of its id', async () => {
-      for (const assistant_id of ['', 'x', 7, null, NOBODYS.toUpperCase(), `${NOBODYS}\n`, [NOBODYS]]) {
-        expect(await pathsRefused({ assistant_id }), JSON.stringify(assistant_id)).to.deep.equal(['assistant_id']);
-      }
-    });
   });
 
-  it('names every invalid field at once', async () => {
-    const conversation = [
-      { role: '', text: 'a' },
-      { role: 'client' },
-      { role: 1, text: '', extra: true },
-      'turn',
-      null,
-    ];
+  it('names every invalid field at once, up to a hundred', async () => {
+    const invalid = [{ role: '', text: 'a' }, { role: 'client' }, { role: 1, text: '', extra: true }];
+    const conversation = [...invalid, 'turn', null];
     const metadata = { a: 1, b: 'x'.repeat(501) };
     const paths = await pathsRefused({ assistant_id: 'x', conversation, metadata, note: 1 });
     expect(paths).to.have.members([
-      'note',
-      'assistant_id',
-      'conversation.0.role',
-      'conversation.1.text',
-      'conversation.2.role',
-      'conversation.2.text',
-      'conversation.2.extra',
-      'conversation.3',
-      'conversation.4',
-      'metadata.a',
-      'metadata.b',
+      ...['note', 'assistant_id', 'conversation.0.role', 'conversation.1.text', 'conversation.2.role'],
+      ...[
+        'conversation.2.text',
+        'conversation.2.extra',
+        'conversation.3',
+        'conversation.4',
+        'metadata.a',
+        'metadata.b',
+      ],
     ]);
+    const many = await pathsRefused({ conversation: Array.from({ length: 5_000 }, () => turn({ text: 1 })) });
+    expect(many).to.have.length(100);
   });
 
-  it('names at most a hundred of them, however many there are', async () => {
-    const paths = await pathsRefused({ conversation: Array.from({ length: 5_000 }, () => turn({ text: 1 })) });
-    expect(paths).to.have.length(100);
-  });
-
-  describe('bounds are inclusive', () => {
+  describe('limits are inclusive', () => {
     const emoji = '👍'; // two UTF-16 units, one character
     const inside: Record<string, object> = {
       '1 turn': { conversation: [turn()] },
@@ -102,13 +84,13 @@ describe('POST /v1/requests/text: what is taken and what is not', () => {
       'metadata of 64 and 500 characters': { metadata: { [emoji.repeat(64)]: emoji.repeat(500) } },
       'no pair of metadata': { metadata: {} },
     };
-    for (const [what, body] of Object.entries(inside)) {
-      it(`takes ${what}`, async () => {
+    it('accepts values at the limit', async () => {
+      for (const [what, body] of Object.entries(inside)) {
         const answer = await submit(body);
-        expect(answer.status).to.equal(200);
-        expect(answer.body).to.deep.include(body);
-      });
-    }
+        expect(answer.status, what).to.equal(200);
+        expect(answer.body, what).to.deep.include(body);
+      }
+    });
 
     const outside: Record<string, [object, string[]]> = {
       'no turns': [{ conversation: [] }, ['conversation']],
@@ -126,21 +108,18 @@ describe('POST /v1/requests/text: what is taken and what is not', () => {
       'a value that is no text': [{ metadata: { k: 1, l: null, m: {} } }, ['metadata.k', 'metadata.l', 'metadata.m']],
       'metadata that is no object': [{ metadata: ['k'] }, ['metadata']],
       'metadata of null': [{ metadata: null }, ['metadata']],
+      'an empty key': [{ metadata: { '': 'v' } }, ['metadata.']],
+      'a key of 65 characters': [{ metadata: { ['k'.repeat(65)]: 'v' } }, [`metadata.${'k'.repeat(65)}`]],
     };
-    for (const [what, [body, paths]] of Object.entries(outside)) {
-      it(`refuses ${what} and stores nothing`, async () => {
-        expect(await pathsRefused(body)).to.have.members(paths);
-      });
-    }
-
-    it('refuses keys of no and of 65 characters', async () => {
-      for (const key of ['', 'k'.repeat(65)])
-        expect(await pathsRefused({ metadata: { [key]: 'v' } })).to.have.length(1);
+    it('refuses values beyond the limit, and stores nothing', async () => {
+      for (const [what, [body, paths]] of Object.entries(outside)) {
+        expect(await pathsRefused(body), what).to.have.members(paths);
+      }
     });
   });
 
-  describe('the size of the body', () => {
-    /** A valid request of exactly so many bytes. */
+  describe('body size', () => {
+    /** Returns a valid request of exactly this many bytes. */
     function requestOf(bytes: number): string {
       const conversation = Array.from({ length: 60 }, () => turn({ text: 'x'.repeat(80_000) }));
       const json = JSON.stringify({ assistant_id: assistant.id, conversation });
@@ -154,17 +133,14 @@ describe('POST /v1/requests/text: what is taken and what is not', () => {
         headers: { 'Content-Type': 'application/json' },
       });
 
-    it('takes 5 MiB', async () => {
+    it('accepts 5 MiB, and refuses one byte more with 413', async () => {
+      const { problem } = await post(requestOf(MAX_TEXT_REQUEST_BYTES + 1));
+      expect(problem).to.include({ status: 413, code: 'payload_too_large' });
+      expect(await SessionModel.query().where({ workspace_id: assistant.workspace_id })).to.deep.equal([]);
       expect((await post(requestOf(MAX_TEXT_REQUEST_BYTES))).status).to.equal(200);
     });
 
-    it('refuses one byte more with 413 and stores nothing', async () => {
-      const { problem } = await post(requestOf(MAX_TEXT_REQUEST_BYTES + 1));
-      expect(problem).to.include({ status: 413, code: 'payload_too_large' });
-      expect(await SessionModel.query().where({ user_id: assistant.user_id })).to.deep.equal([]);
-    });
-
-    it('refuses one byte more with 413 when its length was not told beforehand', async () => {
+    it('refuses a body without a Content-Length too', async () => {
       const bytes = new TextEncoder().encode(requestOf(MAX_TEXT_REQUEST_BYTES + 1));
       const response = await fetch(`${service.api.url}/api/v1/requests/text`, {
         method: 'POST',

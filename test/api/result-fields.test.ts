@@ -1,13 +1,11 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { createAssistant, duplicateAssistant, getAssistant, updateAssistant } from '../../contract/assistants.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { send, startTestApi } from '../support/api.ts';
-import { createUser } from '../support/factories.ts';
-
-const TEXT = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.' };
+import { send } from '../support/api.ts';
+import { createUser, TEXT_SETTINGS } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const RESOLVED = { name: 'resolved', type: 'boolean', description: 'Was the problem solved?' };
 const SCORE = { name: 'score', type: 'integer', description: 'Satisfaction.', minimum: 1, maximum: 10 };
@@ -17,19 +15,16 @@ const optionsOf = (count: number, length: number) =>
   Array.from({ length: count }, (_, index) => String(index).padStart(length, 'x'));
 
 describe("An assistant's fields", () => {
-  let api: RunningApi;
+  const api = useTestApi();
   let token: string;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
+  before(async () => {
     token = (await createUser()).token;
   });
-  after(() => api.stop());
 
-  const create = (fields: unknown) => send(api, createAssistant, { token, body: { ...TEXT, fields } });
+  const create = (fields: unknown) => send(api, createAssistant, { token, body: { ...TEXT_SETTINGS, fields } });
   const patch = (id: string, body: object) => send(api, updateAssistant, { token, params: { id }, body });
 
-  it('are shown as they were given, in their order, with quotations asked for by default', async () => {
+  it('are returned as given, in order, with evidence by default', async () => {
     const { status, body } = await create([SCORE, RESOLVED, REASON]);
     expect(status).to.equal(201);
     expect(body.fields).to.deep.equal([{ ...SCORE, evidence: true }, { ...RESOLVED, evidence: true }, REASON]);
@@ -38,7 +33,7 @@ describe("An assistant's fields", () => {
     expect(copy.body.fields).to.deep.equal(body.fields);
   });
 
-  it('are replaced as a whole, left alone by other changes, and none by null and by []', async () => {
+  it('are replaced as a whole, kept by other changes, and removed by null and []', async () => {
     const { id } = (await create([RESOLVED])).body;
     expect((await patch(id, { name: 'Other' })).body.fields).to.have.length(1);
     expect((await patch(id, { fields: [SCORE, REASON] })).body.fields).to.have.length(2);
@@ -50,7 +45,7 @@ describe("An assistant's fields", () => {
     expect((await AssistantModel.query().findById(id))?.fields).to.equal(null);
   });
 
-  it('are frozen into a session, which has no such key where there are none', async () => {
+  it('are frozen into a session, without the key if there are none', async () => {
     const submitted = async (fields: unknown) => {
       const { id: assistant_id } = (await create(fields)).body;
       const body = { assistant_id, conversation: [{ role: 'client', text: 'Hello' }] };
@@ -62,7 +57,7 @@ describe("An assistant's fields", () => {
     expect((await submitted(null)).assistant).not.to.have.property('fields');
   });
 
-  it('may be as many and as large as no vendor refuses', async () => {
+  it('may be as many and as large as all providers accept', async () => {
     const names = Array.from({ length: 50 }, (_, index) => ({ ...RESOLVED, name: `f${index}` }));
     expect((await create(names)).status).to.equal(201);
     const options = optionsOf(50, 29);
@@ -70,7 +65,7 @@ describe("An assistant's fields", () => {
     expect((await create(large)).status).to.equal(201);
   });
 
-  for (const [what, fields, path] of [
+  const INVALID = [
     ['a type that there is not', [{ ...RESOLVED, type: 'date' }], 'fields.0.type'],
     ['a name with a capital', [{ ...RESOLVED, name: 'Resolved' }], 'fields.0.name'],
     ['a name that is too long', [{ ...RESOLVED, name: 'x'.repeat(41) }], 'fields.0.name'],
@@ -100,14 +95,15 @@ describe("An assistant's fields", () => {
       'fields.7.options',
     ],
     ['an object', {}, 'fields'],
-  ] as const) {
-    it(`may not be ${what}: 422 at ${path}, and nothing is stored`, async () => {
-      const { id } = (await create(null)).body;
+  ] as const;
+
+  it('are refused with a 422 at the invalid member, and nothing is stored', async () => {
+    const { id } = (await create(null)).body;
+    for (const [what, fields, path] of INVALID) {
       for (const answer of [await create(fields), await patch(id, { fields })]) {
-        expect(answer.problem).to.include({ status: 422, code: 'validation_failed' });
-        expect(answer.problem.errors?.map((error) => error.path)).to.deep.equal([path]);
+        expect([answer.status, ...answer.paths], what).to.deep.equal([422, path]);
       }
-      expect((await AssistantModel.query().findById(id))?.fields).to.equal(null);
-    });
-  }
+    }
+    expect((await AssistantModel.query().findById(id))?.fields).to.equal(null);
+  });
 });

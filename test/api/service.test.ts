@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
 import { getInfo, listProviders } from '../../contract/service.ts';
+import { WorkerModel } from '../../db/models/worker.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import { send, startTestApi } from '../support/api.ts';
-import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { send } from '../support/api.ts';
+import { createOwner, createSession, createUser } from '../support/factories.ts';
+import { useTestApi } from '../support/set-up.ts';
 
 const ENV: Environment = {
   ALLOWED_MODELS: 'openai/gpt-6-luna,openai/my-own,anthropic/*,whisper/whisper-1',
@@ -18,24 +19,20 @@ const ENV: Environment = {
   AUDIO_RETENTION_DAYS: '9',
   SESSION_RETENTION_DAYS: '90',
   MAX_STORED_AUDIO_MIB_PER_USER: '7',
-  REQUEST_WAIT_S: '20',
 };
 
-describe('What the service says of itself', () => {
-  let api: RunningApi;
-  let plain: RunningApi;
+describe("The service's description of itself", () => {
+  const api = useTestApi({ env: ENV });
+  const plain = useTestApi();
   let token: string;
-  before(async function () {
-    this.timeout(0);
-    [api, plain] = await Promise.all([startTestApi({ env: ENV }), startTestApi()]);
+  before(async () => {
     token = (await createUser()).token;
   });
-  after(() => Promise.all([api.stop(), plain.stop()]));
 
   const providers = async (of = api) =>
     new Map((await send(of, listProviders, { token })).body.data.map((each) => [each.provider, each]));
 
-  it('lists every provider, and which of them it has a key for or a stand-in', async () => {
+  it('lists every provider, and whether it is configured or simulated', async () => {
     const found = await providers();
     expect([...found.keys()]).to.have.members([
       ...['elevenlabs', 'whisper', 'aisha', 'openai', 'anthropic', 'gemini', 'grok'],
@@ -45,7 +42,7 @@ describe('What the service says of itself', () => {
     expect(found.get('whisper')).to.include({ configured: true, simulated: false, step: 'transcription' });
   });
 
-  it('lists the models that are allowed, the default first, with what is known of each', async () => {
+  it('lists the allowed models, the default first, with prices and limits', async () => {
     const found = await providers();
     const { models, ...openai } = found.get('openai')!;
     expect(openai).to.include({ any_model: false, default_model: 'gpt-6-luna' });
@@ -59,33 +56,37 @@ describe('What the service says of itself', () => {
     });
     expect(found.get('grok')).to.deep.include({ any_model: false, models: [] });
     expect(found.get('elevenlabs')?.models).to.deep.equal([]);
-    const elevenlabs = (await providers(plain)).get('elevenlabs');
+    expect(found.get('elevenlabs')?.languages).to.equal(null);
+    expect(found.get('aisha')?.languages).to.deep.equal(['uz', 'ru', 'en']);
+    const all = await providers(plain);
+    expect(all.get('aisha')?.models[0]?.media_types).to.include('audio/mpeg').and.not.include('audio/flac');
+    const elevenlabs = all.get('elevenlabs');
     expect(elevenlabs?.models[0]).to.deep.equal({
       model: 'scribe_v2',
       prices: { input_mtok_usd: null, output_mtok_usd: null, audio_hour_usd: 0.22 },
       takes_temperature: null,
       max_bytes: 5_000_000_000,
       max_duration_s: 36_000,
+      media_types: null,
     });
   });
 
-  it("tells how many of the caller's own sessions wait, and since when", async () => {
-    const [user, neighbour] = await Promise.all([createUser(), createUser()]);
-    const assistant = await createAssistant(user.user.id);
+  it("counts the caller's queued sessions", async () => {
+    const [{ assistant, token: own }, neighbour] = [await createOwner(), await createUser()];
     const queuedAt = new Date('2026-01-02T03:04:05.678Z');
     await createSession(assistant, { status: 'queued', queued_at: queuedAt });
     await createSession(assistant, { status: 'queued', queued_at: new Date() });
     await createSession(assistant, { status: 'analyzing', queued_at: new Date(0) });
-    const queueOf = async (of: { token: string }) => (await send(plain, getInfo, { token: of.token })).body.queue;
-    expect(await queueOf(user)).to.deep.equal({ waiting: 2, oldest_queued_at: queuedAt.toISOString() });
-    expect(await queueOf(neighbour)).to.deep.equal({ waiting: 0, oldest_queued_at: null });
+    const queueOf = async (of: string) => (await send(plain, getInfo, { token: of })).body.queue;
+    expect(await queueOf(own)).to.deep.equal({ waiting: 2, oldest_queued_at: queuedAt.toISOString() });
+    expect(await queueOf(neighbour.token)).to.deep.equal({ waiting: 0, oldest_queued_at: null });
   });
 
-  it('tells version, limits and where runs are looked at', async () => {
+  it('returns version, limits and the address of runs', async () => {
     const { body } = await send(api, getInfo, { token });
     expect(body.version).to.match(/^\d+\.\d+\.\d+/);
     expect(body).to.deep.include({ commit: 'abc123', registration: 'first', audio_retention_days: 9 });
-    expect(body.limits).to.include({ audio_bytes: 3 * 1024 * 1024, wait_s: 20, requests_per_minute: null });
+    expect(body.limits).to.include({ audio_bytes: 3 * 1024 * 1024, wait_s: 60, requests_per_minute: null });
     expect(body.temporal_run_url).to.match(
       /^http:\/\/127\.0\.0\.1:8233\/namespaces\/[^/]+\/workflows\/\{workflow_id\}$/,
     );
@@ -96,7 +97,19 @@ describe('What the service says of itself', () => {
     expect(other).to.include({ commit: null, temporal_run_url: null, registration: 'open' });
   });
 
-  it('tells no key and no address of a vendor', async () => {
+  it('counts the running workers, or returns the last report', async () => {
+    const infoOf = async () => (await send(plain, getInfo, { token })).body.workers;
+    await WorkerModel.query().delete();
+    expect(await infoOf()).to.deep.equal({ running: 0, last_seen_at: null });
+    const seenAt = new Date(Date.now() - 60_000);
+    await WorkerModel.query().insert({ id: 'frozen', host: 'one', build_id: null, seen_at: seenAt });
+    expect(await infoOf()).to.deep.equal({ running: 0, last_seen_at: seenAt.toISOString() });
+    await WorkerModel.report({ id: 'alive', host: 'two', build_id: null, circuits: [] });
+    expect((await infoOf()).running).to.equal(1);
+    await WorkerModel.query().delete();
+  });
+
+  it('contains no key and no address of a provider', async () => {
     for (const endpoint of [listProviders, getInfo]) {
       const { body } = await send(api, endpoint, { token });
       expect(JSON.stringify(body)).not.to.match(/sk-very-secret|inner|postgres|thirty-two/);

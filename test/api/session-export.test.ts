@@ -4,7 +4,7 @@ import { listSessions } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
-import { createAssistant, createOwner, createSession, createUser } from '../support/factories.ts';
+import { createOwner, createSession } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 describe('GET /v1/exports/sessions', () => {
@@ -18,12 +18,13 @@ describe('GET /v1/exports/sessions', () => {
   async function read(query: Record<string, string> = {}, headers = {}) {
     const url = `${api.url}${API_BASE}/v1/exports/sessions?${new URLSearchParams(query).toString()}`;
     const response = await fetch(url, { headers: { Authorization: `Bearer ${token}`, ...headers } });
-    // As bytes: `text()` would drop the mark at the start.
+    // As bytes: `text()` would remove the byte order mark.
     return { response, text: Buffer.from(await response.arrayBuffer()).toString() };
   }
 
-  it('is a file with every session of the list, also beyond one page', async () => {
-    const columns = { user_id: assistant.user_id, assistant_id: assistant.id, type: 'text', simulated: false } as const;
+  it('exports every session of the list, also beyond one page', async () => {
+    const { workspace_id, id: assistant_id } = assistant;
+    const columns = { workspace_id, assistant_id, type: 'text', simulated: false } as const;
     const first = await createSession(assistant);
     const rows = Array.from({ length: 449 }, (_, index) => ({
       ...{ ...columns, id: `${first.id.slice(0, -3)}${100 + index}`, assistant: assistant.freeze(), metadata: {} },
@@ -43,19 +44,22 @@ describe('GET /v1/exports/sessions', () => {
     expect(csv.trimEnd().split('\r\n')).to.have.length(451);
   });
 
-  it('has what the filters let through, and nothing of anybody else', async () => {
+  it("exports what the filters match, and only the user's own", async () => {
     const { id } = await createSession(assistant, { status: 'failed' });
     await createSession(assistant);
-    await createSession(await createAssistant((await createUser()).user.id), { status: 'failed' });
+    await createSession((await createOwner()).assistant, { status: 'failed' });
     const { text } = await read({ format: 'jsonl', status: 'failed' });
     expect(text.match(/"session_id":"\w+"/g)).to.deep.equal([`"session_id":"${id}"`]);
     expect((await read({ format: 'jsonl', status: 'canceled' })).text).to.equal('');
     expect((await read({ format: 'xls' })).response.status).to.equal(422);
   });
 
-  it('holds no cell that a spreadsheet would run, and keeps what has commas, quotes and lines', async () => {
+  it('escapes cells that a spreadsheet would run, and quotes commas, quotes and line breaks', async () => {
     const summaries = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', 'a, "b"\nc', 'Grüß Gott'];
     for (const summary_text of summaries) await createSession(assistant, { status: 'completed', summary_text });
+    const url = `${api.url}${API_BASE}/v1/exports/sessions`;
+    const head = await fetch(url, { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } });
+    expect([head.status, head.headers.get('content-type')]).to.deep.equal([200, 'text/csv; charset=utf-8']);
     const { text, response } = await read();
     expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
     expect(text.startsWith('\ufeffsession_id,created_at,')).to.equal(true);
@@ -65,15 +69,9 @@ describe('GET /v1/exports/sessions', () => {
     expect(shown).to.deep.equal(expected);
     for (const cell of cells.flat()) expect(cell).not.to.match(/^[=+\-@\t\r\n]/);
   });
-
-  it('answers HEAD with the headers alone', async () => {
-    const url = `${api.url}${API_BASE}/v1/exports/sessions`;
-    const response = await fetch(url, { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } });
-    expect([response.status, response.headers.get('content-type')]).to.deep.equal([200, 'text/csv; charset=utf-8']);
-  });
 });
 
-/** RFC 4180. */
+/** Parses CSV as in RFC 4180. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {

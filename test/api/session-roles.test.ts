@@ -7,14 +7,13 @@ import { reanalyzeSession, setSessionRoles } from '../../contract/session-operat
 import { getSession } from '../../contract/sessions.ts';
 import type { Session } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { send } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { fixture, toneWav } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant as createRow, createSession, createUser } from '../support/factories.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { addVoiceAssistant, sendVoice, submitVoice } from '../support/voice.ts';
 
 const BY_VOICE = { stt_provider: 'elevenlabs' };
@@ -25,17 +24,13 @@ const SAID = [
   'Hello. I ordered a coffee machine',
 ];
 
-describe('Who is who in a recording', () => {
-  let service: TestService;
+describe('Roles in a recording', () => {
+  const service = useSharedService();
   let token: string;
-  let userId: string;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-    const owner = await createUser();
-    [token, userId] = [owner.token, owner.user.id];
+  let workspaceId: string;
+  before(async () => {
+    ({ token, workspaceId } = await createUser());
   });
-  after(() => service.stop());
 
   const analyze = async (settings: object, recording?: Uint8Array): Promise<Session> => {
     const { id: assistantId } = await addVoiceAssistant(service.api, token, settings);
@@ -56,13 +51,13 @@ describe('Who is who in a recording', () => {
     ...errors.map(({ path, message }) => `${path}: ${message}`),
   ];
 
-  describe('is told by the model', () => {
+  describe('from the model', () => {
     let session: Session;
     before(async () => {
       session = await analyze({ ...BY_VOICE, llm_provider: 'anthropic' });
     });
 
-    it("with the speaker's words, in the one call of the analysis, and turns stay as they are", () => {
+    it('have quotes, need no further call, and do not change the turns', () => {
       const { roles, conversation } = session;
       expect(roles).to.deep.include({ source: 'model', map: { 'speaker 1': 'operator', 'speaker 2': 'client' } });
       const [operator] = roles!.evidence['speaker 1']!.quotes;
@@ -81,7 +76,7 @@ describe('Who is who in a recording', () => {
       ]);
     });
 
-    it('and is put right by a person, who can also take it back', async () => {
+    it('can be corrected and reset by a person', async () => {
       const { status, body } = await say(session.session_id, SWAPPED);
       expect(status).to.equal(200);
       expect(body.roles).to.deep.equal({ source: 'person', map: SWAPPED, evidence: {} });
@@ -91,7 +86,7 @@ describe('Who is who in a recording', () => {
       expect((await say(session.session_id, null)).body).to.deep.equal(session);
     });
 
-    it('after which a reanalysis goes by the person, asks no more, and keeps it', async () => {
+    it('set by a person are used and kept by a reanalysis', async () => {
       await say(session.session_id, SWAPPED);
       const again = await reanalyze(session.session_id);
       expect(again.roles).to.deep.equal({ source: 'person', map: SWAPPED, evidence: {} });
@@ -103,23 +98,23 @@ describe('Who is who in a recording', () => {
       expect(asked.summary_text).to.contain('between speaker 1 and speaker 2 about');
     });
 
-    it('but is not known where its words are made up', async () => {
+    it('are null if the quotes are invented', async () => {
       const { roles } = await analyze({ ...BY_VOICE, system_prompt: 'Summarise. [quote invented]' });
       expect(roles?.map).to.deep.equal({ 'speaker 1': null, 'speaker 2': null });
       expect(roles?.evidence['speaker 1']).to.deep.equal({ dropped: 1, quotes: [] });
     });
   });
 
-  it('is not asked for where nobody tells voices apart', async () => {
+  it('are not requested if the provider does not separate speakers', async () => {
     expect((await analyze({ stt_provider: 'whisper' })).roles).to.equal(null);
   });
 
-  describe('that a person tells', () => {
-    it('names speakers of the session and roles that there are', async () => {
+  describe('set by a person', () => {
+    it('must name speakers of the session and known roles', async () => {
       const { session_id } = await analyze(BY_VOICE);
       expect(errorsOf(await say(session_id, { 'speaker 9': 'client' }))).to.deep.equal([
         'validation_failed',
-        'map.speaker 9: is no speaker of this session, which has speaker 1, speaker 2',
+        'map.speaker 9: is not a speaker of this session; its speakers: speaker 1, speaker 2',
       ]);
       expect(errorsOf(await say(session_id, { 'speaker 1': 'boss' }))[1]).to.match(/^map\.speaker 1: /);
       expect(errorsOf(await say(session_id, undefined))[1]).to.match(/^map: /);
@@ -128,9 +123,9 @@ describe('Who is who in a recording', () => {
       expect((await say(session_id, SWAPPED, stranger)).problem.code).to.equal('not_found');
     });
 
-    it('is of a recording that has been transcribed, and whose session has ended', async () => {
-      const text = await createSession(await createRow(userId), { status: 'completed', completed_at: new Date() });
-      const voice = await createRow(userId, { type: 'voice', stt_provider: 'whisper' });
+    it('need a transcribed recording and an ended session', async () => {
+      const text = await createSession(await createRow(workspaceId), { status: 'completed', completed_at: new Date() });
+      const voice = await createRow(workspaceId, { type: 'voice', stt_provider: 'whisper' });
       const early = await createSession(voice, { status: 'failed', completed_at: new Date(), conversation: null });
       const running = await createSession(voice, { status: 'analyzing' });
       for (const { id } of [text, early, running]) {
@@ -141,8 +136,8 @@ describe('Who is who in a recording', () => {
     });
   });
 
-  describe('is told by the channels', () => {
-    it('of a recording that has one for each: turns have their roles, and no model is asked', async () => {
+  describe('from the channels', () => {
+    it('are the roles of the turns, and no model is asked', async () => {
       const session = await analyze(BY_CHANNEL, toneWav({ channels: 2 }));
       expect(session).to.deep.include({
         status: 'completed',
@@ -156,13 +151,13 @@ describe('Who is who in a recording', () => {
       expect(turns[0]).to.include({ text: SAID[0], start_s: 0.4 });
       expect(turns[1]?.text).to.contain(SAID[1]);
       expect(session.transcript?.duration_s).to.equal(31.5);
-      const [call] = await VendorCallModel.findOfSession(session.session_id);
+      const [call] = await ProviderCallModel.findOfSession(session.session_id);
       expect(call?.usage).to.deep.equal({ audio_seconds: 63 });
       const again = await reanalyze(session.session_id);
       expect(again.roles).to.deep.equal(session.roles);
     });
 
-    it('and so does a batch, which keeps what persons say as well, and asks of the others anew', async () => {
+    it('are kept by a batch, like those set by a person; others are requested again', async () => {
       const sessions = [
         await analyze(BY_CHANNEL, toneWav({ channels: 2 })),
         await analyze(BY_VOICE),
@@ -190,25 +185,23 @@ describe('Who is who in a recording', () => {
       for (const id of [byChannel!, byPerson!, byModel!]) expect(await again(id)).to.deep.equal(await expected(id));
     });
 
-    for (const [name, recording, found] of [
-      ['one channel', fixture('tone.mp3'), 'has 1 channel;'],
-      ['three channels', toneWav({ channels: 3 }), 'has 3 channels;'],
-    ] as const) {
-      it(`and a recording of ${name} is refused before anybody is asked`, async () => {
+    it('are refused for a recording with another number of channels, before a provider is called', async () => {
+      for (const [recording, found] of [
+        [fixture('tone.mp3'), 'has 1 channel;'],
+        [toneWav({ channels: 3 }), 'has 3 channels;'],
+      ] as const) {
         const { id: assistantId } = await addVoiceAssistant(service.api, token, BY_CHANNEL);
         const answer = await sendVoice(service.api, { token, assistantId, recording });
-        expect(errorsOf(answer)).to.deep.equal([
-          'validation_failed',
-          `audio_file: ${found} the assistant's channel_roles name 2`,
-        ]);
+        const message = `audio_file: ${found} the assistant's channel_roles name 2`;
+        expect(errorsOf(answer)).to.deep.equal(['validation_failed', message]);
         expect(await SessionModel.query().where({ assistant_id: assistantId }).resultSize()).to.equal(0);
-      });
-    }
+      }
+    });
 
-    it('but where only the vendor finds another number, the session fails for good, and what it cost stays', async () => {
+    it('fail the session for good if only the provider finds another number, and its cost stays', async () => {
       const { id: assistantId } = await addVoiceAssistant(service.api, token, BY_CHANNEL);
       const recording = toneWav({ channels: 2 });
-      const request = { token, assistantId, recording, fileName: 'call [vendor channels=1].wav' };
+      const request = { token, assistantId, recording, fileName: 'call [provider channels=1].wav' };
       const { problem } = await sendVoice(service.api, request);
       const session = await read((problem as Problem & { session_id: string }).session_id);
       expect(session.error).to.include({ code: 'bad_input', stage: 'transcription', retryable: false });
@@ -217,24 +210,24 @@ describe('Who is who in a recording', () => {
     });
   });
 
-  describe('by channels needs a vendor that transcribes them apart', () => {
-    it('which is said of each', async () => {
+  describe('from the channels need', () => {
+    it('a provider with a multichannel mode, as GET /v1/providers says', async () => {
       const { data } = (await send(service.api, listProviders, { token })).body;
       const channels = Object.fromEntries(data.map(({ provider, max_channels }) => [provider, max_channels]));
       expect(channels).to.include({ elevenlabs: 5, whisper: 1, aisha: 1, openai: null });
     });
 
-    for (const stt_provider of ['whisper', 'aisha']) {
-      it(`and so not ${stt_provider}, neither at first nor as a fallback`, async () => {
+    it('another provider than whisper and aisha, also as the fallback', async () => {
+      for (const stt_provider of ['whisper', 'aisha']) {
+        const reason = `${stt_provider} has no multichannel mode; use elevenlabs`;
         const first = await create({ ...BY_CHANNEL, stt_provider });
-        const reason = `${stt_provider} has no multichannel mode; elevenlabs has`;
         expect(errorsOf(first)).to.deep.equal(['validation_failed', `channel_roles: ${reason}`]);
         const second = await create({ ...BY_CHANNEL, fallback: { stt_provider } });
         expect(errorsOf(second)).to.deep.equal(['validation_failed', `fallback.stt_provider: ${reason}`]);
-      });
-    }
+      }
+    });
 
-    it('also after a change, of the one or of the other', async () => {
+    it('such a provider after every change', async () => {
       const { id } = (await create(BY_CHANNEL)).body;
       const change = (body: object) => send(service.api, updateAssistant, { token, params: { id }, body });
       expect(errorsOf(await change({ stt_provider: 'aisha' }))[1]).to.match(/^channel_roles: aisha has no/);
@@ -244,17 +237,17 @@ describe('Who is who in a recording', () => {
       expect((await change({ stt_provider: 'elevenlabs', channel_roles: ['a', 'b'] })).body.version).to.equal(3);
     });
 
-    for (const [what, settings, path] of [
-      ['one channel', { channel_roles: ['operator'] }, 'channel_roles'],
-      ['more than any vendor takes', { channel_roles: ['a', 'b', 'c', 'd', 'e', 'f'] }, 'channel_roles'],
-      ['the same role twice', { channel_roles: ['client', 'client'] }, 'channel_roles'],
-      ['a role without a name', { channel_roles: ['', 'client'] }, 'channel_roles.0'],
-      ['a text', { type: 'text', stt_provider: null }, 'channel_roles'],
-    ] as const) {
-      it(`and not ${what}`, async () => {
-        const { problem } = await create({ ...BY_CHANNEL, ...settings });
-        expect([problem.code, problem.errors?.[0]?.path]).to.deep.equal(['validation_failed', path]);
-      });
-    }
+    it('two to five different names, for a recording', async () => {
+      for (const [settings, path] of [
+        [{ channel_roles: ['operator'] }, 'channel_roles'],
+        [{ channel_roles: ['a', 'b', 'c', 'd', 'e', 'f'] }, 'channel_roles'],
+        [{ channel_roles: ['client', 'client'] }, 'channel_roles'],
+        [{ channel_roles: ['', 'client'] }, 'channel_roles.0'],
+        [{ type: 'text', stt_provider: null }, 'channel_roles'],
+      ] as const) {
+        const answer = await create({ ...BY_CHANNEL, ...settings });
+        expect([answer.problem.code, answer.paths[0]]).to.deep.equal(['validation_failed', path]);
+      }
+    });
   });
 });

@@ -9,7 +9,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
-import { createOwner } from '../support/factories.ts';
+import { createOwner, VOICE } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const ENDED = ['completed', 'failed', 'canceled'];
@@ -27,7 +27,7 @@ const OPERATIONS = {
 
 type Operation = keyof typeof OPERATIONS;
 
-/** What each operation answers in each status, for a recording that is transcribed. No workflow works on it. */
+/** Status code of each operation in each status, for a transcribed recording. No workflow runs for it. */
 const TRANSCRIBED: Record<Operation, Record<SessionStatus, number>> = {
   get: { queued: 200, transcribing: 200, analyzing: 200, completed: 200, failed: 200, canceled: 200 },
   timeline: { queued: 200, transcribing: 200, analyzing: 200, completed: 200, failed: 200, canceled: 200 },
@@ -39,13 +39,13 @@ const TRANSCRIBED: Record<Operation, Record<SessionStatus, number>> = {
   delete: { queued: 204, transcribing: 204, analyzing: 204, completed: 204, failed: 204, canceled: 204 },
 };
 
-/** The same while there is no transcript; what is not here is as above. */
+/** The operations that differ while there is no transcript. */
 const UNTRANSCRIBED: Partial<typeof TRANSCRIBED> = {
   transcript: { queued: 404, transcribing: 404, analyzing: 404, completed: 404, failed: 404, canceled: 404 },
   reanalyze: { queued: 409, transcribing: 409, analyzing: 409, completed: 409, failed: 409, canceled: 409 },
 };
 
-/** In which status it is afterwards; what is not here changes nothing. */
+/** Status of the session afterwards. The other operations do not change it. */
 const AFTERWARDS: Partial<Record<Operation, SessionStatus>> = { cancel: 'canceled', retry: 'queued' };
 
 describe('Operations on a session', () => {
@@ -53,8 +53,7 @@ describe('Operations on a session', () => {
   let token: string;
   let assistant: AssistantModel;
   before(async () => {
-    const voice = { stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
-    ({ token, assistant } = await createOwner({ type: 'voice', ...voice }));
+    ({ token, assistant } = await createOwner(VOICE));
   });
 
   function addSession(status: SessionStatus, isTranscribed: boolean): Promise<SessionModel> {
@@ -64,35 +63,34 @@ describe('Operations on a session', () => {
     return createVoiceSession(assistant, { status, completed_at, ...(isTranscribed ? { transcript } : unheard) });
   }
 
-  async function answerTo(operation: Operation, id: string): Promise<number> {
-    const endpoint = OPERATIONS[operation];
+  function call(operation: Operation, id: string) {
     const body = operation === 'reanalyze' && { body: {} };
-    const headers = { Prefer: 'respond-async' };
-    return (await send(api, endpoint, { token, params: { id }, headers, ...body })).status;
-  }
-
-  for (const isTranscribed of [true, false]) {
-    for (const operation of Object.keys(OPERATIONS) as Operation[]) {
-      const expected = (!isTranscribed && UNTRANSCRIBED[operation]) || TRANSCRIBED[operation];
-      for (const status of SESSION_STATUSES) {
-        const what = `${operation} of a session that is ${status}${isTranscribed ? '' : ' and has no transcript'}`;
-        it(`${what}: ${expected[status]}`, async () => {
-          const { id } = await addSession(status, isTranscribed);
-          expect(await answerTo(operation, id)).to.equal(expected[status]);
-          const row = await SessionModel.query().findById(id);
-          const isDone = expected[status] < 300;
-          if (operation === 'delete') expect(row).to.equal(undefined);
-          else expect(row?.status).to.equal((isDone && AFTERWARDS[operation]) || status);
-        });
-      }
-    }
+    return send(api, OPERATIONS[operation], { token, params: { id }, headers: { Prefer: 'respond-async' }, ...body });
   }
 
   for (const operation of Object.keys(OPERATIONS) as Operation[]) {
-    it(`${operation} of a deleted session: 404`, async () => {
-      const { id } = await addSession('failed', true);
-      await send(api, operations.deleteSession, { token, params: { id } });
-      expect(await answerTo(operation, id)).to.equal(404);
+    it(`${operation} answers as documented in each status, with a transcript and without`, async () => {
+      for (const isTranscribed of [true, false]) {
+        const expected = (!isTranscribed && UNTRANSCRIBED[operation]) || TRANSCRIBED[operation];
+        for (const status of SESSION_STATUSES) {
+          const what = `${status}, ${isTranscribed ? 'transcribed' : 'not transcribed'}`;
+          const { id } = await addSession(status, isTranscribed);
+          const answer = await call(operation, id);
+          expect(answer.status, what).to.equal(expected[status]);
+          if (answer.status === 409 && isTranscribed) expect(answer.problem.detail, what).to.contain(status);
+          const row = await SessionModel.query().findById(id);
+          if (operation === 'delete') expect(row, what).to.equal(undefined);
+          else expect(row?.status, what).to.equal((answer.status < 300 && AFTERWARDS[operation]) || status);
+        }
+      }
     });
   }
+
+  it('all answer 404 after the session was deleted', async () => {
+    const { id } = await addSession('failed', true);
+    await send(api, operations.deleteSession, { token, params: { id } });
+    for (const operation of Object.keys(OPERATIONS) as Operation[]) {
+      expect((await call(operation, id)).status, operation).to.equal(404);
+    }
+  });
 });

@@ -1,21 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createSessionWaits } from '../../api/session-waits.ts';
-import type { SessionWaits } from '../../api/session-waits.ts';
+import { createSessionWaits } from '../../api/waits.ts';
+import type { SessionWaits } from '../../api/waits.ts';
 import { listenToDatabase } from '../../db/listen.ts';
 import type { Listener } from '../../db/listen.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { finishSession } from '../../db/queries/session-status.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { COMPLETED, createOwner, createSession } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
 
-/** Far above what any test here takes: who is woken by it fails. */
+/** Much longer than any test: a wait that ends by it fails the test. */
 const LONG_MS = 600_000;
-
-const COMPLETED = { status: 'completed', summary_text: 's', raw_response: {}, temperature_applied: true } as const;
 
 describe('Waiting for the end of a session', () => {
   let proxy: TcpProxy;
@@ -25,8 +24,8 @@ describe('Waiting for the end of a session', () => {
     const url = new URL(testDatabase().url);
     proxy = await startTcpProxy({ port: Number(url.port) });
     url.host = `127.0.0.1:${proxy.port}`;
-    // A connection that went silent is noticed in a fifth of a second here.
-    listener = await listenToDatabase({ databaseUrl: url.href, log: silentLog, probeMs: 100, timeoutMs: 100 });
+    // The timeout also bounds connecting, which may take a second on a busy machine.
+    listener = await listenToDatabase({ databaseUrl: url.href, log: silentLog, probeMs: 100, timeoutMs: 2_000 });
     waits = await createSessionWaits({ listener, log: silentLog, recheckMs: LONG_MS });
   });
   after(async () => {
@@ -36,15 +35,16 @@ describe('Waiting for the end of a session', () => {
   });
   afterEach(() => proxy.pass());
 
-  const newSession = async () => createSession(await createAssistant((await createUser()).user.id));
-  const finish = (id: string) => SessionModel.transaction((trx) => SessionModel.finish(id, COMPLETED, trx));
+  const newSession = async () => createSession((await createOwner()).assistant);
+  const finish = (id: string) => SessionModel.transaction((trx) => finishSession(id, COMPLETED, { trx }));
   const never = new AbortController().signal;
 
-  /** A wait, and whether it is over. */
+  /** Begins a wait. `isEnd` tells whether it is over because the session ended. */
   function begin(id: string, { timeoutMs = LONG_MS, signal = never, on = waits } = {}) {
-    const state = { isOver: false, done: Promise.resolve() };
-    state.done = on.wait(id, timeoutMs, signal).then(() => {
+    const state = { isOver: false, isEnd: false, done: Promise.resolve() };
+    state.done = on.begin(id, { timeoutMs, signal }).ended.then((isEnd) => {
       state.isOver = true;
+      state.isEnd = isEnd;
     });
     return state;
   }
@@ -53,49 +53,36 @@ describe('Waiting for the end of a session', () => {
     const { id } = await newSession();
     const waiting = begin(id);
     const trx = await SessionModel.startTransaction();
-    await SessionModel.finish(id, COMPLETED, trx);
+    await finishSession(id, COMPLETED, { trx });
     const bystander = await newSession();
     const other = begin(bystander.id);
     await finish(bystander.id);
-    await other.done; // a notification that came later is there, so this one has not been sent
+    // This later notification has arrived, so the first one has not been sent.
+    await other.done;
     expect(waiting.isOver).to.equal(false);
     await trx.commit();
     await waiting.done;
   });
 
-  it('ends for a session that failed or was canceled, too', async () => {
+  it('ends however the session ends, for every client that waits for it and for no other', async () => {
     const error = { code: 'auth', stage: 'analysis', provider: 'openai', message: 'm', retryable: false } as const;
-    for (const end of [{ status: 'failed', error }, { status: 'canceled' }] as const) {
-      const { id } = await newSession();
-      const waiting = begin(id);
-      await SessionModel.transaction((trx) => SessionModel.finish(id, end, trx));
-      await waiting.done;
+    for (const end of [COMPLETED, { status: 'failed', error }, { status: 'canceled' }] as const) {
+      const [session, other] = [await newSession(), await newSession()];
+      const [one, two, bystander] = [begin(session.id), begin(session.id), begin(other.id)];
+      void SessionModel.transaction((trx) => finishSession(session.id, end, { trx }));
+      await Promise.all([one.done, two.done]);
+      expect(bystander.isOver).to.equal(false);
+      await finish(other.id);
+      await bystander.done;
     }
   });
 
-  it('ends for everybody who waits for that session, and for nobody else', async () => {
-    const [session, other] = [await newSession(), await newSession()];
-    const [one, two, bystander] = [begin(session.id), begin(session.id), begin(other.id)];
-    await finish(session.id);
-    await Promise.all([one.done, two.done]);
-    expect(bystander.isOver).to.equal(false);
-    await finish(other.id);
-    await bystander.done;
-  });
-
-  it('hears of an end that comes at once: it listens before it returns', async () => {
-    const { id } = await newSession();
-    const waiting = begin(id);
-    void finish(id);
-    await waiting.done;
-  });
-
-  it('ends after its own time and when the client leaves, for that one alone', async () => {
+  it('ends after its time-out and when its client disconnects, and does not affect other waits', async () => {
     const { id } = await newSession();
     const leaving = new AbortController();
     const [patient, hasty, gone] = [begin(id), begin(id, { timeoutMs: 1 }), begin(id, { signal: leaving.signal })];
     await hasty.done;
-    expect([patient.isOver, gone.isOver]).to.deep.equal([false, false]);
+    expect([hasty.isEnd, patient.isOver, gone.isOver]).to.deep.equal([false, false, false]);
     leaving.abort();
     await gone.done;
     await begin(id, { signal: AbortSignal.abort() }).done;
@@ -103,9 +90,10 @@ describe('Waiting for the end of a session', () => {
     expect(patient.isOver).to.equal(false);
     await finish(id);
     await patient.done;
+    expect([gone.isEnd, patient.isEnd]).to.deep.equal([false, true]);
   });
 
-  it('notices by itself what happened while its connection was lost', async () => {
+  it('receives an end that came while its connection was lost', async () => {
     const { id } = await newSession();
     const waiting = begin(id);
     await proxy.refuse();
@@ -116,31 +104,25 @@ describe('Waiting for the end of a session', () => {
     await waiting.done;
   });
 
-  it('listens again after its connection was cut, however often', async () => {
-    for (let round = 0; round < 3; round++) {
-      proxy.cut();
-      await eventually(proxy.connections, (count) => count === 0);
-      await eventually(proxy.connections, (count) => count === 1);
+  it('receives the end after its connection was cut several times, and after it went silent', async () => {
+    const finishOne = async (lose = () => undefined as unknown) => {
       const { id } = await newSession();
       const waiting = begin(id);
+      lose();
       await finish(id);
       await waiting.done;
+    };
+    for (let round = 0; round < 3; round++) {
+      proxy.cut();
+      await eventually(proxy.connections, 0);
+      await eventually(proxy.connections, 1);
+      await finishOne();
     }
+    await finishOne(() => proxy.silence());
+    await finishOne();
   });
 
-  it('hears of the end although its connection went silent and neither side was told', async () => {
-    const { id } = await newSession();
-    const waiting = begin(id);
-    proxy.silence();
-    await finish(id);
-    await waiting.done;
-    const next = await newSession();
-    const heard = begin(next.id);
-    await finish(next.id);
-    await heard.done;
-  });
-
-  it('loses at most the time of a recheck to a notification that never came', async () => {
+  it('rechecks the database, in case a notification is lost', async () => {
     const rechecking = await createSessionWaits({ listener, log: silentLog, recheckMs: 50 });
     const [session, bystander] = [await newSession(), await newSession()];
     const waiting = begin(session.id, { on: rechecking });
@@ -151,7 +133,7 @@ describe('Waiting for the end of a session', () => {
     rechecking.close();
   });
 
-  it('is over for all when the process stops', async () => {
+  it('ends when the process stops', async () => {
     const closing = await createSessionWaits({ listener, log: silentLog });
     const waiting = [begin('sess_1', { on: closing }), begin('sess_2', { on: closing })];
     closing.close();

@@ -4,9 +4,10 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
-import { createAssistant, createDelivery, createOwner, createSession, createUser } from '../support/factories.ts';
+import { createAssistant, createDelivery, createOwner, createSession } from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
 import { useTestApi } from '../support/set-up.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 
 describe('Sessions', () => {
   const api = useTestApi();
@@ -19,7 +20,7 @@ describe('Sessions', () => {
   const list = async (query: Record<string, string | number> = {}) =>
     (await send(api, listSessions, { token, query })).body;
 
-  /** Oldest first. */
+  /** Creates sessions, and returns their IDs, oldest first. */
   async function createSessions(count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let index = 0; index < count; index++) ids.push((await createSession(assistant)).id);
@@ -27,54 +28,32 @@ describe('Sessions', () => {
   }
 
   describe('GET /v1/sessions', () => {
-    it('lists newest first, fifty unless limit says otherwise', async () => {
-      const ids = (await createSessions(60)).toReversed();
-      const first = await list();
-      expect(first.data.map((item) => item.session_id)).to.deep.equal(ids.slice(0, 50));
-      expect((await list({ limit: 60 })).data.map((item) => item.session_id)).to.deep.equal(ids);
-      expect((await list({ limit: 1 })).data.map((item) => item.session_id)).to.deep.equal(ids.slice(0, 1));
+    it('lists newest first, 50 by default', async () => {
+      const ids = (await createSessions(51)).toReversed();
+      const idsOf = async (query = {}) => (await list(query)).data.map((item) => item.session_id);
+      expect(await idsOf()).to.deep.equal(ids.slice(0, 50));
+      expect(await idsOf({ limit: 60 })).to.deep.equal(ids);
+      for (const limit of [0, 201, -1, 1.5, 'all', '']) {
+        expect((await send(api, listSessions, { token, query: { limit } })).paths, String(limit)).to.deep.equal([
+          'limit',
+        ]);
+      }
     });
 
-    it('shows each session once over its pages, whatever is added meanwhile', async () => {
+    it('lists each session once over the pages, whatever is added or deleted meanwhile', async () => {
       const ids = (await createSessions(7)).toReversed();
       const seen = await idsOverPages(async (cursor) => {
         const page = await list({ limit: 3, ...cursor });
         await createSessions(2);
+        await SessionModel.query().deleteById(page.data.at(-1)?.session_id ?? '');
         return page;
       });
       expect(seen).to.deep.equal(ids);
     });
 
-    it('goes on from a session that was deleted meanwhile', async () => {
-      const ids = (await createSessions(4)).toReversed();
-      const first = await list({ limit: 2 });
-      await SessionModel.query().deleteById(ids[1] ?? '');
-      const second = await list({ limit: 2, cursor: first.next_cursor ?? '' });
-      expect(second.data.map((item) => item.session_id)).to.deep.equal(ids.slice(2));
-    });
-
-    it('has no cursor on the last page, be it full or empty', async () => {
-      expect(await list()).to.deep.equal({ data: [], next_cursor: null });
-      await createSessions(2);
-      expect((await list({ limit: 2 })).next_cursor).to.equal(null);
-      expect((await list({ limit: 1 })).next_cursor).to.be.a('string');
-    });
-
-    it('takes a limit from 1 to 200', async () => {
-      for (const limit of [1, 200])
-        expect((await send(api, listSessions, { token, query: { limit } })).status).to.equal(200);
-      for (const limit of [0, 201, -1, 1.5, 'all', '']) {
-        const { problem } = await send(api, listSessions, { token, query: { limit } });
-        expect(
-          problem.errors?.map(({ path }) => path),
-          String(limit),
-        ).to.deep.equal(['limit']);
-      }
-    });
-
-    it("shows nobody's but the user's, not even behind another's cursor", async () => {
-      const other = await createUser();
-      const foreign = await createAssistant(other.user.id);
+    it("lists only the user's own, also behind another user's cursor", async () => {
+      const other = await createOwner();
+      const foreign = other.assistant;
       for (let index = 0; index < 3; index++) await createSession(foreign);
       const [mine] = await createSessions(1);
       for (let index = 0; index < 3; index++) await createSession(foreign);
@@ -83,25 +62,26 @@ describe('Sessions', () => {
       expect(page.data.map((item) => item.session_id)).to.deep.equal([mine]);
     });
 
-    it('lists without the parts that can be megabytes, and else like one session', async () => {
+    it('lists items without large parts, otherwise like one session', async () => {
       const fields: Partial<SessionModel> = {
         status: 'completed',
         summary_text: 's',
         raw_response: { summary_text: 's' },
       };
       const session = await createSession(assistant, { ...fields, completed_at: new Date(), metadata: { a: 'b' } });
+      await createDelivery(session);
       const delivery = await createDelivery(session);
       const [item] = (await list()).data;
       const { body } = await send(api, getSession, { token, params: { id: session.id } });
-      const heavy = ['conversation', 'transcript', 'roles', 'raw_response', 'assistant', 'audio'];
-      const light = Object.entries(body).filter(([name]) => !heavy.includes(name));
+      const own = ['conversation', 'transcript', 'roles', 'raw_response', 'assistant', 'audio', 'queue'];
+      const light = Object.entries(body).filter(([name]) => !own.includes(name));
       const { id, name, llm_model } = body.assistant;
       expect(item).to.deep.equal({ ...Object.fromEntries(light), assistant: { id, name, llm_model } });
       expect(item?.delivery).to.include({ delivery_id: delivery.id, status: 'pending' });
     });
   });
 
-  it('say how long, how many turns and in which language was spoken, and by which assistant, though it is deleted', async () => {
+  it('show duration, number of turns, language and assistant, also a deleted one', async () => {
     const conversation = [{ role: 'client', text: 'Grüß Gott' }];
     const transcript = { text: 'Grüß Gott', language: 'de', duration_s: 2.5 };
     const { id } = await createVoiceSession(assistant, { conversation, transcript });
@@ -115,14 +95,14 @@ describe('Sessions', () => {
   });
 
   describe('GET /v1/sessions/{id}', () => {
-    describe('says of the recording', () => {
+    describe('describes the recording:', () => {
       const audioOf = async ({ id }: SessionModel) =>
         (await send(api, getSession, { token, params: { id } })).body.audio;
       const day = 24 * 3_600_000;
       const completed_at = new Date();
       const after = (days: number) => new Date(completed_at.getTime() + days * day).toISOString();
 
-      it('what it is, and until when it is kept once the session has ended', async () => {
+      it('what it is, and until when it is kept after the end', async () => {
         const bytes = (await createVoiceSession(assistant)).audio?.bytes;
         const there = { available: true, content_type: 'audio/mpeg', bytes };
         expect(await audioOf(await createVoiceSession(assistant))).to.deep.equal({ ...there, expires_at: null });
@@ -130,7 +110,7 @@ describe('Sessions', () => {
         expect(await audioOf(ended)).to.deep.equal({ ...there, expires_at: after(30) });
       });
 
-      it('that it is removed, or that there never was one', async () => {
+      it('removed, or never there', async () => {
         const removed = await createSession(assistant, { type: 'voice', status: 'completed', completed_at });
         const gone = { available: false, content_type: null, bytes: null, expires_at: null };
         expect(await audioOf(removed)).to.deep.equal(gone);
@@ -139,24 +119,25 @@ describe('Sessions', () => {
         expect(await audioOf(await createSession(assistant, reanalysis))).to.equal(null);
       });
 
-      it('that a failed transcription keeps it a day at the least, where a retry may mend it', async () => {
-        const other = await startTestApi({ env: { AUDIO_RETENTION_DAYS: '0' } });
+      it('kept for at least a day if a retry may repair a failed transcription', async () => {
+        const other = await stopAfterTest(startTestApi({ env: { AUDIO_RETENTION_DAYS: '0' } }));
         const keptUntil = async (code: 'timeout' | 'refused') => {
           const error = { code, stage: 'transcription', provider: 'whisper', message: 'm', retryable: true } as const;
-          const { id } = await createVoiceSession(assistant, {
-            conversation: null,
-            status: 'failed',
-            completed_at,
-            error,
-          });
+          const failed = { conversation: null, status: 'failed', completed_at, error } as const;
+          const { id } = await createVoiceSession(assistant, failed);
           return (await send(other, getSession, { token, params: { id } })).body.audio?.expires_at;
         };
         expect([await keptUntil('timeout'), await keptUntil('refused')]).to.deep.equal([after(1), after(0)]);
-        await other.stop();
       });
     });
 
-    it('§2.4 shows a session that is under way', async () => {
+    it('§2.4 shows a session that has not ended, and why one failed', async () => {
+      const error = { code: 'auth', stage: 'analysis', provider: 'openai', message: 'm', retryable: false } as const;
+      const failed = await createSession(assistant, { status: 'failed', error });
+      const shown = await send(api, getSession, { token, params: { id: failed.id } });
+      expect(shown.body).to.deep.include({ status: 'failed', error });
+      const webhook = { webhook_url: 'https://example.com/secret-path', webhook_secret: 'sealed' };
+      assistant = await createAssistant(assistant.workspace_id, webhook);
       const session = await createSession(assistant);
       const { body } = await send(api, getSession, { token, params: { id: session.id } });
       expect(body).to.deep.include({
@@ -169,28 +150,7 @@ describe('Sessions', () => {
       expect(body).to.deep.include({ total_cost: 0, cost_known: true, cost_breakdown: [], delivery: null });
       expect(body.created_at).to.equal(session.created_at.toISOString());
       expect(body.conversation).to.deep.equal(session.conversation);
-    });
-
-    it('shows why a session failed', async () => {
-      const error = { code: 'auth', stage: 'analysis', provider: 'openai', message: 'm', retryable: false } as const;
-      const { id } = await createSession(assistant, { status: 'failed', error, completed_at: new Date() });
-      const { body } = await send(api, getSession, { token, params: { id } });
-      expect(body).to.deep.include({ status: 'failed', error });
-    });
-
-    it("holds nothing of the assistant's webhook", async () => {
-      const webhook = { webhook_url: 'https://example.com/secret-path', webhook_secret: 'sealed' };
-      const { id } = await createSession(await createAssistant(assistant.user_id, webhook));
-      const { body } = await send(api, getSession, { token, params: { id } });
-      expect(JSON.stringify(body)).not.to.match(/webhook|secret-path|sealed/);
-    });
-
-    it('shows the latest of several deliveries', async () => {
-      const session = await createSession(assistant);
-      await createDelivery(session);
-      const latest = await createDelivery(session);
-      const { body } = await send(api, getSession, { token, params: { id: session.id } });
-      expect(body.delivery?.delivery_id).to.equal(latest.id);
+      expect(JSON.stringify(body), 'nothing of the webhook').not.to.match(/webhook|secret-path|sealed/);
     });
   });
 });

@@ -4,12 +4,18 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
-import { VendorCallModel } from '../../db/models/vendor-call.ts';
 import { send } from '../support/api.ts';
-import { createAssistant, createDelivery, createOwner, createSession, createUser } from '../support/factories.ts';
+import {
+  createAssistant,
+  createCall,
+  createDelivery,
+  createOwner,
+  createSession,
+  openAttempt,
+} from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
-/** Noon of a day, and some milliseconds after it. */
+/** Returns noon of a day plus some milliseconds. */
 const NOON = Date.UTC(2026, 5, 15, 12);
 const at = (ms: number) => new Date(NOON + ms);
 const HOUR_MS = 3_600_000;
@@ -26,21 +32,17 @@ describe('GET /v1/stats', () => {
   const read = async (query: Record<string, string> = {}) =>
     (await send(api, getStats, { token, query: { ...PERIOD, ...query } })).body;
 
-  /** A session that waited `waitMs`, was called for `callMs` and then had ended. */
+  /** Creates a session that waited `waitMs`, was analyzed for `callMs`, and ended. */
   async function ran(start: number, { waitMs = 10, callMs = 100, by = assistant } = {}): Promise<SessionModel> {
     const session = await createSession(by, {
       status: 'completed',
       ...{ created_at: at(start), queued_at: at(start), completed_at: at(start + waitMs + callMs) },
     });
-    await VendorCallModel.query().insert({
-      ...{ session_id: session.id, user_id: by.user_id, assistant_id: by.id, step: 'analysis', attempt: 1 },
-      ...{ provider: 'openai', status: 'succeeded' },
-      ...{ started_at: at(start + waitMs), ended_at: at(start + waitMs + callMs) },
-    });
+    await createCall(session, { started_at: at(start + waitMs), ended_at: at(start + waitMs + callMs) });
     return session;
   }
 
-  it('counts sessions, deliveries and failed attempts by what became of them', async () => {
+  it('counts sessions, deliveries and failed attempts by status', async () => {
     const session = await ran(0);
     await createSession(assistant, { status: 'failed', created_at: at(1) });
     await createSession(assistant, { status: 'queued', created_at: at(2) });
@@ -49,13 +51,7 @@ describe('GET /v1/stats', () => {
       .findById(delivery.id)
       .patch({ created_at: at(3), status: 'failed' });
     for (const [index, failure] of (['timeout', 'timeout', 'dns', null] as const).entries()) {
-      const attempt = {
-        delivery_id: delivery.id,
-        attempt: index + 1,
-        url: 'https://example.com/',
-        request_headers: {},
-      };
-      await DeliveryAttemptModel.open(attempt);
+      await openAttempt(delivery.id, index + 1);
       await DeliveryAttemptModel.close(delivery.id, index + 1, { failure, next_attempt_at: null });
     }
     const { data, totals } = await read();
@@ -69,7 +65,7 @@ describe('GET /v1/stats', () => {
     expect(day).to.deep.equal(totals);
   });
 
-  it('gives percentiles of each step, of an interval and of all', async () => {
+  it('returns percentiles of each step, per interval and in total', async () => {
     for (let number = 0; number <= 20; number++) await ran(number, { waitMs: 5 * number, callMs: 50 * number });
     await ran(24 * HOUR_MS, { waitMs: 7, callMs: 5 });
     const { data, totals } = await read();
@@ -84,25 +80,21 @@ describe('GET /v1/stats', () => {
   });
 
   it('groups by hour or day in UTC, and by assistant', async () => {
-    const other = await createAssistant(assistant.user_id);
+    const other = await createAssistant(assistant.workspace_id);
     await ran(0);
     await ran(HOUR_MS);
     await ran(HOUR_MS + 1, { by: other });
     const starts = async (query: Record<string, string>) =>
-      (await read(query)).data.map(({ start, assistant_id, sessions }) => [start, assistant_id, sessions.completed]);
-    expect(await starts({ interval: 'hour' })).to.deep.equal([
-      ['2026-06-15T12:00:00.000Z', undefined, 1],
-      ['2026-06-15T13:00:00.000Z', undefined, 2],
-    ]);
-    expect(await starts({ interval: 'day', group_by: 'assistant' })).to.have.deep.members([
-      ['2026-06-15T00:00:00.000Z', assistant.id, 2],
-      ['2026-06-15T00:00:00.000Z', other.id, 1],
-    ]);
+      (await read(query)).data.map(
+        ({ start, assistant_id, sessions }) => `${start.slice(0, 13)} ${assistant_id ?? 'all'} ${sessions.completed}`,
+      );
+    expect(await starts({ interval: 'hour' })).to.deep.equal(['2026-06-15T12 all 1', '2026-06-15T13 all 2']);
+    const byDay = await starts({ interval: 'day', group_by: 'assistant' });
+    expect(byDay).to.have.members([`2026-06-15T00 ${assistant.id} 2`, `2026-06-15T00 ${other.id} 1`]);
   });
 
-  it("counts from `from` on and before `to`, and nobody else's", async () => {
-    const stranger = await createUser();
-    await ran(0, { by: await createAssistant(stranger.user.id) });
+  it("counts from `from` (inclusive) to `to` (exclusive), only the user's own", async () => {
+    await ran(0, { by: (await createOwner()).assistant });
     await ran(0);
     await ran(HOUR_MS);
     const { totals } = await read({ from: '2026-06-15T12:00:00Z', to: '2026-06-15T13:00:00Z' });
@@ -110,23 +102,15 @@ describe('GET /v1/stats', () => {
     expect(totals.latency_ms.total).to.deep.equal({ p50: 110, p95: 110 });
   });
 
-  it('waits of a retried session count from its last time in the queue', async () => {
+  it('measures the wait of a retried session from its last time in the queue', async () => {
     const session = await ran(0, { waitMs: 10 });
     await session.$query().patch({ queued_at: at(HOUR_MS) });
-    await VendorCallModel.query().insert({
-      ...{
-        session_id: session.id,
-        user_id: assistant.user_id,
-        assistant_id: assistant.id,
-        step: 'analysis',
-        attempt: 2,
-      },
-      ...{ provider: 'openai', status: 'failed', started_at: at(HOUR_MS + 30), ended_at: at(HOUR_MS + 40) },
-    });
+    const failed = { status: 'failed', started_at: at(HOUR_MS + 30), ended_at: at(HOUR_MS + 40) } as const;
+    await createCall(session, { attempt: 2, ...failed });
     expect((await read()).totals.latency_ms.queue).to.deep.equal({ p50: 30, p95: 30 });
   });
 
-  it('takes the last 30 days, or the last day by hour, where nothing is said', async () => {
+  it('covers the last 30 days by default, or the last day by hour', async () => {
     for (const [interval, days] of [
       ['day', 30],
       ['hour', 1],
@@ -138,15 +122,14 @@ describe('GET /v1/stats', () => {
     }
   });
 
-  it('refuses a period that is empty or too long, and names the field', async () => {
+  it('refuses an empty or too long period, and names the field', async () => {
     for (const query of [
       { from: PERIOD.to, to: PERIOD.from },
       { from: PERIOD.to, to: PERIOD.to },
       { from: '2025-01-01T00:00:00Z', to: '2026-06-01T00:00:00Z' },
       { from: '2026-06-01T00:00:00Z', to: '2026-06-16T00:00:00Z', interval: 'hour' },
     ]) {
-      const { problem } = await send(api, getStats, { token, query });
-      expect(problem.errors?.map(({ path }) => path)).to.deep.equal(['from']);
+      expect((await send(api, getStats, { token, query })).paths).to.deep.equal(['from']);
     }
   });
 });

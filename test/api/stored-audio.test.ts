@@ -5,91 +5,79 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { createDiskRoom } from '../../api/audio/disk-room.ts';
+import { createDiskRoom } from '../../api/requests/storage-limits.ts';
 import type { ApiError } from '../../api/errors.ts';
-import type { RunningApi } from '../../api/start.ts';
 import type { Problem } from '../../contract/errors.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { deleteSession } from '../../contract/session-operations.ts';
 import type { Session } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { UserModel } from '../../db/models/user.ts';
-import { UserStorageModel } from '../../db/models/user-storage.ts';
-import { send, sendRaw, startTestApi } from '../support/api.ts';
+import { send, sendRaw } from '../support/api.ts';
 import { fixture } from '../support/audio.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { createAssistant, createUser, says, VOICE } from '../support/factories.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
 import { useTestApi } from '../support/set-up.ts';
 
-/** Some 400 kB of a tone: of these a quota of 1 MiB takes two. */
+/** About 400 kB, so a quota of 1 MiB has room for two. */
 const TONE = fixture('tone.mp3');
 const RECORDING = Buffer.alloc(48 * TONE.length, TONE);
 
 interface Owner {
-  userId: string;
+  workspaceId: string;
   token: string;
   upload(headers?: Record<string, string>): ReturnType<typeof sendRaw>;
 }
 
 async function createOwner(api: { url: string }): Promise<Owner & { body: Buffer<ArrayBuffer> }> {
-  const { user, token } = await createUser();
-  const { id } = await createAssistant(user.id, { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1' });
+  const { workspaceId, token } = await createUser();
+  const { id } = await createAssistant(workspaceId, VOICE);
   const file = { name: 'audio_file', value: RECORDING, filename: 'call.mp3', type: 'audio/mpeg' };
   const body = form([{ name: 'assistant_id', value: id }, file]);
   const headers = { 'Content-Type': FORM_TYPE, Prefer: 'respond-async' };
   return {
-    ...{ userId: user.id, token, body },
+    ...{ workspaceId, token, body },
     upload: (more) => sendRaw(api, 'POST', '/v1/requests/voice', { token, body, headers: { ...headers, ...more } }),
   };
 }
 
 describe('The quota of stored recordings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cas-quota-'));
-  let api: RunningApi;
+  const api = useTestApi({ env: { AUDIO_STORE: folder, MAX_STORED_AUDIO_MIB_PER_USER: '1' } });
   let owner: Awaited<ReturnType<typeof createOwner>>;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi({ env: { AUDIO_STORE: folder, MAX_STORED_AUDIO_MIB_PER_USER: '1' } });
-  });
-  after(async () => {
-    await api.stop();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
   beforeEach(async () => {
     owner = await createOwner(api);
   });
 
-  const filesOf = async ({ userId }: Owner) => {
-    const sessions = await SessionModel.query().select('id').where({ user_id: userId });
+  const filesOf = async ({ workspaceId }: Owner) => {
+    const sessions = await SessionModel.query().select('id').where({ workspace_id: workspaceId });
     const names = readdirSync(folder, { recursive: true }).map(String);
     expect(names.filter((name) => name.startsWith('incoming/'))).to.deep.equal([]);
     return sessions.filter(({ id }) => names.includes(id)).length;
   };
 
-  it('holds however many arrive at once, and frees with what is deleted', async () => {
+  it('holds for concurrent uploads, and is freed by deletion', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => owner.upload()));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([202, 202, 409, 409, 409]);
     const problem = answers.find(({ status }) => status === 409)?.problem;
     expect(problem).to.include({ code: 'quota_exceeded' });
     expect(problem?.detail).to.contain('1 MiB');
     expect(await filesOf(owner)).to.equal(2);
-    expect(await UserStorageModel.audioBytes(owner.userId)).to.equal(2 * RECORDING.length);
+    expect(await SessionModel.sumAudioBytes(owner.workspaceId)).to.equal(2 * RECORDING.length);
     const { session_id: id } = answers.find(({ status }) => status === 202)?.body as Session;
     await send(api, deleteSession, { token: owner.token, params: { id } });
     expect((await owner.upload()).status).to.equal(202);
   });
 
-  it("is nobody else's, and a recording that was removed does not count", async () => {
+  it('is per user, and removed recordings do not count', async () => {
     await Promise.all([owner.upload(), owner.upload()]);
     expect((await owner.upload()).status).to.equal(409);
     expect((await (await createOwner(api)).upload()).status).to.equal(202);
-    await SessionModel.query().where({ user_id: owner.userId }).patch({ audio: null });
+    await SessionModel.query().where({ workspace_id: owner.workspaceId }).patch({ audio: null });
     expect((await owner.upload()).status).to.equal(202);
-    await UserModel.query().deleteById(owner.userId);
-    expect(await UserStorageModel.query().findById(owner.userId)).to.equal(undefined);
   });
 
-  it('answers before the recording has arrived', async () => {
+  it('refuses before the recording has arrived', async () => {
     await Promise.all([owner.upload(), owner.upload()]);
     const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
     const call = request(`${api.url}/api/v1/requests/voice`, {
@@ -105,7 +93,7 @@ describe('The quota of stored recordings', () => {
     call.destroy();
   });
 
-  it('answers a replay as before, because its recording is stored already', async () => {
+  it('does not apply to replays: their recording is stored already', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const first = (await owner.upload(headers)).body as Session;
     await owner.upload();
@@ -114,29 +102,29 @@ describe('The quota of stored recordings', () => {
   });
 });
 
-describe('A disk that is nearly full', () => {
-  const api = useTestApi({ env: { MIN_FREE_DISK_MIB: '1000000000' } });
+describe('A nearly full disk', () => {
+  const api = useTestApi({ adjust: ({ audio }) => void (audio.minFreeBytes = 1e15) });
 
-  it('takes no recordings, says so where readiness is asked for, and goes on with the rest', async () => {
-    const { userId, token, upload } = await createOwner(api);
+  it('refuses recordings, warns in /readyz, and accepts text requests', async () => {
+    const { workspaceId, token, upload } = await createOwner(api);
     const answer = await upload();
     expect([answer.status, answer.problem.code]).to.deep.equal([503, 'unavailable']);
     expect(answer.problem.detail).to.contain('no room');
     expect(Number(answer.headers.get('retry-after'))).to.be.greaterThan(0);
-    expect(await SessionModel.query().where({ user_id: userId }).resultSize()).to.equal(0);
+    expect(await SessionModel.query().where({ workspace_id: workspaceId }).resultSize()).to.equal(0);
     const { warnings } = (await (await fetch(`${api.url}/readyz`)).json()) as { warnings: string[] };
     expect(warnings).to.deep.equal(['the disk for recordings is full: uploads are refused']);
-    const body = { assistant_id: (await createAssistant(userId)).id, conversation: [{ role: 'client', text: 'Hi' }] };
+    const body = { assistant_id: (await createAssistant(workspaceId)).id, conversation: says('Hi') };
     const text = await send(api, submitTextRequest, { token, body, headers: { Prefer: 'respond-async' } });
     expect(text.status).to.equal(202);
   });
 });
 
-describe('Room on the disk', () => {
+describe('Disk space for uploads', () => {
   const room = () => createDiskRoom({ audio: { freeBytes: async () => 110 }, minFreeBytes: 10 });
   const refusal = (taking: Promise<unknown>) => taking.catch((error: unknown) => (error as ApiError).code);
 
-  it("is never taken by one user alone: half of it is others'", async () => {
+  it('is never used by one user alone: half is left to others', async () => {
     const { take } = room();
     const giveBack = await take('greedy', 50);
     expect(await refusal(take('greedy', 1))).to.equal('unavailable');

@@ -1,50 +1,44 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
+import { inspectAudio } from '../../api/requests/inspect-audio.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import type { Session } from '../../contract/sessions.ts';
 import { SessionSchema } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { connectTemporal } from '../../runtime/temporal/connect.ts';
-import { sendRaw, startTestApi, testConfig } from '../support/api.ts';
-import { fixture, sha256, toneWav } from '../support/audio.ts';
+import type { Config } from '../../runtime/config.ts';
+import { sendRaw, startTestApi } from '../support/api.ts';
+import { startApiWithoutTemporal } from '../support/api-without-temporal.ts';
+import { fixture, fixturePath, sha256, toneWav } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createOwner, createUser } from '../support/factories.ts';
-import { silentLog } from '../support/log.ts';
+import { createAssistant, createOwner, createUser, VOICE } from '../support/factories.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
+import { useTestApi } from '../support/set-up.ts';
 import type { Part } from '../support/multipart.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { testTemporal } from '../support/temporal.ts';
+import { workflowOf } from '../support/temporal.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 
 const PATH = '/v1/requests/voice';
 const MIB = 1024 * 1024;
-const VOICE = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
 
 describe('POST /v1/requests/voice', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cas-voice-'));
-  const env = { AUDIO_STORE: folder, MAX_AUDIO_MIB: '30', UPLOAD_IDLE_S: '1' };
-  let api: RunningApi;
+  const env = { AUDIO_STORE: folder, MAX_AUDIO_MIB: '30' };
+  const adjust = ({ audio }: Config) => void (audio.uploadIdleMs = 1_000);
+  const api = useTestApi({ env, adjust });
   let token: string;
   let assistant: AssistantModel;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi({ env });
-  });
-  after(async () => {
-    await api.stop();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
   beforeEach(async () => {
     ({ token, assistant } = await createOwner(VOICE));
   });
 
-  /** Every file of the store, finished or not. */
+  /** Returns the names of all files in the store, finished or not. */
   const stored = () =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
       entry.isFile() ? entry.name : [],
@@ -78,48 +72,53 @@ describe('POST /v1/requests/voice', () => {
     return audio!;
   };
 
-  /** The problem, after making sure that nothing is left of the upload. */
+  /** Returns the problem, after a check that nothing is left of the upload. */
   async function refused(answer: Promise<{ status: number; problem: Problem }>, code: ErrorCode): Promise<Problem> {
     const before = stored();
     const { problem } = await answer;
     expect(problem.code, JSON.stringify(problem)).to.equal(code);
     await eventually(stored, (names) => names.length <= before.length);
     expect(stored()).to.have.members(before);
-    expect(await SessionModel.query().where({ user_id: assistant.user_id }).resultSize()).to.equal(0);
+    expect(await SessionModel.query().where({ workspace_id: assistant.workspace_id }).resultSize()).to.equal(0);
     return problem;
   }
 
   const refusedForm = (parts: Part[], code: ErrorCode) => refused(post(form(parts)), code);
-  const pathsOf = ({ errors = [] }: Problem) => errors.map(({ path }) => path);
+  /** Returns the fields that the problem names. */
+  const pathsRefused = async (parts: Part[], code: ErrorCode = 'validation_failed') =>
+    ((await refusedForm(parts, code)).errors ?? []).map(({ path }) => path);
 
-  describe('takes a recording', () => {
-    for (const [name, media_type, duration_s, file_name] of [
-      ['tone.wav', 'audio/wav', 2, 'tone.wav'],
-      ['telephone.wav', 'audio/wav', 2, 'telephone.wav'],
-      ['tone.mp3', 'audio/mpeg', 2.088, 'tone.mp3'],
-      ['vbr-no-header.mp3', 'audio/mpeg', 2.052, 'vbr-no-header.mp3'],
-      ['tone.m4a', 'audio/mp4', 2.064, 'tone.m4a'],
-      ['video-with-sound.mp4', 'video/mp4', 2.064, 'video-with-sound.mp4'],
-      ['tone.aac', 'audio/aac', 2.048, 'tone.aac'],
-      ['tone.flac', 'audio/flac', 2, 'tone.flac'],
-      ['vorbis.ogg', 'audio/ogg', 2, 'vorbis.ogg'],
-      ['opus.ogg', 'audio/ogg', 2, 'opus.ogg'],
-      ['tone.webm', 'audio/webm', 2.008, 'tone.webm'],
-      ['streamed.webm', 'audio/webm', null, 'streamed.webm'],
-    ] as const) {
-      it(`stores it as it came and knows it by its bytes: ${name}`, async () => {
-        const bytes = fixture(name);
-        const session = await accepted([id(), { ...file(bytes, name), type: 'text/plain' }]);
+  describe('accepts a recording', () => {
+    it('in every format, recognized by its bytes, and stores it unchanged', async () => {
+      // ElevenLabs accepts all of them.
+      const elevenlabs = { ...VOICE, stt_provider: 'elevenlabs', stt_model: null } as const;
+      assistant = await createAssistant(assistant.workspace_id, elevenlabs);
+      for (const [file_name, media_type, duration_s] of [
+        ['tone.wav', 'audio/wav', 2],
+        ['telephone.wav', 'audio/wav', 2],
+        ['tone.mp3', 'audio/mpeg', 2.088],
+        ['vbr-no-header.mp3', 'audio/mpeg', 2.052],
+        ['tone.m4a', 'audio/mp4', 2.064],
+        ['video-with-sound.mp4', 'video/mp4', 2.064],
+        ['tone.aac', 'audio/aac', 2.048],
+        ['tone.flac', 'audio/flac', 2],
+        ['vorbis.ogg', 'audio/ogg', 2],
+        ['opus.ogg', 'audio/ogg', 2],
+        ['tone.webm', 'audio/webm', 2.008],
+        ['streamed.webm', 'audio/webm', null],
+      ] as const) {
+        const bytes = fixture(file_name);
+        const session = await accepted([id(), { ...file(bytes, file_name), type: 'text/plain' }]);
         expect(session).to.deep.include({ type: 'voice', assistant_id: assistant.id, metadata: {}, transcript: null });
-        expect(await storedAudio(session)).to.deep.equal({
+        expect(await storedAudio(session), file_name).to.deep.equal({
           ...{ key: session.session_id, file_name, media_type, duration_s },
           ...{ bytes: bytes.length, sha256: sha256(bytes) },
         });
-        expect(readFileSync(join(folder, session.session_id)).equals(bytes)).to.be.true;
-      });
-    }
+        expect(readFileSync(join(folder, session.session_id)).equals(bytes), file_name).to.be.true;
+      }
+    });
 
-    it('takes the parts in any order, and metadata as JSON', async () => {
+    it('with its parts in any order and metadata as JSON, and starts its workflow', async () => {
       const metadata: Part = { name: 'metadata', value: '{"call_id":"c-1","город":"Ташкент"}' };
       for (const parts of [
         [id(), metadata, file()],
@@ -128,44 +127,39 @@ describe('POST /v1/requests/voice', () => {
       ]) {
         const session = await accepted(parts);
         expect(session.metadata).to.deep.equal({ call_id: 'c-1', город: 'Ташкент' });
+        const { status } = await (await workflowOf(session.session_id)).describe();
+        expect(status.name).to.equal('RUNNING');
       }
     });
 
-    it('starts a workflow with the id of the session', async () => {
-      const { session_id } = await accepted([id(), file()]);
-      const { temporal } = await testTemporal();
-      const { status } = await temporal.client.workflow.getHandle(session_id).describe();
-      expect(status.name).to.equal('RUNNING');
-    });
-
-    it('does not believe a header that says more than the bytes can hold', async () => {
+    it('measured by its bytes, not by its header', async () => {
       const cut = fixture('tone.mp3').subarray(0, 4_300);
       expect((await storedAudio(await accepted([id(), file(cut)]))).duration_s).to.be.within(0.9, 1.2);
     });
 
-    for (const [sent, kept] of [
-      ['../../etc/passwd.mp3', 'passwd.mp3'],
-      ['C:\\\\calls\\\\one.MP3', 'one.mp3'],
-      ['звонок 1.mp3', 'звонок 1.mp3'],
-      ['call.wav', 'call.wav.mp3'],
-      ['call', 'call.mp3'],
-      ['.', 'recording.mp3'],
-      ['..', 'recording.mp3'],
-      ['.mp3', 'mp3.mp3'],
-      ['a\u202egpj.mp3', 'agpj.mp3'],
-      ['<b>|?*:.mp3', 'b.mp3'],
-      [`${'й'.repeat(300)}.mp3`, `${'й'.repeat(150)}.mp3`],
-    ] as const) {
-      it(`keeps a file name that is safe anywhere: ${JSON.stringify(sent.slice(0, 20))}`, async () => {
+    it('under a file name that is safe anywhere', async () => {
+      for (const [sent, kept] of [
+        ['../../etc/passwd.mp3', 'passwd.mp3'],
+        ['C:\\\\calls\\\\one.MP3', 'one.mp3'],
+        ['звонок 1.mp3', 'звонок 1.mp3'],
+        ['call.wav', 'call.wav.mp3'],
+        ['call', 'call.mp3'],
+        ['.', 'recording.mp3'],
+        ['..', 'recording.mp3'],
+        ['.mp3', 'mp3.mp3'],
+        ['a\u202egpj.mp3', 'agpj.mp3'],
+        ['<b>|?*:.mp3', 'b.mp3'],
+        [`${'й'.repeat(300)}.mp3`, `${'й'.repeat(150)}.mp3`],
+      ] as const) {
         const session = await accepted([id(), file(fixture('tone.mp3'), sent)]);
         expect((await storedAudio(session)).file_name).to.equal(kept);
         expect(stored()).to.include(session.session_id);
-      });
-    }
+      }
+    });
   });
 
-  describe('refuses before anything is stored, and names the field', () => {
-    it('what is not multipart, has no boundary, or is compressed', async () => {
+  describe('refuses, names the field, and stores nothing for', () => {
+    it('other media types, no boundary, and compressed bodies', async () => {
       await refused(post('{}', { 'Content-Type': 'application/json' }), 'unsupported_media_type');
       await refused(post('a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }), 'unsupported_media_type');
       await refused(post('a', { 'Content-Type': 'multipart/mixed; boundary=x' }), 'unsupported_media_type');
@@ -178,7 +172,7 @@ describe('POST /v1/requests/voice', () => {
       expect(stored()).to.deep.equal(stored().filter((name) => name.startsWith('sess_')));
     });
 
-    it('a form that is cut off, wherever that is', async () => {
+    it('a truncated form', async () => {
       const complete = form([id(), file()]);
       for (const length of [0, 1, 10, 60, 200, 2_000, complete.length - 10, complete.length - 4]) {
         await refused(post(complete.subarray(0, length)), 'malformed_request');
@@ -187,108 +181,111 @@ describe('POST /v1/requests/voice', () => {
       await refused(post(form([file(), id()], { isComplete: false })), 'malformed_request');
     });
 
-    it('a part with a header that is none', async () => {
+    it('a part with an invalid header', async () => {
       const text = form([id(), file()]).toString('latin1');
       const broken = text.replace('Content-Disposition: form-data; name="audio_file"', 'Content Disposition');
-      await refused(post(Buffer.from(broken, 'latin1')), 'malformed_request');
+      const { errors } = await refused(post(Buffer.from(broken, 'latin1')), 'validation_failed');
+      expect(errors?.[0]?.path).to.equal('audio_file');
     });
 
-    it('no file, two files, a file under another name, a file that is sent as text', async () => {
-      expect(pathsOf(await refusedForm([id()], 'validation_failed'))).to.deep.equal(['audio_file']);
-      expect(pathsOf(await refusedForm([id(), file(), file()], 'validation_failed'))).to.deep.equal(['audio_file']);
-      const named = { ...file(), name: 'audio' };
-      const wrongName = await refusedForm([id(), named], 'validation_failed');
+    it('no file, two files, a file under another name or sent as text, an empty file', async () => {
+      expect(await pathsRefused([id()])).to.deep.equal(['audio_file']);
+      expect(await pathsRefused([id(), file(), file()])).to.deep.equal(['audio_file']);
+      const wrongName = await refusedForm([id(), { ...file(), name: 'audio' }], 'validation_failed');
       expect(wrongName.errors).to.deep.include({ path: 'audio', message: 'is not a known field' });
       expect(wrongName.errors).to.deep.include({ path: 'audio_file', message: 'is required' });
-      const asText = await refusedForm([id(), { name: 'audio_file', value: 'RIFF' }], 'validation_failed');
-      expect(pathsOf(asText)).to.include('audio_file');
-    });
-
-    it('fields that are unknown, missing, sent twice, malformed or too long, all at once', async () => {
-      const wrong = await refusedForm(
-        [
-          file(),
-          { name: 'assistent_id', value: 'x' },
-          { name: '__proto__', value: 'x' },
-          { name: 'metadata', value: '{"a":1}' },
-        ],
-        'validation_failed',
-      );
-      expect(pathsOf(wrong)).to.have.members(['assistent_id', '__proto__', 'assistant_id', 'metadata.a']);
-      for (const metadata of ['nonsense', '[]', '"a"', '{"a":{"b":"c"}}', 'x'.repeat(200_000), '{"a":"\xff"}']) {
-        const parts = [id(), { name: 'metadata', value: Buffer.from(metadata, 'latin1') }, file()];
-        expect(pathsOf(await refusedForm(parts, 'validation_failed'))[0]).to.match(/^metadata/);
-      }
-      expect(pathsOf(await refusedForm([id(), id(), file()], 'validation_failed'))).to.deep.equal(['assistant_id']);
-      const many = Array.from({ length: 50 }, (_, index) => ({ name: `f${index}`, value: 'x' }));
-      await refusedForm([id(), file(), ...many], 'validation_failed');
-    });
-
-    it("§4.4 an assistant of the other type, another user's, or none", async () => {
-      const text = await createAssistant(assistant.user_id);
-      const foreign = await createAssistant((await createUser()).user.id, VOICE);
-      for (const value of [text.id, foreign.id, 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7', 'x', '']) {
-        for (const parts of [
-          [{ name: 'assistant_id', value }, file()],
-          [file(), { name: 'assistant_id', value }],
-        ]) {
-          expect(pathsOf(await refusedForm(parts, 'validation_failed'))).to.deep.equal(['assistant_id']);
-        }
-      }
-    });
-
-    it('an empty file', async () => {
+      expect(await pathsRefused([id(), { name: 'audio_file', value: 'RIFF' }])).to.include('audio_file');
       const { errors } = await refusedForm([id(), file('')], 'validation_failed');
       expect(errors).to.deep.equal([{ path: 'audio_file', message: 'is empty' }]);
     });
 
-    for (const [what, bytes] of [
-      ['text under the name of a recording', () => Buffer.from('hello, this is no recording at all\n'.repeat(20))],
-      ['a film without sound', () => fixture('video-only.mp4')],
-      ['AMR', () => fixture('tone.amr')],
-      ['WMA', () => fixture('tone.wma')],
-      ['an M4A that was cut before its index', () => fixture('tone.m4a').subarray(0, 4_000)],
-      ['one byte', () => Buffer.from('I')],
-    ] as const) {
-      it(`what is not a recording that vendors take: ${what}`, async () => {
-        for (const parts of [
-          [id(), file(bytes())],
-          [file(bytes()), id()],
-        ]) {
-          expect(pathsOf(await refusedForm(parts, 'unsupported_media_type'))).to.deep.equal(['audio_file']);
-        }
-      });
-    }
-
-    it("a file over the vendor's limit or our own, announced or not, before or after its assistant", async () => {
-      const overWhisper = file(Buffer.alloc(26 * MIB));
-      for (const parts of [
-        [id(), overWhisper],
-        [overWhisper, id()],
-      ]) {
-        expect(pathsOf(await refusedForm(parts, 'payload_too_large'))).to.deep.equal(['audio_file']);
-      }
-      assistant = await createAssistant(assistant.user_id, { ...VOICE, stt_provider: 'elevenlabs', stt_model: null });
-      expect(pathsOf(await refusedForm([id(), file(Buffer.alloc(31 * MIB))], 'payload_too_large'))).to.deep.equal([
-        'audio_file',
+    it('unknown, missing, repeated, malformed and too long fields, all at once', async () => {
+      const wrong = await pathsRefused([
+        file(),
+        { name: 'assistent_id', value: 'x' },
+        { name: '__proto__', value: 'x' },
+        { name: 'metadata', value: '{"a":1}' },
       ]);
-      // Held to the smaller of both limits, exactly.
+      expect(wrong).to.have.members(['assistent_id', '__proto__', 'assistant_id', 'metadata.a']);
+      for (const metadata of ['nonsense', '[]', '"a"', '{"a":{"b":"c"}}', 'x'.repeat(200_000), '{"a":"\xff"}']) {
+        const parts = [id(), { name: 'metadata', value: Buffer.from(metadata, 'latin1') }, file()];
+        expect((await pathsRefused(parts))[0]).to.match(/^metadata/);
+      }
+      expect(await pathsRefused([id(), id(), file()])).to.deep.equal(['assistant_id']);
+      const many = Array.from({ length: 50 }, (_, index) => ({ name: `f${index}`, value: 'x' }));
+      await refusedForm([id(), file(), ...many], 'validation_failed');
+    });
+
+    it('§4.4 an assistant of another type, of another user, or an unknown one', async () => {
+      const text = await createAssistant(assistant.workspace_id);
+      const foreign = await createAssistant((await createUser()).user.default_workspace_id, VOICE);
+      for (const value of [text.id, foreign.id, 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7', 'x', '']) {
+        const field = { name: 'assistant_id', value };
+        expect(await pathsRefused([field, file()]), value).to.deep.equal(['assistant_id']);
+        expect(await pathsRefused([file(), field]), value).to.deep.equal(['assistant_id']);
+      }
+    });
+
+    it('files that are no recordings that providers accept', async () => {
+      for (const [what, bytes] of [
+        ['text', Buffer.from('hello, this is no recording at all\n'.repeat(20))],
+        ['a film without sound', fixture('video-only.mp4')],
+        ['AMR', fixture('tone.amr')],
+        ['WMA', fixture('tone.wma')],
+        ['an M4A that was cut before its index', fixture('tone.m4a').subarray(0, 4_000)],
+        ['one byte', Buffer.from('I')],
+      ] as const) {
+        for (const parts of [
+          [id(), file(bytes)],
+          [file(bytes), id()],
+        ]) {
+          expect(await pathsRefused(parts, 'unsupported_media_type'), what).to.deep.equal(['audio_file']);
+        }
+      }
+    });
+
+    it("a file above the provider's limit or the service's own", async () => {
+      const overWhisper = file(Buffer.alloc(26 * MIB));
+      expect(await pathsRefused([id(), overWhisper], 'payload_too_large')).to.deep.equal(['audio_file']);
+      expect(await pathsRefused([overWhisper, id()], 'payload_too_large')).to.deep.equal(['audio_file']);
+      const elevenlabs = { ...VOICE, stt_provider: 'elevenlabs', stt_model: null } as const;
+      assistant = await createAssistant(assistant.workspace_id, elevenlabs);
+      // The smaller of both limits holds, exactly.
       expect((await refusedForm([id(), file(Buffer.alloc(30 * MIB + 1))], 'payload_too_large')).detail).to.contain(
         String(30 * MIB),
       );
       await refusedForm([id(), file(Buffer.alloc(30 * MIB))], 'unsupported_media_type');
     });
 
-    it("a recording longer than the vendor's model takes", async () => {
-      assistant = await createAssistant(assistant.user_id, { ...VOICE, stt_model: 'gpt-4o-transcribe' });
-      // Its header tells the length: frames that must be counted may take a busy machine longer than they are given.
+    it("formats that the assistant's model does not accept, except for models on other servers", async () => {
+      for (const [name, type, stt_provider, stt_model] of [
+        ['tone.aac', 'audio/aac', 'whisper', 'whisper-1'],
+        ['tone.aac', 'audio/aac', 'whisper', 'gpt-4o-transcribe'],
+        ['tone.aac', 'audio/aac', 'aisha', null],
+        ['tone.flac', 'audio/flac', 'aisha', null],
+        ['tone.webm', 'audio/webm', 'aisha', null],
+        ['video-with-sound.mp4', 'video/mp4', 'aisha', null],
+      ] as const) {
+        assistant = await createAssistant(assistant.workspace_id, { ...VOICE, stt_provider, stt_model });
+        const { errors = [] } = await refusedForm([id(), file(fixture(name), name)], 'validation_failed');
+        expect(errors.map(({ path }) => path)).to.deep.equal(['audio_file']);
+        expect(errors[0]?.message, `${name} for ${stt_provider}`).to.contain(type).and.contain('accepts audio/');
+      }
+      const own = { ...VOICE, stt_model: 'Systran/faster-whisper-small' } as const;
+      assistant = await createAssistant(assistant.workspace_id, own);
+      await accepted([id(), file(fixture('tone.aac'), 'tone.aac')]);
+    });
+
+    it("a recording longer than the provider's model accepts", async () => {
+      assistant = await createAssistant(assistant.workspace_id, { ...VOICE, stt_model: 'gpt-4o-transcribe' });
+      // A WAV header contains the length. Counting the frames of other formats may take too long on a busy machine.
       const long = toneWav({ channels: 1, seconds: 1_401 });
       const { errors, detail } = await refusedForm([id(), file(long)], 'payload_too_large');
       expect(errors?.[0]?.path).to.equal('audio_file');
       expect(detail).to.contain('1400 s');
     });
 
-    it('an upload that falls silent', async () => {
+    it('an upload that stalls', async () => {
       const complete = form([id(), file()]);
       const code = await new Promise((resolve, reject) => {
         const upload = openUpload(complete.length, (problem) => resolve(problem.code));
@@ -299,7 +296,7 @@ describe('POST /v1/requests/voice', () => {
       await eventually(stored, (names) => names.every((name) => name.startsWith('sess_')));
     });
 
-    it('an upload whose client goes away', async () => {
+    it('an upload whose client disconnects', async () => {
       const before = stored();
       const complete = form([id(), file(Buffer.alloc(5 * MIB))]);
       const upload = openUpload(complete.length, () => undefined);
@@ -309,7 +306,7 @@ describe('POST /v1/requests/voice', () => {
       upload.destroy();
       await eventually(stored, (names) => names.length === before.length);
       expect(stored()).to.have.members(before);
-      expect(await SessionModel.query().where({ user_id: assistant.user_id }).resultSize()).to.equal(0);
+      expect(await SessionModel.query().where({ workspace_id: assistant.workspace_id }).resultSize()).to.equal(0);
     });
   });
 
@@ -322,58 +319,65 @@ describe('POST /v1/requests/voice', () => {
     });
   }
 
-  it('answers 503 and keeps neither session nor recording when the workflow can not be started', async () => {
-    const way = await startTcpProxy({ port: Number((await testTemporal()).address.split(':')[1]) });
-    const address = `127.0.0.1:${way.port}`;
-    const temporal = await connectTemporal(testConfig({ TEMPORAL_ADDRESS: address }).temporal, silentLog);
-    const cutOff = await startTestApi({ env, temporal });
-    try {
-      await way.refuse();
-      const answer = sendRaw(cutOff, 'POST', PATH, {
-        token,
-        body: form([id(), file()]),
-        headers: { 'Content-Type': FORM_TYPE },
-      });
-      await refused(answer, 'unavailable');
-    } finally {
-      await cutOff.stop();
-      await temporal.connection.close();
-      await way.stop();
-    }
+  it('answers 503 and stores nothing if the workflow cannot be started', async () => {
+    const cutOff = await stopAfterTest(startApiWithoutTemporal(env));
+    const headers = { 'Content-Type': FORM_TYPE };
+    await refused(sendRaw(cutOff, 'POST', PATH, { token, body: form([id(), file()]), headers }), 'unavailable');
   });
 
-  it('answers 503 when the store does not take the recording', async () => {
-    const blocked = await startTestApi({ env: { ...env, AUDIO_STORE: '/dev/null/audio' } });
-    try {
-      const answer = sendRaw(blocked, 'POST', PATH, {
-        token,
-        body: form([id(), file()]),
-        headers: { 'Content-Type': FORM_TYPE },
-      });
-      await refused(answer, 'unavailable');
-    } finally {
-      await blocked.stop();
-    }
+  it('answers 503 if the store cannot be written', async () => {
+    const blocked = await stopAfterTest(startTestApi({ env: { ...env, AUDIO_STORE: '/dev/null/audio' }, adjust }));
+    const headers = { 'Content-Type': FORM_TYPE };
+    await refused(sendRaw(blocked, 'POST', PATH, { token, body: form([id(), file()]), headers }), 'unavailable');
   });
 
-  it('is answered 503 in time by a store that says nothing, and leaves nothing', async () => {
+  it('answers 503 in time if the store does not respond, and stores nothing', async () => {
     const silent = createServer((socket) => socket.on('error', () => undefined).resume());
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const other = await startTestApi({
-      env: {
-        ...{ AUDIO_STORE: 's3://calls', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
-        AUDIO_S3_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-        AUDIO_S3_TIMEOUT_S: '1',
-      },
-    });
+    const other = await stopAfterTest(
+      startTestApi({
+        env: {
+          AUDIO_STORE: 's3://calls',
+          AUDIO_S3_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+        },
+        adjust: ({ audio }) => {
+          if (audio.store.kind === 's3') audio.store.idleMs = 1_000;
+        },
+      }),
+    );
     const started = performance.now();
     const body = form([id(), file()]);
     const answer = await sendRaw(other, 'POST', PATH, { token, body, headers: { 'Content-Type': FORM_TYPE } });
     expect(answer.problem).to.include({ status: 503, code: 'unavailable' });
     expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
     expect(performance.now() - started).to.be.lessThan(5_000);
-    expect(await SessionModel.query().where({ user_id: assistant.user_id })).to.deep.equal([]);
-    await other.stop();
-    await new Promise((resolve) => silent.close(resolve));
+    expect(await SessionModel.query().where({ workspace_id: assistant.workspace_id })).to.deep.equal([]);
+    silent.close();
+  });
+
+  it('does not wait for the recordings of other workspaces', async () => {
+    // MPEG-2 layer III frames of 24 bytes, 8 kbit/s at 24 kHz, mono: a file of them takes long to measure.
+    const frame = Buffer.concat([Buffer.from([0xff, 0xf3, 0x14, 0xc4]), Buffer.alloc(20)]);
+    const slow = join(folder, 'slow.mp3');
+    writeFileSync(slow, Buffer.alloc(100_000 * frame.length, frame));
+    const ended: string[] = [];
+    const measure = (workspaceId: string, path: string) =>
+      inspectAudio(workspaceId, path).then(() => void ended.push(workspaceId));
+    const greedy = Array.from({ length: 4 }, () => measure('greedy', slow));
+    await measure('other', fixturePath('tone.mp3'));
+    expect(ended).to.deep.equal(['other']);
+    await Promise.all(greedy);
+    rmSync(slow);
+  });
+
+  it('names the invalid field also if the whole form arrived at once', async () => {
+    const form = new FormData();
+    form.set('assistant_id', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7');
+    form.set('audio_file', new Blob(['short']), 'short.wav');
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(`${api.url}/api${PATH}`, { method: 'POST', headers, body: form });
+    const { code, errors } = (await response.json()) as Problem;
+    expect(code).to.equal('validation_failed');
+    expect(errors).to.deep.equal([{ path: 'assistant_id', message: 'is not an assistant in your workspace' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { defineFields } from '../../clients/typescript/fields/index.ts';
-import { AssistantSettingsSchema } from '../../contract/assistants.ts';
+import { defineFields } from 'conversation-analysis-client/fields';
+import { AssistantSettingsSchema } from '../../contract/assistant-schemas.ts';
 import { PUBLISHED } from '../activities/fields/fields.ts';
 
 const review = defineFields({
@@ -12,7 +12,7 @@ const review = defineFields({
 });
 
 describe("The client's fields", () => {
-  it('are what the API takes, in the order of their declaration', () => {
+  it('are accepted by the API, in the order of their declaration', () => {
     const settings = {
       name: 'Review',
       type: 'text',
@@ -43,7 +43,7 @@ describe("The client's fields", () => {
     expect(results.problems).to.deep.equal({});
   });
 
-  it('are null of a session without fields, and of one without a result', () => {
+  it('are null for a session without fields or without a result', () => {
     for (const raw of [null, undefined, {}, { fields: null }, { fields: 'x' }]) expect(review.read(raw)).to.equal(null);
   });
 });

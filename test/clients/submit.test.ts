@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { SessionModel } from '../../db/models/session.ts';
-import { VendorCallModel } from '../../db/models/vendor-call.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
 import { createAssistant, createOwner } from '../support/factories.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
-import { newDirectory, removeDirectories } from '../support/started-service.ts';
+import { newFolder } from '../support/new-folder.ts';
+import { useTestService } from '../support/set-up.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../clients/submit/main.ts', import.meta.url));
 const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
@@ -24,24 +23,17 @@ interface Ended {
   errors: string;
 }
 
-describe('npm run submit', () => {
-  let service: TestService;
+describe('npm run submit', function () {
+  this.timeout(60_000);
+  const service = useTestService();
   let token: string;
   let assistant: AssistantModel;
   let directory: string;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService();
-  });
-  after(async () => {
-    await service.stop();
-    removeDirectories();
-  });
   beforeEach(async () => {
     ({ token, assistant } = await createOwner({ fields: FIELDS }));
-    directory = newDirectory();
+    directory = newFolder();
   });
-  afterEach(() => service.vendors.pass());
+  afterEach(() => service.providers.pass());
 
   const environment = () => ({ ...process.env, API_URL: service.api.url, API_TOKEN: token });
 
@@ -68,12 +60,11 @@ describe('npm run submit', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .sort((a, b) => String(a['file']).localeCompare(String(b['file'])));
 
-  const sessions = () => SessionModel.query().where({ user_id: assistant.user_id });
+  const sessions = () => SessionModel.query().where({ workspace_id: assistant.workspace_id });
   const paidCalls = () =>
-    VendorCallModel.query().where({ user_id: assistant.user_id, status: 'succeeded' }).resultSize();
+    ProviderCallModel.query().where({ workspace_id: assistant.workspace_id, status: 'succeeded' }).resultSize();
 
-  it('writes a line with the result of each file, and pays for none twice when it runs again', async function () {
-    this.timeout(60_000);
+  it('writes a line with the result of each file, and pays for none twice if it is repeated', async () => {
     const files = dialogues(3);
     files.push(write('request.json', JSON.stringify({ conversation: [{ role: 'client', text: 'Hello.' }] })));
     const first = await submit(['--assistant', assistant.id, ...files, files[0]!]);
@@ -95,19 +86,15 @@ describe('npm run submit', () => {
     expect([await sessions().resultSize(), await paidCalls()]).to.deep.equal([4, 4]);
   });
 
-  it('goes on after it was killed in the middle, and writes a table with the fields as columns', async function () {
-    this.timeout(60_000);
+  it('continues after it was killed, and writes a table with the fields as columns', async () => {
     const files = dialogues(6);
     const args = ['--assistant', assistant.id, '--parallel', '2', ...files];
-    service.vendors.hang();
+    service.providers.hang();
     const killed = spawn(process.execPath, [PROGRAM, ...args], { env: environment() });
-    await eventually(
-      () => sessions().resultSize(),
-      (count) => count === 2,
-    );
+    await eventuallyEqual(() => sessions().resultSize(), 2);
     killed.kill('SIGKILL');
     await once(killed, 'exit');
-    await service.vendors.pass();
+    await service.providers.pass();
     const output = join(directory, 'results.csv');
     const ended = await submit([...args, '--format', 'csv', '--output', output]);
     expect([ended.code, ended.output]).to.deep.equal([0, '']);
@@ -117,9 +104,8 @@ describe('npm run submit', () => {
     expect([await sessions().resultSize(), await paidCalls()]).to.deep.equal([6, 6]);
   });
 
-  it('submits recordings, and says which file was not taken and why', async function () {
-    this.timeout(60_000);
-    const spoken = await createAssistant(assistant.user_id, VOICE);
+  it('submits recordings, and names each refused file and the reason', async () => {
+    const spoken = await createAssistant(assistant.workspace_id, VOICE);
     const good = write('call.mp3', SAMPLE);
     const bad = write('notes.mp3', 'This is no recording.');
     const missing = join(directory, 'missing.mp3');
@@ -132,17 +118,15 @@ describe('npm run submit', () => {
     expect(await sessions().resultSize()).to.equal(1);
   });
 
-  it('runs a session again that failed in a way that may pass', async function () {
-    this.timeout(60_000);
-    const file = write('call.txt', 'client: Hello. [vendor status=503 times=3]');
+  it('retries a session after a temporary failure', async () => {
+    const file = write('call.txt', 'client: Hello. [provider status=503 times=3]');
     const args = ['--assistant', assistant.id, file];
     expect((await submit(args)).code).to.equal(1);
     expect((await submit(args)).code).to.equal(0);
     expect(await sessions().resultSize()).to.equal(1);
   });
 
-  it('says what is wrong before it does anything', async function () {
-    this.timeout(60_000);
+  it('reports invalid arguments before it submits anything', async () => {
     const [file = ''] = dialogues(1);
     const { API_TOKEN: _, ...tokenless } = environment();
     for (const [args, env, message] of [
@@ -154,7 +138,7 @@ describe('npm run submit', () => {
       [['--assistant', assistant.id, '--parallel', '0', file], environment(), '1 to 100'],
       [['--assistant', assistant.id, '--nonsense', file], environment(), '--nonsense'],
       [['--assistant', assistant.id, '--token', 'wrong', file], environment(), 'token'],
-      [['--assistant', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7', file], environment(), 'No assistant of yours'],
+      [['--assistant', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7', file], environment(), 'No assistant in your workspace'],
     ] as const) {
       const ended = await submit([...args], env as NodeJS.ProcessEnv as ReturnType<typeof environment>);
       expect(ended.output + ended.errors, args.join(' ')).to.contain(message);

@@ -1,30 +1,27 @@
 import { expect } from 'chai';
-import { createAssistant } from '../../contract/assistants.ts';
 import { createBatch } from '../../contract/batches.ts';
 import type { Batch } from '../../contract/batches.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { getSession, listSessions } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectLocator, expectNoSidewaysScroll } from '../support/browser.ts';
+import { expectAccessible, expectLocator, expectFitsPhone, expectNoSidewaysScroll } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
+import { createAssistant, createSession } from '../support/factories.ts';
+import { addAssistant } from '../support/started-service.ts';
+
+const COMPLETED = { status: 'completed', completed_at: new Date() } as const;
 
 const FIELDS = [
   { name: 'resolved', type: 'boolean', description: 'Was the problem solved?' },
   { name: 'mood', type: 'string', description: 'How does the client feel?' },
 ];
 
-describe("The console's pages of batches", () => {
+describe("The console's pages of batches", function () {
+  this.timeout(60_000);
   const { service, visitor } = visitEachTest();
   let assistantId: string;
   beforeEach(async () => {
-    const settings = {
-      name: 'Review',
-      type: 'text',
-      llm_provider: 'openai',
-      system_prompt: 'Summarise.',
-      fields: FIELDS,
-    };
-    assistantId = (await send(service.api, createAssistant, { token: visitor.token, body: settings })).body.id;
+    assistantId = (await addAssistant(service.api, visitor.token, { fields: FIELDS })).id;
     for (const text of ['Parcel one. [field resolved=true]', 'Parcel two. [field resolved=false]']) {
       const body = { assistant_id: assistantId, conversation: [{ role: 'client', text }] };
       await send(service.api, submitTextRequest, { token: visitor.token, body });
@@ -39,19 +36,17 @@ describe("The console's pages of batches", () => {
     return (await send(service.api, getSession, { token, params })).body.assistant.fields?.map(({ name }) => name);
   }
 
-  it('lead from the filtered list over an estimate to the comparison of what changed', async function () {
-    this.timeout(60_000);
+  it('guide from the filtered list through an estimate to the comparison of the results', async () => {
     const { page } = visitor;
     await page.goto(`/console/sessions?assistant_id=${assistantId}`);
-    await page.getByRole('link', { name: 'Batch …' }).click();
+    await page.getByRole('link', { name: 'Bulk action …' }).click();
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
     await expectLocator(page.getByRole('status').filter({ hasText: 'expected cost' })).toBeVisible();
-    await page.getByLabel('Settings').selectOption({ label: 'Others' });
+    await page.getByLabel('Settings').selectOption({ label: 'Custom settings' });
     await page.getByLabel('System prompt').fill('Say it shorter.');
     await page.getByRole('button', { name: 'Remove field 2' }).click();
     await expectAccessible(page);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expectNoSidewaysScroll(page);
+    await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Reanalyze all' }).click();
 
     await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
@@ -67,59 +62,83 @@ describe("The console's pages of batches", () => {
       await expectAccessible(page);
     }
     await changes.getByRole('link', { name: 'resolved' }).click();
-    await expectLocator(page.getByRole('heading', { name: 'Sessions in which resolved differs' })).toBeVisible();
-    await expectLocator(page.getByText('No session differs')).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'Sessions with a different resolved' })).toBeVisible();
+    await expectLocator(page.getByText('No differences')).toBeVisible();
     await page.getByRole('link', { name: 'Clear filters' }).click();
-    await page.getByRole('region', { name: 'Sessions, after and before' }).getByRole('link').first().click();
+    await page.getByRole('region', { name: 'Before → after' }).getByRole('link').first().click();
     await expectLocator(page.getByRole('heading', { name: 'Compare' })).toBeVisible();
     await page.goto('/console/batches');
     await expectLocator(page.getByRole('row').filter({ hasText: 'Assistant: Review' })).toContainText('2 of 2');
     await expectAccessible(page);
-    expect(visitor.faults).to.deep.equal([]);
   });
 
-  it('show how far a batch is, and end it', async function () {
-    this.timeout(60_000);
+  it('show the progress of a batch, and cancel it', async () => {
     const { page, token } = visitor;
-    service.vendors.hang();
+    service.providers.hang();
     const body = { action: 'reanalyze', filter: { assistant_id: assistantId } };
     const { batch_id } = (await send(service.api, createBatch, { token, body })).body as Batch;
     await page.goto(`/console/batches/${batch_id}`);
     await expectLocator(page.getByText('0 of 2 done')).toBeVisible();
     await page.getByRole('button', { name: 'Cancel batch' }).click();
     await expectLocator(page.getByText('Canceling')).toBeVisible();
-    await service.vendors.pass();
+    await service.providers.pass();
     await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
-    expect(visitor.faults).to.deep.equal([]);
   });
 
-  it('hold a batch to its limit of cost, and lift it', async function () {
-    this.timeout(60_000);
+  it('pause a batch at its cost limit, and remove the limit', async () => {
     const { page } = visitor;
     await page.goto(`/console/batches/new?assistant_id=${assistantId}`);
-    await page.getByLabel('Limit of cost in $').fill('0');
+    await page.getByLabel('Cost limit (USD)').fill('0');
     await page.getByRole('button', { name: 'Reanalyze all' }).click();
-    await expectLocator(page.getByText('One session more might pass the limit of cost.')).toBeVisible();
+    await expectLocator(page.getByText('Paused: the next session could exceed the cost limit.')).toBeVisible();
     await expectLocator(page.getByText('0 of 2 done')).toBeVisible();
     await expectLocator(page.getByText('$0.00', { exact: true }).first()).toBeVisible();
-    await page.getByRole('button', { name: 'Lift the limit' }).click();
+    await page.getByRole('button', { name: 'Remove limit' }).click();
     await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
-    await expectLocator(page.getByText('One session more might pass the limit of cost.')).toBeHidden();
-    expect(visitor.faults).to.deep.equal([]);
+    await expectLocator(page.getByText('Paused: the next session could exceed the cost limit.')).toBeHidden();
   });
 
-  it('ask before they delete', async function () {
-    this.timeout(60_000);
+  it('ask before a deletion', async () => {
     const { page } = visitor;
     await page.goto('/console/batches/new?status=completed');
-    await expectLocator(page.getByText('To reanalyze, choose one assistant')).toBeVisible();
-    await page.getByLabel('What to do').selectOption({ label: 'Delete' });
+    await expectLocator(page.getByText('To reanalyze, filter sessions by one assistant')).toBeVisible();
+    await page.getByLabel('Action').selectOption({ label: 'Delete' });
     await page.getByRole('button', { name: 'Delete all' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete 2 sessions?' });
     await dialog.getByRole('button', { name: 'Delete all' }).click();
     await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
     await page.goto('/console/batches?status=running');
-    await expectLocator(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
-    expect(visitor.faults).to.deep.equal([]);
+    await expectLocator(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  });
+
+  it('confirm only a counted number of sessions, which must be typed if it is large', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    await Promise.all(Array.from({ length: 21 }, () => createSession(assistant, COMPLETED)));
+    // The count for a deletion waits for `release`.
+    let release = () => undefined as void;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/v1/batches', async (route) => {
+      const { action } = route.request().postDataJSON() as { action: string };
+      if (action === 'delete') await isReleased;
+      return route.continue();
+    });
+    await page.goto(`/console/batches/new?assistant_id=${assistant.id}`);
+    await expectLocator(page.getByText('21 sessions')).toBeVisible();
+    await page.getByLabel('Action').selectOption('delete');
+    const start = page.getByRole('button', { name: 'Delete all' });
+    await expectLocator(start).toBeDisabled();
+    await createSession(assistant, COMPLETED);
+    release();
+    await start.click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete 21 sessions?' });
+    const confirm = dialog.getByRole('button', { name: 'Delete all' });
+    await expectLocator(confirm).toBeDisabled();
+    await dialog.getByLabel('Type 21 to confirm').fill('22');
+    await expectLocator(confirm).toBeDisabled();
+    await dialog.getByLabel('Type 21 to confirm').fill('21');
+    await expectAccessible(page);
+    await confirm.click();
+    await expectLocator(page.getByText('21 of 21 done')).toBeVisible();
   });
 });

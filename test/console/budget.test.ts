@@ -38,7 +38,7 @@ describe("The console's size", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(MAX_FIRST_LOAD_BYTES);
   });
 
-  it('stays within 40 kB for each page beside it, with all that the page loads', () => {
+  it('stays within 40 kB for each further page with all its modules', () => {
     const listed = /\[("assets\/[^\]]+")\]/.exec(read(entry))?.[1] ?? '';
     const known = listed.split(',').map((file) => file.slice(1, -1));
     const pages = known.filter((file) => /assets\/[\w-]+-page-[\w-]+\.js$/.test(file));

@@ -21,7 +21,7 @@ describe('The memory of a tab of the console', () => {
   let sessions: SessionModel[];
   beforeEach(async () => {
     const { user } = visitor;
-    assistant = await createAssistant(user.id);
+    assistant = await createAssistant(user.default_workspace_id);
     const made = Array.from({ length: SESSIONS }, () => createSession(assistant, { status: 'transcribing' }));
     sessions = await Promise.all(made);
   });
@@ -79,7 +79,6 @@ describe('The memory of a tab of the console', () => {
       expect(end.heapBytes - half.heapBytes).to.be.below(MAX_GROWTH_BYTES);
       expect(end.nodes - half.nodes).to.be.below(MAX_GROWTH_NODES);
       expect(end.listeners - half.listeners).to.be.below(MAX_GROWTH_NODES);
-      expect(visitor.faults).to.deep.equal([]);
     });
   }
 });

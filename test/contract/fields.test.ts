@@ -3,7 +3,7 @@ import { moment } from '../../contract/fields.ts';
 import { testDatabase } from '../support/database.ts';
 
 describe('contract/fields', () => {
-  it('makes of every moment that it takes one that the database takes', async () => {
+  it('converts every accepted time to one that PostgreSQL accepts', async () => {
     for (const [given, expected] of [
       ['2026-11-21T00:00:00Z', '2026-11-21T00:00:00.000Z'],
       ['2026-11-21T00:00:00.123456789+02:00', '2026-11-20T22:00:00.123Z'],

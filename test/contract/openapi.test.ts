@@ -52,7 +52,7 @@ function collectRefs(value: unknown): string[] {
 }
 
 describe('docs/openapi.json', () => {
-  it('is what the contract says', () => {
+  it('is generated from the contract', () => {
     expect(read('docs/openapi.json'), 'run `npm run openapi`').to.deep.equal(document);
   });
 
@@ -62,52 +62,44 @@ describe('docs/openapi.json', () => {
     expect(valid).to.equal(true);
   });
 
-  it('has only patterns that the engines of other languages read: they refuse surrogates', () => {
+  it('has only patterns without surrogates, which other languages refuse', () => {
     const patterns = JSON.stringify(document).match(/"pattern":"(?:[^"\\]|\\.)*"/g) ?? [];
     expect(patterns).not.to.deep.equal([]);
     expect(patterns.filter((pattern) => /\\ud[89a-f]/i.test(pattern))).to.deep.equal([]);
   });
 
-  it('has every endpoint, and nothing else', () => {
-    expect(operations.map(({ operationId }) => operationId)).to.have.members(
-      ENDPOINTS.map(({ operationId }) => operationId),
-    );
+  it('has exactly the endpoints of the contract, each with its own ID', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids).to.have.members(ENDPOINTS.map(({ operationId }) => operationId));
     for (const endpoint of ENDPOINTS) expect(operationOf(endpoint).operationId).to.equal(endpoint.operationId);
+    expect(new Set([...ids, 'onSessionCompleted']).size).to.equal(ids.length + 1);
   });
 
-  it('gives every operation an id of its own', () => {
-    const ids = [...operations.map(({ operationId }) => operationId), 'onSessionCompleted'];
-    expect(new Set(ids).size).to.equal(ids.length);
-  });
-
-  it('refers to nothing that is not there', () => {
+  it('has no broken references', () => {
     const refs = collectRefs(document);
     expect(refs).not.to.equal([]);
     for (const ref of refs) expect(resolve(ref), ref).to.be.an('object');
   });
 
-  it('closes no schema that it refers to: a description of its own would make zod-openapi refuse every field', () => {
+  it('closes no referenced schema, because its description would make zod-openapi refuse every field', () => {
     expect(JSON.stringify(document)).not.to.match(/"additionalProperties":false,[^{}]*"\$ref"/);
     expect(JSON.stringify(document)).not.to.match(/"\$ref":"[^"]*",[^{}]*"additionalProperties"/);
   });
 
-  it('§5.1 asks for a token everywhere but where one registers or logs in', () => {
+  it('§5.1 requires a token except for registration and login', () => {
     expect(document['security']).to.deep.equal([{ bearer: [] }]);
     const open = operations.filter(({ security }) => security !== undefined);
-    expect(open.map(({ operationId, security }) => [operationId, security])).to.have.deep.members([
-      ['register', []],
-      ['login', []],
-      ['openConsoleSession', []],
-      ['registerInConsole', []],
-    ]);
+    const ids = ['register', 'login', 'openConsoleSession', 'registerInConsole'];
+    expect(open.map(({ operationId }) => operationId)).to.have.members(ids);
+    for (const { security } of open) expect(security).to.deep.equal([]);
   });
 
-  it('lists every error code as one of a Problem', () => {
+  it('lists every error code of a Problem', () => {
     const { properties } = resolve('#/components/schemas/Problem') as { properties: { code: { enum: string[] } } };
     expect(properties.code.enum).to.have.members(Object.keys(ERRORS));
   });
 
-  it('§6 describes the webhook with an example that is one', () => {
+  it('§6 describes the webhook with a valid example', () => {
     const { post } = (document['webhooks'] as Record<string, { post: Operation }>)['session.completed']!;
     const example = post.requestBody?.content['application/json']?.example;
     expect(WebhookPayloadSchema.parse(example)).to.deep.equal(example);
@@ -121,16 +113,12 @@ describe('docs/openapi.json', () => {
 function describeEndpoint(endpoint: Endpoint): void {
   const operation = operationOf(endpoint);
 
-  it('says what it takes, with examples that it takes', () => {
+  it('describes its input with valid examples', () => {
     const { params, query, headers, body } = endpoint;
     const declared = Object.entries({ path: params, query, header: headers }).flatMap(([place, schema]) =>
-      Object.entries((schema?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => ({
-        place,
-        name,
-        field,
-      })),
+      Object.entries((schema?.shape ?? {}) as Record<string, z.ZodType>).map((entry) => [place, ...entry] as const),
     );
-    for (const { place, name, field } of declared) {
+    for (const [place, name, field] of declared) {
       const parameter = operation.parameters.find((one) => one.in === place && one.name?.toLowerCase() === name);
       expect(parameter, name).to.be.an('object');
       if (parameter?.example !== undefined) field.parse(parameter.example);
@@ -141,7 +129,7 @@ function describeEndpoint(endpoint: Endpoint): void {
     body?.parse(example);
   });
 
-  it('says what it answers, with examples that it could answer', () => {
+  it('describes its answers with valid examples', () => {
     for (const [status, schema] of Object.entries(endpoint.answers)) {
       const response = responseOf(endpoint, Number(status));
       expect(response?.headers).to.have.property('X-Request-Id');
@@ -156,11 +144,11 @@ function describeEndpoint(endpoint: Endpoint): void {
     }
   });
 
-  it('says which errors it gives, each with a problem for an example', () => {
-    const { auth, params, body, upload, errors = [] } = endpoint;
+  it('describes its errors, each with an example', () => {
+    const { scope, params, body, upload, errors = [] } = endpoint;
     const statuses = [
       ...[429, 500, 503],
-      ...(auth === 'bearer' ? [401] : []),
+      ...(scope !== null ? [401] : []),
       ...(params ? [404] : []),
       ...(body || upload ? [400, 413, 415, 422] : []),
       ...errors.map((code) => ERRORS[code].status),
@@ -177,6 +165,6 @@ function describeEndpoint(endpoint: Endpoint): void {
     }
     expect(responseOf(endpoint, 429)?.headers).to.have.property('Retry-After');
     expect(responseOf(endpoint, 503)?.headers).to.have.property('Retry-After');
-    if (auth === 'bearer') expect(responseOf(endpoint, 401)?.headers).to.have.property('WWW-Authenticate');
+    if (scope !== null) expect(responseOf(endpoint, 401)?.headers).to.have.property('WWW-Authenticate');
   });
 }

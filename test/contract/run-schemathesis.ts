@@ -19,7 +19,7 @@ import { findSchemathesis } from './schemathesis-program.ts';
 const DEFAULT_SECONDS = 60;
 const config = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
 
-const NO_LIMITS = { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_MINUTE_PER_ADDRESS: '0' };
+const NO_LIMITS = { RATE_LIMIT_PER_MINUTE: '0' };
 
 await runMain(async () => {
   const [seconds = DEFAULT_SECONDS, seed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2).map(Number);

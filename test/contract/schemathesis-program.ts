@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findPythonPackage } from '../../local/python-program.ts';
-import type { Say } from '../../local/go-program.ts';
+import type { Say } from '../../local/fetch-once.ts';
 
 const SCHEMATHESIS = { name: 'schemathesis', version: '4.32.5' };
 

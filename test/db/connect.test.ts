@@ -5,40 +5,58 @@ import { Model } from 'objection';
 import { connectDatabase, isDatabaseUnavailable } from '../../db/connect.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { testDatabase } from '../support/database.ts';
+import { errorOf } from '../support/error-of.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { closedPort } from '../activities/vendors/fake-vendor.ts';
+import { freePort } from '../../local/ports.ts';
 
-const thrownBy = (running: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(running).then(
-    () => expect.fail('the query succeeded'),
-    (error: unknown) => error,
-  );
+/** Creates a table and locks it. `release` unlocks and drops it. */
+async function lockTable() {
+  const { db } = testDatabase();
+  const name = `locked_${randomUUID().replaceAll('-', '')}`;
+  await db.raw('create table ?? ()', [name]);
+  const lock = await db.transaction();
+  await lock.raw('lock table ?? in access exclusive mode', [name]);
+  return {
+    name,
+    async release() {
+      await lock.rollback();
+      await db.raw('drop table ??', [name]);
+    },
+  };
+}
+
+/** Connects as the service does, but leaves the models on the database of the tests. */
+function connectApart(url: string, poolMax: number) {
+  const db = connectDatabase({ url, poolMax });
+  Model.knex(testDatabase().db);
+  return db;
+}
 
 describe('A database error', () => {
-  it('of a server that is not there says that it may pass', async () => {
-    const db = knex({ client: 'pg', connection: `postgresql://x:x@127.0.0.1:${await closedPort()}/x` });
-    const error = await thrownBy(db.raw('select 1'));
+  it('of a missing server is temporary', async () => {
+    const db = knex({ client: 'pg', connection: `postgresql://x:x@127.0.0.1:${await freePort()}/x` });
+    const error = await errorOf(db.raw('select 1'));
     await db.destroy();
     expect(isDatabaseUnavailable(error)).to.equal(true);
   });
 
-  it('of a server that takes connections and says nothing says that it may pass', async () => {
+  it('of a server that accepts connections and does not answer is temporary', async () => {
     const proxy = await startTcpProxy({ port: Number(new URL(testDatabase().url).port) });
     proxy.hang();
     const db = knex({
       client: 'pg',
       connection: { host: '127.0.0.1', port: proxy.port, connectionTimeoutMillis: 50 },
     });
-    const error = await thrownBy(db.raw('select 1'));
+    const error = await errorOf(db.raw('select 1'));
     await Promise.all([db.destroy(), proxy.stop()]);
     expect(isDatabaseUnavailable(error)).to.equal(true);
   });
 
-  it('of a connection that was cut in the middle of a statement says that it may pass', async () => {
+  it('of a connection that is cut during a statement is temporary', async () => {
     const { db, url } = testDatabase();
     for (const bindings of [[], [1]]) {
       const other = knex({ client: 'pg', connection: { connectionString: url, application_name: 'to be cut' } });
-      const running = thrownBy(other.raw(`select pg_sleep(20)${bindings.length ? ', ?::int' : ''}`, bindings));
+      const running = errorOf(other.raw(`select pg_sleep(20)${bindings.length ? ', ?::int' : ''}`, bindings));
       const cut = async () =>
         db.raw<{ rows: unknown[] }>(
           "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to be cut' and query like '%pg_sleep%'",
@@ -49,14 +67,13 @@ describe('A database error', () => {
     }
   });
 
-  it('in a transaction leaves no one the connection, where writes would be lost with it', async () => {
+  it('in a transaction discards the connection, which would lose later writes', async () => {
     const { db: direct, url: direct_url } = testDatabase();
     const url = new URL(direct_url);
     const proxy = await startTcpProxy({ port: Number(url.port) });
     url.host = `127.0.0.1:${proxy.port}`;
-    const db = connectDatabase({ url: url.href, poolMax: 1 });
-    Model.knex(direct);
-    const error = await thrownBy(
+    const db = connectApart(url.href, 1);
+    const error = await errorOf(
       db.transaction(async (trx) => {
         await trx.raw('select 1');
         proxy.hang();
@@ -66,23 +83,19 @@ describe('A database error', () => {
     expect(isDatabaseUnavailable(error)).to.equal(true);
     await proxy.pass();
     const id = randomUUID();
-    await db.table('users').insert({ id, email: id, name: 'Ada', password_hash: '' });
-    expect(await direct.table('users').where({ id })).to.have.length(1);
+    await db.table('workspaces').insert({ id, name: 'Ada' });
+    expect(await direct.table('workspaces').where({ id })).to.have.length(1);
     await db.destroy();
     await proxy.stop();
   });
 
-  it('of a statement that waits too long says that it may pass, and the server has given it up', async () => {
+  it('of a statement that waits too long is temporary, and the server has canceled it', async () => {
     const { db: direct, url } = testDatabase();
-    const name = `waits_${randomUUID().replaceAll('-', '')}`;
-    await direct.raw('create table ?? ()', [name]);
-    const lock = await direct.transaction();
-    await lock.raw('lock table ?? in access exclusive mode', [name]);
-    const db = connectDatabase({ url, poolMax: 2 });
-    Model.knex(direct);
+    const { name, release } = await lockTable();
+    const db = connectApart(url, 2);
     const errors = await Promise.all([
-      thrownBy(db.raw('select from ??', [name])),
-      thrownBy(db.raw('select pg_sleep(20), ? as name', [name])),
+      errorOf(db.raw('select from ??', [name])),
+      errorOf(db.raw('select pg_sleep(20), ? as name', [name])),
     ]);
     const { rows } = await direct.raw<{ rows: unknown[] }>(
       "select from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query like ?",
@@ -92,19 +105,14 @@ describe('A database error', () => {
     expect(errors.map(isDatabaseUnavailable)).to.deep.equal([true, true]);
     const pids = async () => (await db.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid')).rows[0]?.pid;
     expect(await pids()).to.equal(await pids());
-    await lock.rollback();
+    await release();
     await db.destroy();
-    await direct.raw('drop table ??', [name]);
   });
 
-  it('leaves no more connections to a slow table than the pool has, however many come after it', async () => {
+  it('leaves no more connections to a slow table than the size of the pool', async () => {
     const { db: direct, url } = testDatabase();
-    const name = `slow_${randomUUID().replaceAll('-', '')}`;
-    await direct.raw('create table ?? ()', [name]);
-    const lock = await direct.transaction();
-    await lock.raw('lock table ?? in access exclusive mode', [name]);
-    const db = connectDatabase({ url, poolMax: 5 });
-    Model.knex(direct);
+    const { name, release } = await lockTable();
+    const db = connectApart(url, 5);
     const countWaiting = async () => {
       const { rows } = await direct.raw<{ rows: unknown[] }>(
         "select from pg_stat_activity where wait_event_type = 'Lock' and query like ?",
@@ -115,24 +123,23 @@ describe('A database error', () => {
     let most = 0;
     for (let round = 0; round < 3; round++) {
       let isOver = false;
-      const statements = Array.from({ length: 20 }, () => thrownBy(db.raw('select from ??', [name])));
+      const statements = Array.from({ length: 20 }, () => errorOf(db.raw('select from ??', [name])));
       void Promise.all(statements).then(() => (isOver = true));
       while (!isOver) most = Math.max(most, await countWaiting());
     }
     expect(most).to.equal(5);
-    await lock.rollback();
+    await release();
     await db.destroy();
-    await direct.raw('drop table ??', [name]);
   });
 
-  it('comes to who forgets a transaction: the server ends it by itself', async () => {
+  it('follows a forgotten transaction, which the server ends', async () => {
     const { rows } = await testDatabase().db.raw<{ rows: { seconds: string }[] }>(
       "select current_setting('idle_in_transaction_session_timeout') as seconds",
     );
     expect(rows).to.deep.equal([{ seconds: '15s' }]);
   });
 
-  it('of a pool with nothing free says that it may pass', async () => {
+  it('of an exhausted pool is temporary', async () => {
     const db = knex({
       client: 'pg',
       connection: testDatabase().url,
@@ -140,24 +147,24 @@ describe('A database error', () => {
       acquireConnectionTimeout: 500,
     });
     const trx = await db.transaction();
-    const error = await thrownBy(db.raw('select 1'));
+    const error = await errorOf(db.raw('select 1'));
     await trx.rollback();
     await db.destroy();
     expect(isDatabaseUnavailable(error)).to.equal(true);
   });
 
-  it('of the statement itself says that it will not pass, whatever text it quotes', async () => {
+  it('of the statement itself is permanent, whatever text it quotes', async () => {
     const { db } = testDatabase();
     const quoting = 'x - Connection terminated unexpectedly';
-    expect(isDatabaseUnavailable(await thrownBy(db.raw('select ?::int', [quoting])))).to.equal(false);
-    expect(isDatabaseUnavailable(await thrownBy(db.raw('select no_such_column')))).to.equal(false);
-    expect(isDatabaseUnavailable(await thrownBy(UserModel.query().insert({ id: '\0' })))).to.equal(false);
+    expect(isDatabaseUnavailable(await errorOf(db.raw('select ?::int', [quoting])))).to.equal(false);
+    expect(isDatabaseUnavailable(await errorOf(db.raw('select no_such_column')))).to.equal(false);
+    expect(isDatabaseUnavailable(await errorOf(UserModel.query().insert({ id: '\0' })))).to.equal(false);
     expect(isDatabaseUnavailable(new TypeError('ECONNREFUSED'))).to.equal(false);
     expect(isDatabaseUnavailable('ECONNREFUSED')).to.equal(false);
   });
 
   it('quotes no value of the statement', async () => {
-    const error = await thrownBy(UserModel.query().insert({ id: 'user_x', name: 'strictly confidential' }));
+    const error = await errorOf(UserModel.query().insert({ id: 'user_x', name: 'strictly confidential' }));
     expect(String(error)).not.to.contain('strictly confidential');
   });
 });

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { DeliveryStatus } from '../../contract/constants.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { createAssistant, createDelivery, createSession, createUser } from '../support/factories.ts';
+import { createDelivery, createOwner, createSession } from '../support/factories.ts';
 
 const READS = 200;
 
 describe('A delivery', () => {
-  it('says that it is overdue when its next attempt is late, and not while one may be under way or it has ended', () => {
+  it('is overdue if its next attempt is late, but not during an attempt or after its end', () => {
     const due = (status: DeliveryStatus, agoMs: number | null) =>
       DeliveryModel.fromJson({ status, next_attempt_at: agoMs === null ? null : new Date(100_000 - agoMs) });
     const isOverdue = (row: DeliveryModel) => row.isOverdue(new Date(100_000));
@@ -17,9 +17,8 @@ describe('A delivery', () => {
     }
   });
 
-  it('is read with its attempts as they were at one moment', async () => {
-    const { user } = await createUser();
-    const session = await createSession(await createAssistant(user.id));
+  it('is read with its attempts in one snapshot', async () => {
+    const session = await createSession((await createOwner()).assistant);
     const { id } = await createDelivery(session);
     await DeliveryAttemptModel.open({ delivery_id: id, attempt: 1, url: 'https://example.com', request_headers: {} });
     /** Says the same in both rows, in one transaction. */
@@ -36,8 +35,8 @@ describe('A delivery', () => {
     try {
       for (let i = 0; i < READS; i++) {
         const found = [
-          await DeliveryModel.findOwned(user.id, id),
-          ...(await DeliveryModel.findPageOfSession(user.id, session.id, { limit: 1 })).rows,
+          await DeliveryModel.findOwned(session.workspace_id, id),
+          ...(await DeliveryModel.findPageOfSession(session.workspace_id, session.id, { limit: 1 })).rows,
         ];
         expect(found).to.have.length(2);
         for (const row of found) {

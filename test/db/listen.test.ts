@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { listenToDatabase } from '../../db/listen.ts';
 import type { Listener, ListenOptions } from '../../db/listen.ts';
 import { testDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
@@ -25,7 +25,7 @@ describe('The connection that listens', () => {
     listener = await listenToDatabase({ databaseUrl: url.href, log: silentLog, ...options });
   }
 
-  /** Subscribes to a channel of its own; what was heard, and how often the connection was made anew. */
+  /** Subscribes to a channel, by default a new one. Returns the messages and the number of reconnections. */
   async function subscribe(channel = `Test ${randomUUID()}`) {
     const heard: string[] = [];
     const state = { channel, heard, reconnects: 0, unsubscribe: () => undefined as void };
@@ -45,7 +45,7 @@ describe('The connection that listens', () => {
       (payloads) => payloads.includes(payload),
     );
 
-  it('tells each subscriber what is sent to its channel, over one connection', async () => {
+  it('passes messages to the subscribers of their channel, over one connection', async () => {
     await listen();
     const [one, other] = [await subscribe(), await subscribe()];
     const same = await subscribe(one.channel);
@@ -56,7 +56,7 @@ describe('The connection that listens', () => {
     expect(proxy.connections()).to.equal(1);
   });
 
-  it('tells nothing more to who has unsubscribed', async () => {
+  it('passes no messages after the subscription ended', async () => {
     await listen();
     const one = await subscribe();
     const other = await subscribe(one.channel);
@@ -66,59 +66,55 @@ describe('The connection that listens', () => {
     expect(one.heard).to.deep.equal([]);
   });
 
-  it('is made anew for every channel after it was cut, and says so', async () => {
+  /** Checks that a subscriber was told of the new connection, and gets messages over it. */
+  async function expectReconnected(subscriber: Awaited<ReturnType<typeof subscribe>>): Promise<void> {
+    await eventually(
+      () => subscriber.reconnects,
+      (count) => count > 0,
+    );
+    await notify(subscriber.channel, 'after');
+    await hear(subscriber, 'after');
+  }
+
+  it('is replaced for every channel after it was cut, and reports that', async () => {
     await listen();
     const both = [await subscribe(), await subscribe()];
     proxy.cut();
-    for (const each of both) {
-      await eventually(
-        () => each.reconnects,
-        (count) => count === 1,
-      );
-      await notify(each.channel, 'after');
-      await hear(each, 'after');
-    }
+    for (const each of both) await expectReconnected(each);
+    expect(both.map(({ reconnects }) => reconnects)).to.deep.equal([1, 1]);
   });
 
-  it('is found silent by its own probe, and made anew', async () => {
+  it('is replaced if its probe gets no answer', async () => {
     await listen({ probeMs: 100, timeoutMs: 500 });
     const one = await subscribe();
     proxy.silence();
-    await eventually(
-      () => one.reconnects,
-      (count) => count === 1,
-    );
-    await notify(one.channel, 'after');
-    await hear(one, 'after');
+    await expectReconnected(one);
   });
 
-  it('is made anew although the first that took its place was taken and never answered', async () => {
+  it('is replaced although the first new connection was accepted and never answered', async () => {
     await listen({ probeMs: 100, timeoutMs: 500 });
     const one = await subscribe();
     proxy.hang();
-    await eventually(proxy.connections, (count) => count === 2);
-    // What is connected now stays silent, and what comes after it is served.
+    await eventuallyEqual(proxy.connections, 2);
+    // The present connections stay silent, and later ones are served.
     void proxy.pass();
     proxy.silence();
-    await eventually(
-      () => one.reconnects,
-      (count) => count === 1,
-    );
+    await eventuallyEqual(() => one.reconnects, 1);
   });
 
-  it('is closed in time although it went silent', async () => {
+  it('can be closed while it is silent', async () => {
     await listen({ timeoutMs: 500 });
     proxy.silence();
     await listener.close();
   });
 
-  it('is closed in time while the database is away', async () => {
+  it('can be closed while the database is unavailable', async () => {
     await listen();
     await proxy.refuse();
     await listener.close();
   });
 
-  it('can be asked for another channel while the database is away', async () => {
+  it('accepts another channel while the database is unavailable', async () => {
     await listen({ probeMs: 50, timeoutMs: 500 });
     const known = await subscribe();
     await proxy.refuse();
@@ -127,13 +123,6 @@ describe('The connection that listens', () => {
       (subscribed) => subscribed !== undefined,
     );
     await proxy.pass();
-    for (const each of [known, late!]) {
-      await eventually(
-        () => each.reconnects,
-        (count) => count > 0,
-      );
-      await notify(each.channel, 'after');
-      await hear(each, 'after');
-    }
+    for (const each of [known, late!]) await expectReconnected(each);
   });
 });

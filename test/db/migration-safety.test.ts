@@ -6,9 +6,6 @@ import { MIGRATIONS } from '../../db/migrate.ts';
 
 const SQUAWK = fileURLToPath(new URL('../../node_modules/.bin/squawk', import.meta.url));
 
-/** Until the first release nothing runs on the schema that a migration finds. */
-const FIRST_RELEASE = '2026-11-22';
-
 /** Matters of taste, and what db/migrate.ts does for every migration. */
 const EXCLUDED = [
   ...['prefer-bigint-over-int', 'prefer-text-field', 'prefer-identity', 'prefer-robust-stmts', 'prefer-timestamp-tz'],
@@ -39,8 +36,8 @@ async function recordSql(up: (db: Knex) => Promise<void>): Promise<string> {
   return statements.join('\n');
 }
 
-describe('A migration beside the former release', () => {
-  it('is refused where it takes from it, or blocks it for long', () => {
+describe('A migration while the former release runs', () => {
+  it('is refused if it breaks the former release or blocks it', () => {
     for (const [sql, rule] of [
       ['alter table sessions drop column title;', 'ban-drop-column'],
       ['alter table sessions rename column title to name;', 'renaming-column'],
@@ -57,7 +54,7 @@ describe('A migration beside the former release', () => {
   }).timeout(60_000);
 
   for (const [name, { up, config }] of Object.entries(MIGRATIONS)) {
-    if (name.slice(0, FIRST_RELEASE.length) <= FIRST_RELEASE) continue;
+    if (name === '001-initial') continue; // It finds an empty database.
     it(`is no danger: ${name}`, async () => {
       expect(findDangers(await recordSql(up), { isInTransaction: config?.transaction !== false })).to.deep.equal([]);
     });

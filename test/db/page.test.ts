@@ -3,60 +3,45 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { eachPage } from '../../db/page.ts';
 import { createAssistant, createUser } from '../support/factories.ts';
 
-async function ownerOf(count: number): Promise<{ userId: string; ids: string[] }> {
+async function ownerOf(count: number): Promise<{ workspaceId: string; ids: string[] }> {
   const { user } = await createUser();
   const ids: string[] = [];
-  for (let index = 0; index < count; index++) ids.unshift((await createAssistant(user.id)).id);
-  return { userId: user.id, ids };
+  for (let index = 0; index < count; index++) ids.unshift((await createAssistant(user.default_workspace_id)).id);
+  return { workspaceId: user.default_workspace_id, ids };
 }
 
-async function pagesOf(userId: string, limit: number): Promise<string[][]> {
+async function pagesOf(workspaceId: string, limit: number): Promise<string[][]> {
   const pages: string[][] = [];
-  for (let cursor: string | undefined; ;) {
-    const page = await AssistantModel.findOwnedPage(userId, { limit, cursor });
-    pages.push(page.rows.map(({ id }) => id));
-    if (page.next_cursor === null) return pages;
-    cursor = page.next_cursor;
-  }
+  const find = eachPage((page) => AssistantModel.findOwnedPage(workspaceId, page), { limit });
+  for await (const rows of find) pages.push(rows.map(({ id }) => id));
+  return pages;
 }
 
 describe('A page of rows', () => {
-  it('is followed by every other of the owner, newest first', async () => {
-    const { userId, ids } = await ownerOf(3);
+  it('leads to the next one of the owner, newest first, and the last one to none, also when it is full', async () => {
+    const { workspaceId, ids } = await ownerOf(4);
     await ownerOf(1);
-    const pages = eachPage((page) => AssistantModel.findOwnedPage(userId, page), { limit: 2 });
-    const found: string[][] = [];
-    for await (const rows of pages) found.push(rows.map(({ id }) => id));
-    expect(found).to.deep.equal([ids.slice(0, 2), ids.slice(2)]);
+    expect(await pagesOf(workspaceId, 3)).to.deep.equal([ids.slice(0, 3), ids.slice(3)]);
+    expect(await pagesOf(workspaceId, 2)).to.deep.equal([ids.slice(0, 2), ids.slice(2)]);
+    expect(await pagesOf(workspaceId, 4)).to.deep.equal([ids]);
+    expect(await pagesOf((await ownerOf(0)).workspaceId, 2)).to.deep.equal([[]]);
   });
 
-  it('of none is empty', async () => {
-    const { userId } = await ownerOf(0);
-    expect(await pagesOf(userId, 2)).to.deep.equal([[]]);
-  });
-
-  it('leads to the next, and the last one to none, also when it is full', async () => {
-    const { userId, ids } = await ownerOf(4);
-    expect(await pagesOf(userId, 3)).to.deep.equal([ids.slice(0, 3), ids.slice(3)]);
-    expect(await pagesOf(userId, 2)).to.deep.equal([ids.slice(0, 2), ids.slice(2)]);
-    expect(await pagesOf(userId, 4)).to.deep.equal([ids]);
-  });
-
-  it('is not shifted by rows that are added or removed meanwhile', async () => {
-    const { userId, ids } = await ownerOf(4);
-    const first = await AssistantModel.findOwnedPage(userId, { limit: 2 });
-    await createAssistant(userId);
-    await AssistantModel.deleteOwned(userId, ids[1]!);
-    const second = await AssistantModel.findOwnedPage(userId, { limit: 2, cursor: first.next_cursor! });
+  it('is not shifted by added or removed rows', async () => {
+    const { workspaceId, ids } = await ownerOf(4);
+    const first = await AssistantModel.findOwnedPage(workspaceId, { limit: 2 });
+    await createAssistant(workspaceId);
+    await AssistantModel.deleteOwned(workspaceId, ids[1]!);
+    const second = await AssistantModel.findOwnedPage(workspaceId, { limit: 2, cursor: first.next_cursor! });
     expect(second.rows.map(({ id }) => id)).to.deep.equal(ids.slice(2));
   });
 
-  it("never holds another owner's rows, whatever the cursor", async () => {
+  it('never has rows of another owner, with any cursor', async () => {
     const [mine, other] = await Promise.all([ownerOf(2), ownerOf(2)]);
     const cursors = [other.ids[0]!, ...['', '~~~', 'AAAA', '%00', 'ü🙂', "' or 1=1 --", '_'.repeat(5_000)]];
     for (const cursor of cursors) {
-      const { rows } = await AssistantModel.findOwnedPage(mine.userId, { limit: 10, cursor });
-      for (const row of rows) expect(row.user_id).to.equal(mine.userId);
+      const { rows } = await AssistantModel.findOwnedPage(mine.workspaceId, { limit: 10, cursor });
+      for (const row of rows) expect(row.workspace_id).to.equal(mine.workspaceId);
     }
   });
 });

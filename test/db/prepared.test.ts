@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { Model } from 'objection';
 import { connectDatabase } from '../../db/connect.ts';
-import { prepared, runPrepared } from '../../db/prepared.ts';
+import { prepared, runPrepared } from '../../db/statements.ts';
 import { testDatabase } from '../support/database.ts';
 
 class ThingModel extends Model {
@@ -31,7 +31,7 @@ describe('A prepared statement', () => {
     return rows.map((row) => Number(row.plans));
   };
 
-  it('is parsed once for each connection and text, by hand or of a model', async () => {
+  it('is parsed once for each connection and text', async () => {
     for (let i = 0; i < 3; i++) {
       expect(await runPrepared('select id from things where id = ?', [1])).to.deep.equal([{ id: 1 }]);
     }
@@ -40,7 +40,7 @@ describe('A prepared statement', () => {
     expect((await plans()).sort()).to.deep.equal([2, 3]);
   });
 
-  it('goes on beside a migration that adds a column to what it returns', async () => {
+  it('continues after a migration that adds a column to its result', async () => {
     const read = () => prepared(ThingModel.query().findOne({ id: 1 }));
     await read();
     await db.raw('alter table things add added integer not null default 7');

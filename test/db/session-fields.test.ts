@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { ResultField } from '../../contract/result-fields.ts';
-import { up as fillUp } from '../../db/migrations/2026-11-22-session-fields-filled.ts';
 import type { SessionModel } from '../../db/models/session.ts';
-import { createAnswered, createAssistant, createUser } from '../support/factories.ts';
+import { createAnswered, createOwner } from '../support/factories.ts';
 import { testDatabase } from '../support/database.ts';
 
 const FIELDS: ResultField[] = [
@@ -21,7 +20,7 @@ describe('The typed rows of answers', () => {
       .select('name', 'item', 'version', 'state', 'value_num', 'value_text', db().raw('day::text'));
 
   const answered = async (fields = FIELDS) => {
-    const assistant = await createAssistant((await createUser()).user.id, { fields });
+    const assistant = (await createOwner({ fields })).assistant;
     const created_at = new Date('2026-11-20T23:59:59.999Z');
     const values = { score: 7, products: ['chair', 'lamp', 'chair'] };
     return createAnswered(assistant, values, { created_at });
@@ -34,22 +33,12 @@ describe('The typed rows of answers', () => {
     { ...ROW, name: 'score', item: 0, state: 0, value_num: 7 },
   ];
 
-  it('are written with the result: a day in UTC, what a list has twice once', async () => {
+  it('are stored with the result, with a day in UTC and without repeated list items', async () => {
     expect(await rowsOf(await answered())).to.deep.equal(EXPECTED);
   });
 
-  it('are filled in for sessions that ended before there were any, once, however often it is done', async () => {
-    const session = await answered();
-    const other = await answered();
-    await db()('session_fields').where({ session_id: session.id }).delete();
-    await db()('assistant_fields').where({ assistant_id: session.assistant_id }).delete();
-    await fillUp(db());
-    await fillUp(db());
-    for (const each of [session, other]) expect(await rowsOf(each)).to.deep.equal(EXPECTED);
-  });
-
   it('are written by sessions that end at once with fields that are new and in another order', async () => {
-    const assistant = await createAssistant((await createUser()).user.id, { fields: FIELDS });
+    const assistant = (await createOwner({ fields: FIELDS })).assistant;
     const orders = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? FIELDS : FIELDS.toReversed()));
     const sessions = await Promise.all(
       orders.map((fields) =>
@@ -59,9 +48,10 @@ describe('The typed rows of answers', () => {
     for (const session of sessions) expect(await rowsOf(session)).to.have.length(2);
   });
 
-  it('go with the account', async () => {
+  it('are deleted with the workspace', async () => {
     const session = await answered();
-    await db()('users').where({ id: session.user_id }).delete();
+    await db()('users').where({ default_workspace_id: session.workspace_id }).delete();
+    await db()('workspaces').where({ id: session.workspace_id }).delete();
     expect(await db()('assistant_fields').where({ assistant_id: session.assistant_id })).to.deep.equal([]);
   });
 });

@@ -8,8 +8,8 @@ import { freePort } from '../../local/ports.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { send, testEnvironment } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { createOwner } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { runProgram } from '../support/started-service.ts';
 import type { StartedProcess } from '../support/started-service.ts';
@@ -22,8 +22,9 @@ const START_TIMEOUT_MS = 60_000;
 /** A metric of the service, of its process or of Temporal's SDK. */
 const METRIC = /\b(?:cas|nodejs|process|temporal)_\w+/g;
 
-/** In the order in which they are asserted: each test goes on from where the former left off. */
-describe('API and worker, started before what they need', () => {
+/** Steps of one start: each test continues after the one before. */
+describe('An API and a worker that start before PostgreSQL and Temporal', function () {
+  this.timeout(0);
   let postgres: TcpProxy;
   let temporal: TcpProxy;
   let api: StartedProcess;
@@ -31,8 +32,7 @@ describe('API and worker, started before what they need', () => {
   let url: string;
   let env: Record<string, string>;
 
-  before(async function () {
-    this.timeout(0);
+  before(async () => {
     const databaseUrl = new URL(testDatabase().url);
     postgres = await startTcpProxy({ port: Number(databaseUrl.port) });
     databaseUrl.host = `127.0.0.1:${postgres.port}`;
@@ -47,8 +47,7 @@ describe('API and worker, started before what they need', () => {
     api = runProgram('api/main.ts', { ...env, METRICS_PORT: String(await freePort()) });
     worker = runProgram('worker/main.ts', env);
   });
-  after(async function () {
-    this.timeout(0);
+  after(async () => {
     for (const part of [api, worker]) part.signal('SIGTERM');
     await Promise.all([api.ended, worker.ended, postgres.stop(), temporal.stop()]);
   });
@@ -68,8 +67,7 @@ describe('API and worker, started before what they need', () => {
   const becomes = (expected: unknown) =>
     eventually(readiness, (found) => JSON.stringify(found) === JSON.stringify(expected), START_TIMEOUT_MS);
 
-  it('wait for PostgreSQL, say so, and end with 0 when they are told to', async function () {
-    this.timeout(0);
+  it('wait for PostgreSQL, report that, and end with code 0 on SIGTERM', async () => {
     const ended = runProgram('worker/main.ts', { ...env, METRICS_PORT: '0' });
     for (const part of [api, worker, ended]) await says(part, '"missing":"PostgreSQL"');
     ended.signal('SIGTERM');
@@ -77,15 +75,16 @@ describe('API and worker, started before what they need', () => {
     for (const part of [api, worker]) expect(part.findPids()).not.to.be.empty;
   });
 
-  it('serve what only reads while Temporal is away, and refuse the rest for now', async function () {
-    this.timeout(0);
+  it('serve reads while Temporal is unavailable, and answer 503 to other requests', async () => {
     await postgres.pass();
-    await says(api, 'the API listens');
+    await says(api, 'API is listening');
     url = /http:\/\/127\.0\.0\.1:\d+/.exec(api.output())?.[0] ?? '';
-    await becomes(['Temporal does not answer', 'no worker is running']);
+    await becomes(['Temporal does not respond', 'no worker is running']);
     expect(await readiness('?exclude=temporal&exclude=worker')).to.equal('ready');
-    const { user, token } = await createUser();
-    const { id } = await createAssistant(user.id);
+    const {
+      token,
+      assistant: { id },
+    } = await createOwner();
     expect((await send({ url }, listSessions, { token })).status).to.equal(200);
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
     const answer = await send({ url }, submitTextRequest, { token, body });
@@ -93,22 +92,22 @@ describe('API and worker, started before what they need', () => {
     await says(worker, `"missing":"Temporal at 127.0.0.1:${temporal.port}"`);
   });
 
-  it('wait for the namespace, and are ready once it is made', async function () {
-    this.timeout(0);
+  it('wait for the namespace, and are ready after it is created', async () => {
     await temporal.pass();
     await says(worker, `"missing":"the namespace ${NAMESPACE} of Temporal"`);
     await createNamespace((await testTemporal()).temporal, NAMESPACE);
     await becomes('ready');
   });
 
-  it('tell by those names what alerts and the dashboard ask for', async function () {
-    this.timeout(0);
+  it('have all metrics of the alerts and the dashboard', async () => {
     const { address } = await testTemporal();
     const config = { address, namespace: NAMESPACE, tls: false, apiKey: undefined };
     const { client, connection } = await connectTemporal(config, silentLog);
-    await client.schedule.getHandle(WORKFLOWS.removeExpiredKeys).trigger();
+    const schedule = client.schedule.getHandle(WORKFLOWS.removeExpiredKeys);
+    // The worker creates its schedules in the background, so they may be missing at first.
+    await eventuallyEqual(() => schedule.trigger().catch((error: unknown) => error), undefined);
     await eventually(
-      async () => (await client.schedule.getHandle(WORKFLOWS.removeExpiredKeys).describe()).info.recentActions.length,
+      async () => (await schedule.describe()).info.recentActions.length,
       (runs) => runs > 0,
     );
     await connection.close();
@@ -122,14 +121,13 @@ describe('API and worker, started before what they need', () => {
     );
     expect(asked.length).to.be.greaterThan(20);
     const missing = [...new Set(asked)].filter((name) => !names.has(name) && !names.has(name.replace(/_bucket$/, '')));
-    // Told only once a run has met code that does not fit it.
+    // It exists only after a run that does not match its code.
     expect(missing).to.deep.equal(['temporal_workflow_task_execution_failed']);
   });
 
-  it('notice a worker that hangs, and that it is back', async function () {
-    this.timeout(0);
+  it('detect a worker that hangs, and its return', async () => {
     worker.signal('SIGSTOP');
-    // What 20 s of silence look like.
+    // As after 20 s without a heartbeat.
     await WorkerModel.query().patch({ seen_at: WorkerModel.raw("seen_at - interval '21 seconds'") });
     await becomes(['no worker is running']);
     worker.signal('SIGCONT');

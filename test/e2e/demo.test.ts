@@ -1,20 +1,20 @@
 import { expect } from 'chai';
-import dialogue from '../../local/vendors/dialogue.json' with { type: 'json' };
-import { newDirectory, removeDirectories, runProgram, START_TIMEOUT_MS } from '../support/started-service.ts';
+import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
+import { newFolder } from '../support/new-folder.ts';
+import { runProgram, START_TIMEOUT_MS } from '../support/started-service.ts';
 
 describe('npm run demo', function () {
   this.timeout(2 * START_TIMEOUT_MS);
-  after(removeDirectories);
 
   let output: string;
   before(async () => {
-    const demo = runProgram('local/demo.ts', { DATA_DIR: newDirectory() });
+    const demo = runProgram('local/demo.ts', { DATA_DIR: newFolder() });
     const { code } = await demo.ended;
     output = demo.output();
     expect(code, output).to.equal(0);
   });
 
-  it('walks a written conversation through the service and shows what came of it', () => {
+  it('sends a text conversation through the service and shows the result', () => {
     expect(sectionOf(output, 'summary_text')).to.match(/\w+ \w+/);
     const raw = JSON.parse(sectionOf(output, 'raw_response')) as Record<string, unknown>;
     expect(raw).to.have.property('summary_text');
@@ -25,7 +25,7 @@ describe('npm run demo', function () {
     expect(output).to.match(/^ {2}attempt 1: delivered, HTTP 200, \d+ ms$/m);
   });
 
-  it('then a spoken one: its transcript, who is who, what came of it, and what both steps cost', () => {
+  it('sends a recording, and shows transcript, roles, result and the cost of both steps', () => {
     const spoken = output.slice(output.indexOf('\nSpoken conversation\n'));
     const transcript = sectionOf(spoken, 'transcript');
     for (const { text } of dialogue.turns) expect(transcript).to.contain(text);
@@ -45,15 +45,12 @@ describe('npm run demo', function () {
     expect(Number.parseFloat(total)).to.be.above(0).and.closeTo(sum, 1e-9);
   });
 
-  it('says where to look at both in the Temporal UI, and that this needs a running service', () => {
+  it('prints links to both in the Temporal UI and to the recording in the console, with the login', () => {
     const links = sectionOf(output, 'Temporal UI (while the service runs: npm start)');
     expect(links).to.match(
       /^text: http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows\/sess_\w+\s+voice: http:\S+\/sess_\w+$/,
     );
-  });
-
-  it('ends with the address of the spoken one in the console, and how to get in', () => {
-    const [voice = ''] = /sess_\w+$/.exec(sectionOf(output, 'Temporal UI (while the service runs: npm start)')) ?? [];
+    const [voice = ''] = /sess_\w+$/.exec(links) ?? [];
     expect(sectionOf(output, 'Console, after `npm start`')).to.match(
       /^Log in as demo-\w+@example\.com with the password \S+\n/,
     );

@@ -11,36 +11,27 @@ import { eventually } from '../support/eventually.ts';
 import { delaysOf, textOf } from '../support/history.ts';
 import type { History } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
-import { addAssistant, newDirectory, register, removeDirectories, startService } from '../support/started-service.ts';
-import type { TestService } from '../support/started-service.ts';
+import { newFolder } from '../support/new-folder.ts';
+import { addAssistant, register, startService } from '../support/started-service.ts';
+import { useStarted } from '../support/use-started.ts';
 
 const FIRST_DELAY_MS = 30_000;
 
-describe('the whole service, from the request to the webhook', () => {
-  let directory: string;
-  let service: TestService;
-  let receiver: Receiver;
-  let token: string;
-
-  before(async function () {
-    this.timeout(0);
-    receiver = await startReceiver((response, { path, headers }) => {
+describe('The whole service, from the request to the webhook', () => {
+  const directory = newFolder();
+  const service = useStarted(() => startService(directory, { LOG_LEVEL: 'debug' }));
+  const receiver = useStarted(() =>
+    startReceiver((response, { path, headers }) => {
       const isRefused = path === '/fails-once' && headers['x-webhook-attempt'] === '1';
       response.writeHead(isRefused ? 500 : 200, isRefused ? { 'Retry-After': '1' } : {}).end();
-    });
-    directory = newDirectory();
-    service = await startService(directory, { LOG_LEVEL: 'debug' });
+    }),
+  );
+  let token: string;
+  before(async () => {
     ({ token } = await register(service));
   });
-  after(async function () {
-    this.timeout(0);
-    await service?.stop();
-    await receiver?.stop();
-    removeDirectories();
-  });
 
-  /** Submits a conversation whose webhook goes to a path of its own. */
+  /** Submits a conversation with its own webhook path. */
   async function submit(
     path: string,
     fields: { webhook_secret?: string; system_prompt?: string } = {},
@@ -62,39 +53,29 @@ describe('the whole service, from the request to the webhook', () => {
       timeoutMs,
     );
 
-  it('§6.2 posts exactly the fields of the specification, with the values of the session', async () => {
-    const { body: session } = await submit('/body');
-    const [request] = await received('/body');
+  it('§6.2 §6.3 posts exactly the fields and headers of the specification, with the secret as a Bearer token', async () => {
+    const { body: session } = await submit('/post', { webhook_secret: 'a-secret-of-the-receiver' });
+    const [request] = await received('/post');
     const payload: unknown = JSON.parse(request!.body.toString());
-    expect(payload).to.deep.equal({
-      event: 'session.completed',
-      session_id: session.session_id,
-      assistant_id: session.assistant_id,
-      status: 'completed',
-      summary_text: session.summary_text,
-      raw_response: session.raw_response,
-      total_cost: session.total_cost,
-      created_at: session.created_at,
-    });
+    const { session_id, assistant_id, summary_text, raw_response, total_cost, created_at } = session;
     expect(WebhookPayloadSchema.parse(payload)).to.deep.equal(payload);
-    expect(session.created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  });
-
-  it('§6.3 sends the headers of the specification, with the secret as a Bearer token', async () => {
-    const { body: session } = await submit('/headers', { webhook_secret: 'a-secret' });
-    const [request] = await received('/headers');
+    expect(payload).to.deep.equal({
+      ...{ event: 'session.completed', status: 'completed', session_id, assistant_id },
+      ...{ summary_text, raw_response, total_cost, created_at },
+    });
+    expect(created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(request).to.include({ method: 'POST' });
     expect(request!.headers).to.include({
       'content-type': 'application/json',
-      authorization: 'Bearer a-secret',
+      authorization: 'Bearer a-secret-of-the-receiver',
       'x-webhook-event': 'session.completed',
       'x-webhook-delivery': session.delivery!.delivery_id,
     });
   });
 
-  it('keeps what it stores from other users of the machine, its servers’ logs too', () => {
+  it('protects its files from other users of the machine, including the logs of its servers', () => {
     const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-    /** Others get to a file where they may pass each folder on the way to it. */
+    /** Others can reach a file if they can enter each of its folders. */
     const isOpen = (file: string): boolean => {
       const folder = dirname(file);
       return folder === '.' || ((statSync(join(directory, folder)).mode & 0o001) !== 0 && isOpen(folder));
@@ -106,21 +87,15 @@ describe('the whole service, from the request to the webhook', () => {
     expect(shown).to.deep.equal([]);
   });
 
-  it('§6.3 sends no Authorization when the assistant has no webhook_secret', async () => {
-    await submit('/no-secret');
-    const [request] = await received('/no-secret');
-    expect(request!.headers).not.to.have.property('authorization');
-  });
-
-  it('§6.4 is due again 30 seconds after a 500, and then posts the same bytes under the same delivery id', async () => {
-    const { body: session } = await submit('/fails-once', { webhook_secret: 'a-secret' });
+  it('§6.4 posts the same bytes with the same delivery ID 30 seconds after a 500', async () => {
+    const { body: session } = await submit('/fails-once', { webhook_secret: 'a-secret-of-the-receiver' });
     const params = { id: session.delivery!.delivery_id };
     const read = async () => (await send(service, getDelivery, { token, params })).body;
     const { attempts } = await eventually(read, (delivery) => delivery.attempts[0]?.next_attempt_at != null);
     const { started_at, duration_ms, next_attempt_at } = attempts[0]!;
     const waitMs = Date.parse(next_attempt_at!) - Date.parse(started_at) - duration_ms!;
     expect(waitMs).to.be.closeTo(FIRST_DELAY_MS, 1_000);
-    // The real wait is the workflow's timer, which test/workflows/deliver-webhook.test.ts sees run out.
+    // test/workflows/deliver-webhook.test.ts tests that the timer fires.
     await eventually(
       async () => delaysOf(await readHistory(session.session_id)),
       (delays) => delays.some((delayMs) => Math.abs(delayMs - FIRST_DELAY_MS) <= 1_000),
@@ -135,7 +110,7 @@ describe('the whole service, from the request to the webhook', () => {
     expect(delivery.attempts.map(({ status_code }) => status_code)).to.deep.equal([500, 200]);
   });
 
-  /** Returns what the workflow has done so far, or in all. */
+  /** Returns the history of a workflow, after its end if `isEnded`. */
   async function readHistory(workflowId: string, { isEnded = false } = {}): Promise<History> {
     const connection = await Connection.connect({ address: service.endpoints.temporal_address });
     try {
@@ -148,13 +123,13 @@ describe('the whole service, from the request to the webhook', () => {
     }
   }
 
-  describe('keeps what was said to itself', () => {
-    // Words of their own, so that finding one anywhere means that it leaked.
+  describe('does not reveal', () => {
+    // Random words: wherever one is found, it leaked.
     const words = { prompt: randomUUID(), turn: randomUUID(), secret: randomUUID() };
 
     const historyOf = async (workflowId: string) => textOf(await readHistory(workflowId, { isEnded: true }));
 
-    /** The service's own log and those of its servers. */
+    /** Returns the logs of the service and its servers. */
     function readLogs(): string {
       const folder = join(directory, 'run');
       const files = readdirSync(folder).filter((file) => file.endsWith('.log'));
@@ -163,7 +138,7 @@ describe('the whole service, from the request to the webhook', () => {
 
     const fields = { system_prompt: `Look for ${words.prompt}.`, webhook_secret: words.secret };
 
-    it('of a completed session: no prompt, turn, result or secret in the history or in a log', async () => {
+    it('prompt, turns, result or secret of a completed session in the history or a log', async () => {
       const { body: session } = await submit('/private', fields, `The word is ${words.turn}.`);
       await received('/private');
       expect(session.summary_text).to.contain(words.turn);
@@ -178,8 +153,8 @@ describe('the whole service, from the request to the webhook', () => {
       }
     });
 
-    it('of a failed session: neither, nor what the vendor said', async () => {
-      const answer = await submit('/private-failed', fields, `The word is ${words.turn}. [vendor status=400]`);
+    it('prompt, turns or secret of a failed session, or the error text of the provider', async () => {
+      const answer = await submit('/private-failed', fields, `The word is ${words.turn}. [provider status=400]`);
       const id = (answer.problem as { session_id?: string }).session_id!;
       const { body: session } = await send(service, getSession, { token, params: { id } });
       expect(session.status).to.equal('failed');

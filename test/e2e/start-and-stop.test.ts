@@ -1,36 +1,52 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { login } from '../../contract/account.ts';
+import { listAssistants } from '../../contract/assistants.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { getSession, getSessionAudio } from '../../contract/sessions.ts';
+import { standInEnvironment } from '../../local/stand-ins/environment.ts';
+import { startStandIns } from '../../local/stand-ins/server.ts';
+import { send } from '../support/api.ts';
+import { createDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder } from '../support/new-folder.ts';
 import {
-  newDirectory,
-  removeDirectories,
+  addAssistant,
+  register,
   runProgram,
   START_TIMEOUT_MS,
   startService,
+  untilEnded,
 } from '../support/started-service.ts';
+import type { TestService } from '../support/started-service.ts';
+import { createNamespace, testTemporal } from '../support/temporal.ts';
+import { useStarted } from '../support/use-started.ts';
+import { addVoiceAssistant, providerCalls, submitVoice } from '../support/voice.ts';
 
-/** The bound that docs/operations.md promises. */
+/** The limit in docs/operations.md. */
 const GONE_TIMEOUT_MS = 15_000;
 
-/** Processes that name the data directory in their command: the service's servers do. */
+/** Returns the processes whose command names the data directory, as those of the service's servers do. */
 function findServers(directory: string): string[] {
   const lines = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes(directory) && !line.startsWith('ps '));
 }
 
-async function expectNothingLeft(directory: string): Promise<void> {
-  await eventually(
+const untilNothingLeft = (directory: string) =>
+  eventually(
     () => findServers(directory),
     (left) => left.length === 0,
     GONE_TIMEOUT_MS,
   );
-}
 
-/** Returns whether the program, or what it has started in its own group, is there. */
+/** Returns whether the process, or another one of its group, is alive. */
 function isGroupThere({ pid = Number.NaN }: ChildProcess): boolean {
   try {
     return process.kill(-pid, 0);
@@ -42,76 +58,156 @@ function isGroupThere({ pid = Number.NaN }: ChildProcess): boolean {
 const run = (directory: string, env: Record<string, string> = {}) =>
   runProgram('local/main.ts', { HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory, ...env });
 
-describe('a local start that is ended', function () {
+describe('A local start', function () {
   this.timeout(3 * START_TIMEOUT_MS);
+  const standIns = useStarted(() => startStandIns());
   const launched: ChildProcess[] = [];
-  /** Of the tests that need no data directory of their own: a first start takes the longest. */
-  let used: string;
+  /** Shared by the tests, because the first start in a directory takes the longest. */
+  let directory: string;
   before(() => {
-    used = newDirectory();
+    directory = newFolder();
   });
   after(() => {
     for (const child of launched.filter(isGroupThere)) process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
-    removeDirectories();
   });
 
-  it('by Ctrl-C while it starts, whenever that is, leaves nothing behind, and the next start works', async () => {
-    const directory = newDirectory();
-    for (const said of ['PostgreSQL: starting', 'Temporal: starting', 'Vendors: no key']) {
-      const interrupted = run(directory);
-      await eventually(interrupted.output, (text) => text.includes(said), START_TIMEOUT_MS);
+  async function stopWith(signal: NodeJS.Signals, service: TestService): Promise<void> {
+    const pids = service.findPids();
+    expect(pids).to.have.length.above(2);
+    expect(await service.stop(signal)).to.deep.equal({ code: 0, signal: null });
+    await untilEnded(pids);
+    expect(readdirSync(join(directory, 'run')).filter((file) => file.endsWith('.pid'))).to.deep.equal([]);
+    expect(existsSync(join(directory, 'endpoints.json'))).to.equal(false);
+  }
+
+  it('ends on SIGTERM and SIGINT without remains, and a copy of its data completes all accepted sessions', async () => {
+    // The stand-ins outlive the service, so only the first call is slow.
+    const env = { ...standInEnvironment(['openai', 'whisper'], standIns.url), SHUTDOWN_GRACE_S: '0' };
+    const first = await startService(directory, env);
+    const { token, email, password } = await register(first);
+    const voice = await addVoiceAssistant(first, token, { stt_provider: 'whisper' });
+    const call = (await submitVoice(first, { token, assistantId: voice.id })).session_id;
+    const text = await addAssistant(first, token);
+    const conversation = [{ role: 'client', text: '[provider delay_ms=60000 times=1]' }];
+    const headers = { Prefer: 'respond-async' };
+    const body = { assistant_id: text.id, conversation };
+    const open = (await send(first, submitTextRequest, { token, headers, body })).body.session_id;
+    await eventually(
+      () => providerCalls(standIns.url),
+      (calls) => calls.filter((each) => each.startsWith('openai ')).length === 2,
+    );
+    await stopWith('SIGTERM', first);
+
+    const copy = join(newFolder(), 'copy');
+    execFileSync('cp', ['-a', directory, copy]);
+    // Otherwise the first writes of PostgreSQL wait until the copy is on the disk.
+    execFileSync('sync', ['-f', copy]);
+    directory = copy;
+    const second = await startService(directory, env);
+    for (const id of [call, open]) {
+      const { status } = await eventually(
+        async () => (await send(second, getSession, { token, params: { id } })).body,
+        ({ completed_at }) => completed_at !== null,
+        START_TIMEOUT_MS,
+      );
+      expect(status, id).to.equal('completed');
+    }
+    expect((await send(second, getSessionAudio, { token, params: { id: call } })).status).to.equal(200);
+    const { token: later } = (await send(second, login, { body: { email, password } })).body;
+    const assistants = (await send(second, listAssistants, { token: later })).body.data;
+    expect(assistants.map(({ id }) => id)).to.have.members([voice.id, text.id]);
+    await stopWith('SIGINT', second);
+  });
+
+  it('prints every address, writes endpoints.json, and refuses a second start on the same data', async () => {
+    const first = await startService(directory);
+    const { endpoints, output } = first;
+    expect(endpoints).to.have.all.keys(
+      ...['api_url', 'database_url', 'temporal_address', 'temporal_namespace', 'temporal_ui_url'],
+    );
+    const database = new URL(endpoints.database_url);
+    for (const address of [endpoints.api_url, endpoints.temporal_address, endpoints.temporal_ui_url, database.host]) {
+      expect(output()).to.contain(address);
+    }
+    expect(output()).not.to.contain(database.password);
+    expect((await fetch(endpoints.temporal_ui_url ?? '')).status).to.equal(200);
+
+    const second = run(directory);
+    expect(await second.ended).to.include({ code: 1 });
+    expect(second.output().trim().split('\n')).to.have.length(1);
+    expect(second.output()).to.contain(`already runs on ${directory}`).and.to.contain(String(first.findPids()[0]));
+    expect((await fetch(`${endpoints.api_url}/readyz`)).status).to.equal(200);
+    expect(existsSync(join(directory, 'endpoints.json'))).to.equal(true);
+    await first.stop();
+  });
+
+  it('starts no servers if DATABASE_URL and TEMPORAL_ADDRESS are set', async () => {
+    const folder = newFolder();
+    const { address, temporal } = await testTemporal();
+    const name = `e2e_${randomUUID().replaceAll('-', '')}`;
+    const DATABASE_URL = await createDatabase(testDatabase().url, name);
+    await createNamespace(temporal, name);
+    const service = await startService(folder, { DATABASE_URL, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: name });
+    expect(service.endpoints).to.include({
+      ...{ database_url: DATABASE_URL, temporal_address: address, temporal_namespace: name, temporal_ui_url: null },
+    });
+    expect(service.findPids()).to.have.length(1);
+    expect(readdirSync(join(folder, 'run'))).to.deep.equal(['service.pid']);
+    const { token } = await register(service);
+    const { id } = await addAssistant(service, token);
+    const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
+    expect((await send(service, submitTextRequest, { token, body })).body).to.include({ status: 'completed' });
+    await service.stop();
+  });
+
+  it('that is interrupted at any step leaves nothing behind, and the next start works', async () => {
+    const folder = newFolder();
+    for (const line of ['PostgreSQL: starting', 'Temporal: starting', 'Providers: no key']) {
+      const interrupted = run(folder);
+      await eventually(interrupted.output, (text) => text.includes(line), START_TIMEOUT_MS);
       interrupted.signal('SIGINT');
       expect(await interrupted.ended).to.deep.equal({ code: 1, signal: null });
       expect(interrupted.output()).to.contain('Stopped before it was ready.').and.not.to.contain('    at ');
-      await expectNothingLeft(directory);
+      await untilNothingLeft(folder);
     }
-    const whole = await startService(directory);
+    const whole = await startService(folder);
     expect((await fetch(`${whole.url}/readyz`)).status).to.equal(200);
     await whole.stop();
   });
 
-  it('by a second Ctrl-C at once, or by kill -9, leaves nothing behind', async () => {
+  it('that gets a second Ctrl-C or kill -9 leaves nothing behind', async () => {
     for (const signals of [['SIGINT', 'SIGINT'], ['SIGKILL']] as const) {
-      const service = await startService(used);
+      const service = await startService(directory);
       for (const signal of signals) service.signal(signal);
       await service.ended;
-      await expectNothingLeft(used);
+      await untilNothingLeft(directory);
     }
   });
 
   for (const script of ['start', 'dev']) {
-    it(`by a kill of npm run ${script}, as scripts do it, leaves nothing behind`, async () => {
+    it(`by npm run ${script} that is killed leaves nothing behind`, async () => {
       const child = spawn('npm', ['run', script], {
         cwd: fileURLToPath(new URL('../..', import.meta.url)),
-        env: { ...process.env, PORT: '0', DATA_DIR: used },
+        env: { ...process.env, PORT: '0', DATA_DIR: directory },
         stdio: ['ignore', 'pipe', 'inherit'],
         detached: true,
       });
       launched.push(child);
       let output = '';
       child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      await eventually(
-        () => output,
-        (text) => text.includes('Ready.'),
-        START_TIMEOUT_MS,
-      );
-      expect(findServers(used)).not.to.deep.equal([]);
+      await eventually(() => output.includes('Ready.'), Boolean, START_TIMEOUT_MS);
+      expect(findServers(directory)).not.to.deep.equal([]);
       child.kill('SIGTERM');
-      await expectNothingLeft(used);
-      await eventually(
-        () => isGroupThere(child),
-        (isThere) => !isThere,
-        GONE_TIMEOUT_MS,
-      );
+      await untilNothingLeft(directory);
+      await eventually(() => !isGroupThere(child), Boolean, GONE_TIMEOUT_MS);
     });
   }
 
-  it('by a port that is taken, says so in one sentence before it starts a server', async () => {
-    const directory = newDirectory();
+  it('on a port that is taken fails with one sentence before it starts a server', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    const program = run(directory, { PORT: String(port) });
+    const program = run(newFolder(), { PORT: String(port) });
     expect(await program.ended).to.include({ code: 1 });
     other.close();
     expect(program.output().trim().split('\n')).to.have.length(1);

@@ -3,16 +3,9 @@ import { submitTextRequest } from '../../contract/requests.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
-import {
-  addAssistant,
-  newDirectory,
-  register,
-  removeDirectories,
-  START_TIMEOUT_MS,
-  startService,
-} from '../support/started-service.ts';
-import type { TestService } from '../support/started-service.ts';
+import { newFolder } from '../support/new-folder.ts';
+import { addAssistant, register, startService } from '../support/started-service.ts';
+import { useStarted } from '../support/use-started.ts';
 
 interface Span {
   traceId: string;
@@ -30,25 +23,19 @@ const PROMPT = 'prompt-of-the-operator';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 describe('Traces and metrics of a started service', () => {
-  let collector: Receiver;
-  let service: TestService;
+  const collector = useStarted(() =>
+    startReceiver((response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')),
+  );
+  const service = useStarted(() => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100', METRICS_PORT: '0' };
+    return startService(newFolder(), env);
+  });
   let token: string;
   let assistantId: string;
   before(async function () {
     this.timeout(0);
-    collector = await startReceiver((response) =>
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}'),
-    );
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100', METRICS_PORT: '0' };
-    service = await startService(newDirectory(), env);
     ({ token } = await register(service));
     ({ id: assistantId } = await addAssistant(service, token, { system_prompt: PROMPT }));
-  });
-  after(async function () {
-    this.timeout(START_TIMEOUT_MS);
-    await service.stop();
-    await collector.stop();
-    removeDirectories();
   });
 
   const submit = (said: string, trace: string) =>
@@ -73,7 +60,7 @@ describe('Traces and metrics of a started service', () => {
     return [...pathOf(parent, spans), span.name];
   }
 
-  it("traces lead from the caller's request through the workflow and its activity into the call to the vendor", async () => {
+  it("traces connect the client's request with the workflow, the activity and the provider call", async () => {
     expect((await submit(SAID, TRACE)).status).to.equal(200);
     const spans = await eventually(
       () => spansOf(TRACE),
@@ -92,9 +79,9 @@ describe('Traces and metrics of a started service', () => {
     expect(spans.find(({ name }) => name === 'submitTextRequest')?.parentSpanId).to.equal('00f067aa0ba902b7');
   });
 
-  it('traces hold nothing that was said, asked or answered, also of what failed', async () => {
+  it('traces contain no conversation, prompt or result, also after a failure', async () => {
     const trace = TRACE.replace('4', '5');
-    expect((await submit(`${SAID} [vendor status=401]`, trace)).status).to.equal(502);
+    expect((await submit(`${SAID} [provider status=401]`, trace)).status).to.equal(502);
     await eventually(
       () => spansOf(trace),
       (found) => found.some(({ name }) => name === 'RunWorkflow:analyzeSession'),
@@ -104,7 +91,7 @@ describe('Traces and metrics of a started service', () => {
     }
   });
 
-  it("metrics are on one port, with those of Temporal's SDK among them", async () => {
+  it("metrics include those of Temporal's SDK on the same port", async () => {
     const text = await (await fetch(service.endpoints.metrics_url ?? '')).text();
     expect(text).to.match(/^cas_sessions\{status="queued"\} 0$/m);
     expect(text).to.match(/^temporal_worker_task_slots_available\{.*worker_type="ActivityWorker".*\} \d+$/m);

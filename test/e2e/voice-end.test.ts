@@ -3,57 +3,46 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { cancelSession, retrySession } from '../../contract/session-operations.ts';
 import { getSession, getSessionAudio } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
-import dialogue from '../../local/vendors/dialogue.json' with { type: 'json' };
+import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
 import { send } from '../support/api.ts';
 import { audioFolder } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
 import { createUser } from '../support/factories.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
-import { addVoiceAssistant, sendVoice, submitVoice, vendorCalls } from '../support/voice.ts';
+import { useTestService } from '../support/set-up.ts';
+import { addVoiceAssistant, sendVoice, submitVoice, providerCalls } from '../support/voice.ts';
 
 const SAID = dialogue.turns.map(({ text }) => text).join(' ');
 
-const FAILS_ONCE = 'Summarise. [vendor status=400 times=1]';
-
-describe('what is left of a spoken conversation', () => {
-  let service: TestService;
+describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
+  const service = useTestService({ env: { AUDIO_RETENTION_DAYS: '0' } });
   let token: string;
-  let assistantId: string;
-  before(async () => {
+  beforeEach(async () => {
     ({ token } = await createUser());
   });
-  afterEach(() => service.vendors.pass());
-  after(() => service?.stop());
+  afterEach(() => service.providers.pass());
 
-  async function restartWith(env: Record<string, string>): Promise<void> {
-    await service?.stop();
-    service = await startTestService({ env });
+  /** Returns a request for a new assistant. */
+  async function newRequest({ system_prompt = 'Summarize.', fileName = 'call.mp3' } = {}) {
+    const { id } = await addVoiceAssistant(service.api, token, { stt_provider: 'whisper', system_prompt });
+    return { token, assistantId: id, fileName };
   }
 
-  async function assistantThat(system_prompt = 'Summarise.'): Promise<void> {
-    ({ id: assistantId } = await addVoiceAssistant(service.api, token, { stt_provider: 'whisper', system_prompt }));
-  }
-
-  /** The id of a session that fails. */
-  async function submitFailing(stage: 'transcription' | 'analysis', fileName?: string): Promise<string> {
-    const request = { token, assistantId, ...(fileName !== undefined && { fileName }) };
-    const { problem } = await sendVoice(service.api, request);
+  /** Submits a recording whose session fails. Returns the ID. */
+  async function submitFailing(stage: 'transcription' | 'analysis', options: Parameters<typeof newRequest>[0] = {}) {
+    const { problem } = await sendVoice(service.api, await newRequest(options));
     expect(problem).to.include({ code: 'provider_failed', stage });
     return problem.session_id!;
   }
 
   const retry = (id: string) => send(service.api, retrySession, { token, params: { id } });
-  const read = async (id: string): Promise<Session> =>
-    (await send(service.api, getSession, { token, params: { id } })).body;
+  const read = async (id: string) => (await send(service.api, getSession, { token, params: { id } })).body;
 
-  const transcriptions = async () => {
-    const calls = await vendorCalls(`http://127.0.0.1:${service.vendors.port}`);
+  const countTranscriptions = async () => {
+    const calls = await providerCalls(`http://127.0.0.1:${service.providers.port}`);
     return calls.filter((call) => call.startsWith('whisper ')).length;
   };
 
-  /** Whether the recording is there: in the API's answer, and as a file. */
+  /** Returns whether the API and the folder have the recording. */
   async function hasRecording(id: string): Promise<boolean[]> {
     const { status } = await send(service.api, getSessionAudio, { token, params: { id } });
     return [status === 200, existsSync(join(audioFolder(), id))];
@@ -65,83 +54,61 @@ describe('what is left of a spoken conversation', () => {
       (found) => !found.includes(true),
     );
 
-  describe('whose analysis failed for good', () => {
-    before(async function () {
-      this.timeout(0);
-      await restartWith({});
-    });
-
-    it('is its transcript, and a retry pays for no second one', async () => {
-      await assistantThat(FAILS_ONCE);
-      const id = await submitFailing('analysis');
-      const failed = await read(id);
-      expect(failed).to.include({ status: 'failed', summary_text: null });
-      expect(failed.transcript?.text).to.equal(SAID);
-      expect(failed.conversation).to.have.length(dialogue.turns.length);
-
-      const { body: session } = await retry(id);
-
-      expect(session.status).to.equal('completed');
-      expect(session.summary_text).to.contain('parcel');
-      expect(session.transcript).to.deep.equal(failed.transcript);
-      expect(await transcriptions()).to.equal(1);
-      const calls = session.cost_breakdown.map(({ step, calls: count }) => `${step} ${count}`);
-      expect(calls).to.deep.equal(['transcription 1', 'analysis 2']);
-      expect(await hasRecording(id)).to.deep.equal([true, true]);
-    });
+  it('is removed after the session completes', async () => {
+    const session = await submitVoice(service.api, await newRequest());
+    expect(session.status).to.equal('completed');
+    await untilRemoved(session.session_id);
+    expect((await read(session.session_id)).transcript?.text).to.equal(SAID);
   });
 
-  describe('with AUDIO_RETENTION_DAYS=0', () => {
-    before(async function () {
-      this.timeout(0);
-      await restartWith({ AUDIO_RETENTION_DAYS: '0' });
-    });
-    beforeEach(() => assistantThat());
+  it('is removed after the analysis fails; a retry uses the transcript and pays for no second one', async () => {
+    const before = await countTranscriptions();
+    const id = await submitFailing('analysis', { system_prompt: 'Summarize. [provider status=400 times=1]' });
+    await untilRemoved(id);
+    const failed = await read(id);
+    expect(failed).to.include({ status: 'failed', summary_text: null });
+    expect(failed.transcript?.text).to.equal(SAID);
+    expect(failed.conversation).to.have.length(dialogue.turns.length);
 
-    it('is no recording once it is completed', async () => {
-      const session = await submitVoice(service.api, { token, assistantId });
-      expect(session.status).to.equal('completed');
-      await untilRemoved(session.session_id);
-      expect((await read(session.session_id)).transcript?.text).to.equal(SAID);
-    });
+    const { body: session } = await retry(id);
 
-    it('is no recording once its analysis failed: a retry goes on with the transcript', async () => {
-      await assistantThat(FAILS_ONCE);
-      const before = await transcriptions();
-      const id = await submitFailing('analysis');
-      await untilRemoved(id);
-      expect((await retry(id)).body).to.include({ status: 'completed' });
-      expect(await transcriptions()).to.equal(before + 1);
-    });
+    expect(session.status).to.equal('completed');
+    expect(session.summary_text).to.contain('parcel');
+    expect(session.transcript).to.deep.equal(failed.transcript);
+    expect(await countTranscriptions()).to.equal(before + 1);
+    const calls = session.cost_breakdown.map((item) => `${item.step} ${item.calls}`);
+    expect(calls).to.deep.equal(['transcription 1', 'analysis 2']);
+  });
 
-    it('is its recording where the transcription failed in a way that may pass, until a retry completes it', async () => {
-      await service.vendors.refuse();
-      const id = await submitFailing('transcription');
-      await service.vendors.pass();
-      expect(await hasRecording(id)).to.deep.equal([true, true]);
-      const { body: session } = await retry(id);
-      expect(session.status).to.equal('completed');
-      expect(session.transcript?.text).to.equal(SAID);
-      await untilRemoved(id);
-    });
+  it('is kept after a temporary failure of the transcription, until a retry completes the session', async () => {
+    const request = await newRequest();
+    await service.providers.refuse();
+    const { problem } = await sendVoice(service.api, request);
+    expect(problem).to.include({ code: 'provider_failed', stage: 'transcription' });
+    const id = problem.session_id!;
+    await service.providers.pass();
+    expect(await hasRecording(id)).to.deep.equal([true, true]);
+    const { body: session } = await retry(id);
+    expect(session.status).to.equal('completed');
+    expect(session.transcript?.text).to.equal(SAID);
+    await untilRemoved(id);
+  });
 
-    it('is no recording where the vendor cannot take it: no retry could mend that', async () => {
-      const id = await submitFailing('transcription', 'call [vendor status=400].mp3');
-      await untilRemoved(id);
-      expect((await retry(id)).problem).to.include({ code: 'conflict' });
-    });
+  it('is removed if the provider refuses it, because a retry would fail too', async () => {
+    const id = await submitFailing('transcription', { fileName: 'call [provider status=400].mp3' });
+    await untilRemoved(id);
+    expect((await retry(id)).problem).to.include({ code: 'conflict' });
+  });
 
-    it('is no recording once it is canceled', async () => {
-      service.vendors.hang();
-      const headers = { Prefer: 'respond-async' };
-      const { session_id: id } = await submitVoice(service.api, { token, assistantId, headers });
-      await eventually(
-        () => read(id),
-        ({ status }) => status === 'transcribing',
-      );
-      const { body } = await send(service.api, cancelSession, { token, params: { id } });
-      expect(body.status).to.equal('canceled');
-      await untilRemoved(id);
-    });
+  it('is removed after the session is canceled', async () => {
+    service.providers.hang();
+    const headers = { Prefer: 'respond-async' };
+    const { session_id: id } = await submitVoice(service.api, { ...(await newRequest()), headers });
+    await eventually(
+      () => read(id),
+      ({ status }) => status === 'transcribing',
+    );
+    expect((await send(service.api, cancelSession, { token, params: { id } })).body.status).to.equal('canceled');
+    await untilRemoved(id);
   });
 });

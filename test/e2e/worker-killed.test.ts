@@ -1,61 +1,187 @@
 import { expect } from 'chai';
-import type { RunningApi } from '../../api/start.ts';
+import { startProviderGate } from '../../bench/provider-gate.ts';
+import { createBatch, getBatch } from '../../contract/batches.ts';
+import type { Batch } from '../../contract/batches.ts';
+import { PROVIDERS } from '../../contract/constants.ts';
 import { getDelivery, retryDeliveryNow, testWebhook } from '../../contract/deliveries.ts';
-import { send, startTestApi } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import type { WebhookPayload } from '../../contract/deliveries.ts';
+import { TASK_QUEUE, WORKFLOWS } from '../../contract/workflows.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { findDeletedUsers } from '../../db/queries/deleted-users.ts';
+import { standInEnvironment } from '../../local/stand-ins/environment.ts';
+import { startStandIns } from '../../local/stand-ins/server.ts';
+import { send } from '../support/api.ts';
+import { createVoiceSession, hasRecording } from '../support/audio.ts';
+import { findTables } from '../support/database.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { createAssistant, createOwner, createSession, createUser } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { useTestApi } from '../support/set-up.ts';
+import { createSessionOwner } from '../support/sessions.ts';
 import type { StartedProcess } from '../support/started-service.ts';
-import { startWorkerProcess } from '../support/worker-process.ts';
+import { testTemporal } from '../support/temporal.ts';
+import { useStarted } from '../support/use-started.ts';
+import { endWorkerProcess, startWorkerProcess } from '../support/worker-process.ts';
 
-/** The attempt's bound in Temporal is 20 s. */
-const LOST_TIMEOUT_MS = 60_000;
+const WAITING_EACH = 4;
+const IN_BATCH = 48;
+const TO_DELETE = 200;
+/** Long enough to begin a webhook attempt, which lasts 10 s, in the middle of the batch. */
+const BATCH_CALL_MS = 3_000;
 
-describe('kill -9 of the worker between the POST and its record', () => {
-  let api: RunningApi;
-  let receiver: Receiver;
+/** Temporal notices a dead worker after 15 s in a step, and after 20 s in a webhook attempt. */
+const RECOVERY_TIMEOUT_MS = 120_000;
+
+const COMPLETED = { status: 'completed', completed_at: new Date() } as const;
+
+/** All tests share one crash: each test's work is begun before it. */
+describe('kill -9 of the worker', function () {
+  this.timeout(0);
+  const api = useTestApi();
+  const standIns = useStarted(() => startStandIns());
+  const gate = useStarted(() => startProviderGate(standIns.url));
+  const receiver = useStarted(() =>
+    startReceiver((response, { path, headers }) => {
+      if (path !== '/silent' || headers['x-webhook-attempt'] !== '1') response.end();
+    }),
+  );
   let worker: StartedProcess | undefined;
-  before(async function () {
-    this.timeout(0);
-    api = await startTestApi();
-    receiver = await startReceiver((response, { headers }) => {
-      if (headers['x-webhook-attempt'] !== '1') response.end();
-    });
+  let posted: Awaited<ReturnType<typeof beginAttempt>>;
+  let waiting: string[];
+  let batch: Awaited<ReturnType<typeof beginBatch>>;
+  before(async () => {
+    worker = await startWorker();
+    waiting = await beginOutage();
+    batch = await beginBatch();
+    posted = await beginAttempt();
+    await killWorker();
+    expect((await batch.read()).status, 'the batch').to.equal('running');
+    gate.state = 'there';
+    worker = await startWorker();
   });
-  after(async function () {
-    this.timeout(0);
-    worker?.signal('SIGTERM');
-    await worker?.ended;
-    await Promise.all([api.stop(), receiver.stop()]);
-  });
+  after(() => endWorkerProcess(worker));
 
-  it('shows the attempt as worker_lost, and makes the next one under the same X-Webhook-Delivery', async function () {
-    this.timeout(0);
-    const { user, token } = await createUser();
-    const assistant = await createAssistant(user.id, { webhook_url: receiver.url });
-    worker = await startWorkerProcess();
+  const startWorker = () =>
+    startWorkerProcess({
+      ...(standInEnvironment(PROVIDERS, standIns.url) as Record<string, string>),
+      ...(standInEnvironment(['openai'], gate.url) as Record<string, string>),
+    });
+
+  async function killWorker(): Promise<void> {
+    worker?.signal('SIGKILL');
+    await worker?.ended;
+  }
+
+  const postsTo = (path: string) => receiver.requests.filter((request) => request.path === path);
+
+  async function beginAttempt() {
+    const { token, assistant } = await createOwner({ webhook_url: `${receiver.url}/silent` });
     const { body } = await send(api, testWebhook, { token, params: { id: assistant.id } });
-    const params = { id: body.delivery_id };
-    const read = async () => (await send(api, getDelivery, { token, params })).body;
-    await eventually(
-      () => receiver.requests.length,
-      (count) => count === 1,
+    await eventuallyEqual(() => postsTo('/silent').length, 1);
+    return { token, params: { id: body.delivery_id } };
+  }
+
+  async function beginOutage(): Promise<string[]> {
+    gate.state = 'away';
+    const settings = { on_provider_outage: 'wait', webhook_url: `${receiver.url}/outage` } as const;
+    const owners = [await createSessionOwner(() => api, settings), await createSessionOwner(() => api, settings)];
+    const ids: string[] = [];
+    for (let round = 0; round < WAITING_EACH; round++) for (const owner of owners) ids.push(await owner.submit());
+    await eventuallyEqual(
+      () => SessionModel.query().whereIn('id', ids).whereNotNull('waiting').resultSize(),
+      ids.length,
+      RECOVERY_TIMEOUT_MS,
     );
-    worker.signal('SIGKILL');
-    await worker.ended;
-    worker = await startWorkerProcess();
-    const lost = await eventually(read, ({ attempts }) => attempts[0]?.outcome != null, LOST_TIMEOUT_MS);
+    gate.state = 'silent';
+    gate.forget();
+    await eventually(
+      () => gate.unanswered.calls,
+      (calls) => calls >= 1,
+      RECOVERY_TIMEOUT_MS,
+    );
+    return ids;
+  }
+
+  async function beginBatch() {
+    const { user, token, assistant } = await createOwner({ llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' });
+    const conversation = [{ role: 'client', text: `Hello. [provider delay_ms=${BATCH_CALL_MS}]` }];
+    const create = () => createSession(assistant, { ...COMPLETED, conversation });
+    const sources = await Promise.all(Array.from({ length: IN_BATCH }, create));
+    const body = { action: 'reanalyze', filter: { assistant_id: assistant.id } };
+    const { batch_id } = (await send(api, createBatch, { token, body })).body as Batch;
+    const read = async () => (await send(api, getBatch, { token, params: { id: batch_id } })).body;
+    await eventually(read, ({ completed }) => completed >= IN_BATCH / 4, RECOVERY_TIMEOUT_MS);
+    return { workspace_id: user.default_workspace_id, sources, batch_id, read };
+  }
+
+  it('records the attempt that it was making as worker_lost, and makes the next one with the same delivery ID', async () => {
+    const read = async () => (await send(api, getDelivery, posted)).body;
+    const lost = await eventually(read, ({ attempts }) => attempts[0]?.outcome != null, RECOVERY_TIMEOUT_MS);
     expect(lost.attempts[0]).to.include({ outcome: 'failed', failure: 'worker_lost', status_code: null });
     expect(lost.next_attempt_at).to.be.a('string');
-    expect(receiver.requests).to.have.length(1);
-    await send(api, retryDeliveryNow, { token, params });
+    expect(postsTo('/silent')).to.have.length(1);
+    await send(api, retryDeliveryNow, posted);
     const delivered = await eventually(read, ({ status }) => status !== 'pending');
     expect(delivered.status).to.equal('delivered');
     expect(delivered.attempts.map(({ failure }) => failure)).to.deep.equal(['worker_lost', null]);
-    const [first, second] = receiver.requests as [Receiver['requests'][0], Receiver['requests'][0]];
-    expect(second.headers['x-webhook-delivery']).to.equal(first.headers['x-webhook-delivery']);
-    expect(second.headers['x-webhook-attempt']).to.equal('2');
-    expect(second.body.equals(first.body)).to.equal(true);
+    const [first, second] = postsTo('/silent');
+    expect(second?.headers['x-webhook-delivery']).to.equal(first?.headers['x-webhook-delivery']);
+    expect(second?.headers['x-webhook-attempt']).to.equal('2');
+    expect(second?.body).to.deep.equal(first?.body);
+  });
+
+  it('loses no session that waits for a provider, pays for each once, and posts each result once', async () => {
+    await eventuallyEqual(
+      () => SessionModel.query().whereIn('id', waiting).where({ status: 'completed' }).resultSize(),
+      waiting.length,
+      RECOVERY_TIMEOUT_MS,
+    );
+    expect(gate.unanswered.calls, 'only tests of the provider').to.be.at.most(2);
+    const paid = await ProviderCallModel.query().whereIn('session_id', waiting).where({ status: 'succeeded' });
+    expect(paid.map(({ session_id }) => session_id).sort()).to.deep.equal(waiting.toSorted());
+    const delivered = await eventually(
+      () => postsTo('/outage').map(({ body }) => (JSON.parse(body.toString()) as WebhookPayload).session_id),
+      (found) => found.length === waiting.length,
+    );
+    expect(delivered.sort()).to.deep.equal(waiting.toSorted());
+  });
+
+  it('leaves out no session of a batch, creates none twice, and pays for each once', async () => {
+    const { workspace_id, sources, batch_id, read } = batch;
+    const ended = await eventually(read, ({ ended_at }) => ended_at !== null, RECOVERY_TIMEOUT_MS);
+    expect(ended).to.include({ status: 'completed', completed: IN_BATCH, failed: 0, remaining: 0 });
+    const created = await SessionModel.query().where({ batch_id });
+    const sourceIds = created.map(({ source_session_id }) => source_session_id);
+    expect(sourceIds.sort()).to.deep.equal(sources.map(({ id }) => id).sort());
+    const paid = await ProviderCallModel.query().where({ workspace_id, status: 'succeeded' });
+    expect(paid.map(({ session_id }) => session_id).sort()).to.deep.equal(created.map(({ id }) => id).sort());
+  });
+
+  it('during the deletion of an account leaves the rest, every row and recording, to the next sweep', async () => {
+    const { user } = await createUser();
+    const { id, default_workspace_id: workspace_id } = user;
+    const text = await createAssistant(workspace_id);
+    const recorded = await createVoiceSession(await createAssistant(workspace_id, { type: 'voice' }), COMPLETED);
+    await Promise.all(Array.from({ length: TO_DELETE }, () => createSession(text, COMPLETED)));
+    await UserModel.query().findById(id).patch({ deleted_at: new Date() });
+    const sweep = async (workflowId: string) => {
+      const { client } = (await testTemporal()).temporal;
+      await client.workflow.start(WORKFLOWS.removeDeletedAccounts, { taskQueue: TASK_QUEUE, workflowId });
+    };
+    const countLeft = () => SessionModel.query().where({ workspace_id }).resultSize();
+
+    await sweep('deletion-killed-1');
+    // The deletion takes a second, so this looks often.
+    await eventually(countLeft, (left) => left <= TO_DELETE, RECOVERY_TIMEOUT_MS, 20);
+    await killWorker();
+    expect(await countLeft(), 'left by the killed worker').to.be.greaterThan(0);
+    worker = await startWorker();
+    await sweep('deletion-killed-2');
+    const isLeft = async () => (await findDeletedUsers(100)).some((deleted) => deleted.id === id);
+    await eventually(isLeft, (left) => !left, RECOVERY_TIMEOUT_MS);
+    expect(await findTables(id)).to.deep.equal([]);
+    expect(await hasRecording(recorded.id)).to.equal(false);
   });
 });

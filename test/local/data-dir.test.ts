@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDataDir } from '../../local/data-dir.ts';
 import { StartError } from '../../runtime/process.ts';
+import { newFolder } from '../support/new-folder.ts';
 
-describe('the data directory', () => {
+describe('The data directory', () => {
   let path: string;
   beforeEach(() => {
-    path = mkdtempSync(join(tmpdir(), 'cas-data-'));
+    path = newFolder();
   });
-  afterEach(() => rmSync(path, { recursive: true, force: true }));
 
-  it('belongs to one start at a time; the other one is told whose it is', () => {
+  it('belongs to one start at a time, and the error of another start names its process', () => {
     const first = openDataDir(path);
     expect(() => openDataDir(path))
       .to.throw(StartError, `already runs on ${path} (process ${process.pid})`)
@@ -22,14 +21,26 @@ describe('the data directory', () => {
     openDataDir(path).release();
   });
 
-  it('is free again when the process that held it is dead, or its id is another process by now', () => {
+  it('is free after its process died, also if another process has the ID now', () => {
     openDataDir(path).release();
-    // The id of this very process, as one that started at another time had it.
+    // The ID of this process, with another start time.
     writeFileSync(join(path, 'run', 'service.pid'), `${process.pid} 1`);
     openDataDir(path).release();
   });
 
-  it('keeps its secrets over starts, for this user alone', () => {
+  for (const [what, format] of [
+    ['an older version, which wrote no format', undefined],
+    ['a version with another format', '0'],
+  ] as const) {
+    it(`of ${what} is refused with advice, and stays free`, () => {
+      openDataDir(path).release();
+      if (format === undefined) rmSync(join(path, 'format'));
+      else writeFileSync(join(path, 'format'), format);
+      for (let i = 0; i < 2; i++) expect(() => openDataDir(path)).to.throw(StartError, 'Move the directory away');
+    });
+  }
+
+  it('keeps its secrets for later starts, readable by this user only', () => {
     const { secrets, release } = openDataDir(path);
     release();
     expect(openDataDir(path).secrets).to.deep.equal(secrets);
@@ -38,13 +49,13 @@ describe('the data directory', () => {
     expect(statSync(join(path, 'secrets.json')).mode & 0o777).to.equal(0o600);
   });
 
-  it('shows others nothing, where the start has made it', () => {
+  it('is not readable by other users if the start created it', () => {
     const made = join(path, 'made');
     openDataDir(made).release();
     for (const directory of [made, join(made, 'run')]) expect(statSync(directory).mode & 0o066).to.equal(0);
   });
 
-  it('never replaces secrets that it cannot read: the stored data would be lost', () => {
+  it('never replaces unreadable secrets, because the stored data would be lost', () => {
     openDataDir(path).release();
     const file = join(path, 'secrets.json');
     writeFileSync(file, '{"jwt_secr');

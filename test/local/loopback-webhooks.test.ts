@@ -9,7 +9,7 @@ describe('Webhooks of the local service to loopback', () => {
   const allowHosts = (env: Environment) => defaultAllowHosts(env, (line) => said.push(line));
 
   for (const HOST of [undefined, '', '127.0.0.1', '127.8.9.10', '::1', '0:0:0:0:0:0:0:1', 'localhost', 'LOCALHOST']) {
-    it(`are allowed where it listens on ${HOST || 'its default'}, but not in production`, () => {
+    it(`are allowed if it listens on ${HOST || 'its default'}, but not in production`, () => {
       expect(allowHosts({ HOST })).to.equal('localhost,127.0.0.0/8,::1');
       expect(allowHosts({ HOST, NODE_ENV: 'production' })).to.equal('');
       expect(said).to.deep.equal([]);
@@ -17,14 +17,14 @@ describe('Webhooks of the local service to loopback', () => {
   }
 
   for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'fe80::1', 'intranet.example', '0']) {
-    it(`are closed where others reach it, and that is said: on ${HOST}`, () => {
+    it(`are blocked with a warning if others can reach it: on ${HOST}`, () => {
       expect(allowHosts({ HOST })).to.equal('');
       expect(said).to.have.length(1);
       expect(said[0]).to.contain(`HOST=${HOST}`).and.to.contain('WEBHOOK_ALLOW_HOSTS');
     });
   }
 
-  it('are what the operator says, without a warning', () => {
+  it('follow the setting of the operator without a warning', () => {
     allowHosts({ HOST: '0.0.0.0', WEBHOOK_ALLOW_HOSTS: '127.0.0.1' });
     expect(said).to.deep.equal([]);
   });

@@ -12,12 +12,12 @@ const listen = (port: number): Promise<Server> =>
 const close = (server: Server) => new Promise((resolve) => server.close(resolve));
 
 describe('the ports of a local start', () => {
-  it('are the usual ones while nobody has them', async () => {
+  it('are the default ports if they are free', async () => {
     const usual = await freePort();
     expect(await choosePort(usual)).to.equal(usual);
   });
 
-  it('are free ones where the usual ones are taken', async () => {
+  it('are other free ports if the default ports are taken', async () => {
     const holder = await listen(0);
     const usual = (holder.address() as AddressInfo).port;
     const chosen = await choosePort(usual);

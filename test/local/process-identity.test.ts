@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { identifyProcess, readLivePid } from '../../local/process-identity.ts';
+import { newFolder } from '../support/new-folder.ts';
 
-describe('the identity of a process', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'cas-identity-'));
-  const file = join(directory, 'pid');
-  after(() => rmSync(directory, { recursive: true, force: true }));
+describe('The identity of a process', () => {
+  const file = join(newFolder(), 'pid');
 
   it('stays the same while the process runs', () => {
     const identity = identifyProcess(process.pid);
@@ -17,7 +15,7 @@ describe('the identity of a process', () => {
     expect(identifyProcess(process.pid)).to.equal(identity);
   });
 
-  it('is gone with the process', async () => {
+  it('ends with the process', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)']);
     const { pid = 0 } = child;
     writeFileSync(file, identifyProcess(pid) ?? '');
@@ -28,19 +26,12 @@ describe('the identity of a process', () => {
     expect(readLivePid(file)).to.equal(undefined);
   });
 
-  it('is not that of a later process with the same id', () => {
-    writeFileSync(file, `${process.pid} 1`);
-    expect(readLivePid(file)).to.equal(undefined);
-  });
-
-  for (const content of ['', 'nonsense', '0', '-1', '1']) {
-    it(`is nobody's where the file says ${JSON.stringify(content)}`, () => {
+  it('is not read from an invalid or a missing file', () => {
+    // The last one is that of another process, which had the same ID before.
+    for (const content of ['', 'nonsense', '0', '-1', '1', `${process.pid} 1`]) {
       writeFileSync(file, content);
-      expect(readLivePid(file)).to.equal(undefined);
-    });
-  }
-
-  it("is nobody's where there is no file", () => {
-    expect(readLivePid(join(directory, 'missing'))).to.equal(undefined);
+      expect(readLivePid(file), content).to.equal(undefined);
+    }
+    expect(readLivePid(`${file}-missing`)).to.equal(undefined);
   });
 });

@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../../local/ports.ts';
@@ -9,6 +8,7 @@ import { endOrphan, supervise } from '../../local/supervise.ts';
 import type { ServerProcess, Supervised } from '../../local/supervise.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 const LISTEN = 'require("node:net").createServer().listen(Number(process.argv[1]), "127.0.0.1")';
 
@@ -21,13 +21,12 @@ function accepts(port: number): Promise<boolean> {
 }
 
 describe('a supervised server', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'cas-supervise-'));
+  const directory = newFolder();
   const running: Supervised[] = [];
   let names = 0;
   afterEach(async () => {
     for (const server of running.splice(0)) await server.stop();
   });
-  after(() => rmSync(directory, { recursive: true, force: true }));
 
   async function describeServer(code: string): Promise<ServerProcess> {
     const port = await freePort();
@@ -50,13 +49,13 @@ describe('a supervised server', () => {
     return { ...server, supervised, pid: readLivePid(server.pidFile)! };
   }
 
-  it('is ready when it says so, and named in its pid file', async () => {
+  it('is ready when it accepts connections, and has a pid file', async () => {
     const { isReady, pid } = await start();
     expect(await isReady()).to.equal(true);
     expect(pid).to.be.above(0);
   });
 
-  it('is started again when it is killed', async () => {
+  it('is restarted after it was killed', async () => {
     const { isReady, pidFile, pid } = await start();
     process.kill(pid, 'SIGKILL');
     await eventually(
@@ -65,7 +64,7 @@ describe('a supervised server', () => {
     );
   });
 
-  it('is gone after a stop, and stays away', async () => {
+  it('ends after a stop, and is not restarted', async () => {
     const { supervised, isReady, pidFile, pid } = await start();
     await supervised.stop();
     expect(identifyProcess(pid)).to.equal(undefined);
@@ -73,7 +72,7 @@ describe('a supervised server', () => {
     expect(existsSync(pidFile)).to.equal(false);
   });
 
-  it('that an earlier start left behind is ended by its pid file', async () => {
+  it('of an earlier start is ended by its pid file', async () => {
     const { pid, pidFile, stopSignal } = await start();
     await endOrphan({ pidFile, stopSignal });
     expect(identifyProcess(pid)).to.equal(undefined);

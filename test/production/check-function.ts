@@ -11,7 +11,7 @@ import { openAccount } from '../../bench/account.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { SCHEDULE_IDS } from '../../worker/schedules.ts';
 import { send } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { textOf } from '../support/history.ts';
 import { silentLog } from '../support/log.ts';
 import { submitVoice } from '../support/voice.ts';
@@ -53,9 +53,9 @@ async function expectDelivered({ proxy, receiver }: Installation, token: string,
   const read = async () => (await send(proxy, getSession, { token, params: { id: session_id } })).body;
   const session = await eventually(read, ({ completed_at }) => completed_at !== null, END_TIMEOUT_MS);
   expect(session, JSON.stringify(session.error)).to.include({ status: 'completed', simulated: true });
-  await eventually(
+  await eventuallyEqual(
     () => receiver.requests.filter(({ body }) => body.includes(session_id)).length,
-    (posts) => posts === 1,
+    1,
     END_TIMEOUT_MS,
   );
 }
@@ -96,11 +96,7 @@ async function expectFoundInTemporal({ temporalAddress }: Installation, id: stri
   const { client, connection } = await connectTemporal(config, silentLog);
   try {
     const query = `WorkflowId = "${id}" AND SessionStatus = "completed" AND DeliveryStatus = "delivered"`;
-    await eventually(
-      async () => (await client.workflow.count(query)).count,
-      (count) => count === 1,
-      LISTED_MS,
-    );
+    await eventuallyEqual(async () => (await client.workflow.count(query)).count, 1, LISTED_MS);
     expect(textOf(await client.workflow.getHandle(id).fetchHistory())).not.to.include(SECRET_WORD);
     for (const schedule of SCHEDULE_IDS) await client.schedule.getHandle(schedule).describe();
   } finally {

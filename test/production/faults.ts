@@ -64,12 +64,12 @@ export const FAULTS: Fault[] = [
     },
   },
   {
-    name: 'vendors-away',
-    title: 'all vendors answer 503 for {s} s',
-    async run({ vendors }, lastsMs) {
-      vendors.isAway = true;
+    name: 'providers-away',
+    title: 'all providers answer 503 for {s} s',
+    async run({ providers }, lastsMs) {
+      providers.isAway = true;
       await sleep(lastsMs);
-      vendors.isAway = false;
+      providers.isAway = false;
     },
   },
   { name: 'power-cut', title: 'power cut: all killed at once, back after 10 s', run: cutPower },

@@ -4,13 +4,13 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheDir } from '../../local/cache-dir.ts';
-import type { Say } from '../../local/go-program.ts';
+import { cacheDir } from '../../local/fetch-once.ts';
+import type { Say } from '../../local/fetch-once.ts';
 import { StartError } from '../../runtime/process.ts';
 import type { Release } from './service.ts';
 
 /** Stands for it as long as nothing has been tagged. */
-const FIRST_COMMIT = '151861e0bd5254cf2871bfd267b9fbda6d24d99c';
+const FIRST_COMMIT = 'c937991c75817c1a93caf9d3f3855d3a040221ce';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PROVIDERS } from '../../contract/constants.ts';
-import type { Say } from '../../local/go-program.ts';
-import { standInEnvironment } from '../../local/vendors/environment.ts';
-import { startVendors } from '../../local/vendors/server.ts';
+import type { Say } from '../../local/fetch-once.ts';
+import { standInEnvironment } from '../../local/stand-ins/environment.ts';
+import { startStandIns } from '../../local/stand-ins/server.ts';
 import type { Stop } from '../../runtime/process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -43,8 +43,8 @@ export interface Installation {
   release: Release;
   releases: Releases;
   settings: ServiceSettings;
-  /** The vendors, as the service reaches them. */
-  vendors: HttpProxy;
+  /** The providers, as the service reaches them. */
+  providers: HttpProxy;
   /** The store of recordings, as the service reaches it. */
   s3: TcpProxy;
   objects: TestS3['objects'];
@@ -52,8 +52,6 @@ export interface Installation {
   receiver: Receiver;
   /** The service's database, as its superuser sees it. */
   database: pg.Pool;
-  /** Where `database` leads to. */
-  adminUrl: string;
   temporalAddress: string;
 }
 
@@ -80,12 +78,12 @@ export async function startInstallation({ releases, release, say, stops }: Start
   stops.push(() => database.end());
 
   const env = {
-    ...(standInEnvironment(PROVIDERS, outside.vendors.url) as Record<string, string>),
+    ...(standInEnvironment(PROVIDERS, outside.providers.url) as Record<string, string>),
     DATABASE_URL: servers.databaseUrl,
     DATABASE_PASSWORD,
     TEMPORAL_ADDRESS: servers.temporalAddress,
-    JWT_SECRET: randomBytes(32).toString('hex'),
-    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    JWT_SECRETS: randomBytes(32).toString('hex'),
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     AUDIO_STORE: 's3://recordings/calls',
     AUDIO_S3_ENDPOINT: `http://127.0.0.1:${outside.s3.port}`,
     AWS_ACCESS_KEY_ID: 'test',
@@ -93,8 +91,6 @@ export async function startInstallation({ releases, release, say, stops }: Start
     // Loopback is refused with NODE_ENV=production, and nothing here may leave it.
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
     RATE_LIMIT_PER_MINUTE: '0',
-    RATE_LIMIT_PER_MINUTE_PER_ADDRESS: '0',
-    MIN_FREE_DISK_MIB: '0',
     LOG_LEVEL: 'warn',
   };
   const settings = { env, directory };
@@ -118,17 +114,17 @@ export async function startInstallation({ releases, release, say, stops }: Start
 
 /** Starts what no operator of the service runs. */
 async function startOutside(stops: Stop[]) {
-  const standIns = await startVendors();
-  stops.push(() => standIns.stop());
-  const vendors = await startHttpProxy([standIns.url]);
-  stops.push(() => vendors.stop());
-  const store = await startTestS3();
-  stops.push(() => store.stop());
-  const s3 = await startTcpProxy({ port: Number(new URL(store.url).port) });
-  stops.push(() => s3.stop());
-  const receiver = await startReceiver();
-  stops.push(() => receiver.stop());
-  return { vendors, s3, objects: store.objects, receiver };
+  const keep = async <T extends { stop(): Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
+    const started = await starting;
+    stops.push(() => started.stop().then(() => undefined));
+    return started;
+  };
+  const standIns = await keep(startStandIns());
+  const providers = await keep(startHttpProxy([standIns.url]));
+  const store = await keep(startTestS3());
+  const s3 = await keep(startTcpProxy({ port: Number(new URL(store.url).port) }));
+  const receiver = await keep(startReceiver());
+  return { providers, s3, objects: store.objects, receiver };
 }
 
 /** Starts the release's workers, beside those that are there. */

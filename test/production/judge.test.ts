@@ -37,7 +37,7 @@ describe('The judgement of a phase of test:production', () => {
       { refused: 1 },
       true,
     ],
-    ['a second call of a vendor', { paidCalls: 4 }, { paidTwice: 1 }, false],
+    ['a second call of a provider', { paidCalls: 4 }, { paidTwice: 1 }, false],
   ];
   for (const [what, change, expected, breaks] of cases) {
     it(`finds ${what}`, () => {

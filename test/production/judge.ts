@@ -1,4 +1,4 @@
-/** What became of the conversations of one phase, from four sides: clients, the database, the receiver, the vendors. */
+/** What became of the conversations of one phase, from four sides: clients, the database, the receiver, the providers. */
 import type pg from 'pg';
 import type { ReceivedRequest } from '../support/receiver.ts';
 import type { Submission } from './load.ts';
@@ -10,7 +10,7 @@ export interface Findings {
   lost: number;
   /** Sessions beyond the one that a client asked for. */
   madeTwice: number;
-  /** Calls that a vendor answered beyond those that the sessions needed; null: not judged. */
+  /** Calls that a provider answered beyond those that the sessions needed; null: not judged. */
   paidTwice: number | null;
   /** Posts beyond one for each session. */
   postedTwice: number;
@@ -28,7 +28,7 @@ export interface Evidence {
   submissions: readonly Submission[];
   sessions: readonly SessionRow[];
   posts: readonly ReceivedRequest[];
-  /** Answers of vendors that cost something; null: they are not to be judged. */
+  /** Answers of providers that cost something; null: they are not to be judged. */
   paidCalls: number | null;
 }
 

@@ -11,7 +11,7 @@ const USERS = 5;
 /** Of six conversations one is spoken; of three written ones one waits for its result. */
 const VOICE_EVERY = 6;
 const WAIT_EVERY = 3;
-const VENDOR_MS = 1_000;
+const PROVIDER_MS = 1_000;
 const RETRY_MS = 500;
 /** A client that was refused for so long gives up. */
 const GIVE_UP_MS = 180_000;
@@ -35,6 +35,15 @@ export interface Submission {
   /** Status of each answer that asked to try again, 0 for a connection without an answer. */
   repeats: number[];
 }
+
+export interface Request {
+  kind: 'text' | 'voice';
+  /** The client waits for the result. */
+  waits: boolean;
+}
+
+const requestOf = (number: number): Request =>
+  number % VOICE_EVERY === 0 ? { kind: 'voice', waits: false } : { kind: 'text', waits: number % WAIT_EVERY === 1 };
 
 export interface Load {
   /** Returns the sessions that were accepted so far. */
@@ -67,7 +76,7 @@ export function startLoad(apiUrl: string, users: readonly LoadUser[], perSecond:
     const number = submissions.length;
     const user = users[number % users.length] as LoadUser;
     submissions.push(
-      submit(apiUrl, user, number).then((submission) => {
+      submit(apiUrl, user, requestOf(number)).then((submission) => {
         if (submission.sessionId !== undefined) accepted.push(submission.sessionId);
         return submission;
       }),
@@ -82,10 +91,9 @@ export function startLoad(apiUrl: string, users: readonly LoadUser[], perSecond:
   };
 }
 
-async function submit(apiUrl: string, user: LoadUser, number: number): Promise<Submission> {
-  const kind = number % VOICE_EVERY === 0 ? 'voice' : 'text';
-  const waits = kind === 'text' && number % WAIT_EVERY === 1;
-  const { path, type, body } = kind === 'voice' ? voiceRequest(user) : textRequest(user, number);
+/** Submits one conversation, and again until it is accepted or refused for good. */
+export async function submit(apiUrl: string, user: LoadUser, { kind, waits }: Request): Promise<Submission> {
+  const { path, type, body } = kind === 'voice' ? voiceRequest(user) : textRequest(user);
   const headers = {
     Authorization: user.authorization,
     'Content-Type': type,
@@ -105,14 +113,14 @@ async function submit(apiUrl: string, user: LoadUser, number: number): Promise<S
   return { kind, acceptMs: Date.now() - started, repeats };
 }
 
-function textRequest({ textAssistant }: LoadUser, number: number) {
-  const text = `This is conversation ${number}. [vendor delay_ms=${VENDOR_MS}]`;
+function textRequest({ textAssistant }: LoadUser) {
+  const text = `This is a conversation. [provider delay_ms=${PROVIDER_MS}]`;
   const body = { assistant_id: textAssistant, conversation: [{ role: 'client', text }] };
   return { path: '/v1/requests/text', type: 'application/json', body: Buffer.from(JSON.stringify(body)) };
 }
 
 function voiceRequest({ voiceAssistant }: LoadUser) {
-  const filename = `call [vendor delay_ms=${VENDOR_MS}].mp3`;
+  const filename = `call [provider delay_ms=${PROVIDER_MS}].mp3`;
   const file = { name: 'audio_file', value: SAMPLE, filename, type: 'audio/mpeg' };
   const body = form([{ name: 'assistant_id', value: voiceAssistant }, file]);
   return { path: '/v1/requests/voice', type: FORM_TYPE, body };

@@ -80,7 +80,7 @@ async function runPhases({ phases, releases, first, rate, seconds }: Run, found:
 }
 
 async function sayFunction(installation: Installation): Promise<void> {
-  say('function: every vendor, recordings, webhooks, keys, what operators find …');
+  say('function: every provider, recordings, webhooks, keys, what operators find …');
   await checkFunction(installation);
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:production`: what a text session with a webhook costs in the production shape, the former release and
- * this one in turn: processor time by process, at work and at rest, and disk. docs/performance.md, "What a session costs".
+ * this one in turn: processor time by process, at work and at rest, and disk. docs/performance.md, "A session".
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { CONVERSATION } from '../../bench/account.ts';
 import { API_BASE } from '../../contract/constants.ts';
 import { runBackwards, runMain, StartError } from '../../runtime/process.ts';
 import type { Stop } from '../../runtime/process.ts';
-import { familyMs } from './family-ms.ts';
+import { familyMs } from '../../bench/family-ms.ts';
 import { describeThisRelease, findFormerRelease } from './former-release.ts';
 import { startInstallation } from './installation.ts';
 import type { Installation } from './installation.ts';

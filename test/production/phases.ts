@@ -2,6 +2,7 @@
 import { changeRelease } from './change-release.ts';
 import { FAULTS } from './faults.ts';
 import type { Fault } from './faults.ts';
+import { fillQueue } from './full-queue.ts';
 import type { Installation } from './installation.ts';
 import { restoreUnderLoad } from './restore.ts';
 import { runPhase } from './run-phase.ts';
@@ -24,6 +25,7 @@ export const PHASES: PhaseToRun[] = [
     title: 'upgrade from the former release',
     run: (installation, lastsMs) => changeRelease(installation, installation.releases.current, lastsMs),
   }),
+  { name: 'full-queue', run: fillQueue },
   ...FAULTS.map(underLoad),
   { name: 'restore', run: restoreUnderLoad },
   underLoad({

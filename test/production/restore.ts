@@ -1,9 +1,9 @@
-/** Everything is lost, and a copy that was taken under load is brought back. */
+/** Everything is lost, and a copy of PostgreSQL's data directory is restored. */
+import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { copyRunningCluster } from '../../local/backup/copy-cluster.ts';
-import { CLUSTER, giveToServer } from '../../local/postgres.ts';
+import { CLUSTER } from '../../local/postgres.ts';
 import type { ReceivedRequest } from '../support/receiver.ts';
 import type { Installation } from './installation.ts';
 import { judge, readSessions, sessionOf } from './judge.ts';
@@ -13,8 +13,8 @@ import { BEFORE_MS, untilDone } from './run-phase.ts';
 import type { Phase, PhaseOptions } from './run-phase.ts';
 
 /**
- * Copies the one cluster that holds all databases, goes on for a while, removes it, and goes on with the copy. Judges
- * what was accepted before the copy was begun; what came later is gone with the cluster.
+ * Copies the data directory of the stopped PostgreSQL under load (it holds all databases), continues for a while, removes
+ * the data directory and continues with the copy. Judges the sessions accepted before the copy.
  */
 export async function restoreUnderLoad(installation: Installation, options: PhaseOptions): Promise<Phase> {
   const { proxy, receiver, database, settings } = installation;
@@ -25,14 +25,15 @@ export async function restoreUnderLoad(installation: Installation, options: Phas
   const load = startLoad(proxy.url, options.users, options.rate);
   await sleep(BEFORE_MS);
   const acceptedBefore = new Set(load.accepted());
-  await copyRunningCluster(cluster, copy, installation.adminUrl);
+  await installation.postgres.stop();
+  execFileSync('cp', ['-a', cluster, copy]);
+  await installation.postgres.start();
   await sleep(options.seconds * 1_000);
   const submissions = await load.stop();
 
   await killAll(installation);
   rmSync(cluster, { recursive: true });
   renameSync(copy, cluster);
-  giveToServer(cluster);
   await installation.postgres.start();
   const delivered = await readDelivered(installation);
   const restored = new Date();

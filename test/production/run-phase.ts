@@ -30,9 +30,9 @@ export type Phase = Findings & {
 };
 
 export async function runPhase(installation: Installation, fault: Fault, options: PhaseOptions): Promise<Phase> {
-  const { proxy, vendors, receiver, database } = installation;
+  const { proxy, providers, receiver, database } = installation;
   const began = new Date();
-  const [firstPost, paidBefore] = [receiver.requests.length, vendors.successes()];
+  const [firstPost, paidBefore] = [receiver.requests.length, providers.successes()];
   const load = startLoad(proxy.url, options.users, options.rate);
   await sleep(BEFORE_MS);
   try {
@@ -50,7 +50,7 @@ export async function runPhase(installation: Installation, fault: Fault, options
     submissions,
     sessions: await readSessions(database, began),
     posts: receiver.requests.slice(firstPost),
-    paidCalls: vendors.successes() - paidBefore,
+    paidCalls: providers.successes() - paidBefore,
   });
   return { title: fault.title.replace('{s}', String(options.seconds)), ...findings, recoveryS };
 }

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { startPostgres } from '../../local/postgres.ts';
 import { supervise } from '../../local/supervise.ts';
 import { findTemporalCli } from '../../local/temporal-cli.ts';
-import type { Say } from '../../local/go-program.ts';
+import type { Say } from '../../local/fetch-once.ts';
 import { answers } from '../../local/temporal-server.ts';
 import { StartError } from '../../runtime/process.ts';
 import { runCommand } from '../support/run-command.ts';

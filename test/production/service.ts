@@ -56,8 +56,8 @@ async function createProcess(
     supervise(
       {
         name,
-        command: 'sh',
-        args: [join(directory, 'runtime/run-node.sh'), join(directory, kind, 'main.ts')],
+        command: process.execPath,
+        args: [join(directory, kind, 'main.ts')],
         env: { PATH, HOME: process.env['HOME'], ...settings.env, METRICS_PORT: String(metricsPort), ...env },
         pidFile: join(settings.directory, 'run', `${name}.pid`),
         logFile: join(settings.directory, 'run', `${name}.log`),

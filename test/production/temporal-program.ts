@@ -1,12 +1,13 @@
 /** Gets the real Temporal server and its SQL tool, which no registry has as programs, by a build with Go. */
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDir } from '../../local/cache-dir.ts';
+import { cacheDir } from '../../local/fetch-once.ts';
+import { fetchOnce } from '../../local/fetch-once.ts';
 import { buildGoProgram } from '../../local/go-program.ts';
 import { findOnPath } from '../../local/temporal-cli.ts';
-import type { Say } from '../../local/go-program.ts';
+import type { Say } from '../../local/fetch-once.ts';
 import { StartError } from '../../runtime/process.ts';
 
 /** The version of docker-compose.yml. */
@@ -32,21 +33,18 @@ export interface TemporalPrograms {
 export async function findTemporalPrograms(env: Env, say: Say): Promise<TemporalPrograms> {
   const directory = join(cacheDir(env), `temporal-server-${TEMPORAL_VERSION}`);
   const programs = { directory, schemas: join(directory, 'schema') };
-  if (existsSync(directory)) return programs;
-  const go = findOnPath(env, 'go');
-  if (!go) {
-    throw new StartError(
-      `The Temporal server ${TEMPORAL_VERSION} is built once, with Go 1.26 or newer, and there is no "go" on the PATH. Install it: https://go.dev/dl/`,
-    );
-  }
-  const unfinished = `${directory}.${process.pid}`;
-  mkdirSync(unfinished, { recursive: true });
-  try {
+  await fetchOnce(directory, { title: 'Temporal server', say }, async (folder) => {
+    const go = findOnPath(env, 'go');
+    if (!go) {
+      throw new StartError(
+        `The Temporal server ${TEMPORAL_VERSION} is built once, with Go 1.26 or newer, and there is no "go" on the PATH. Install it: https://go.dev/dl/`,
+      );
+    }
+    const unfinished = join(folder, 'programs');
+    mkdirSync(unfinished);
     await build(go, unfinished, { env: { CGO_ENABLED: '0', ...env }, say });
-    renameSync(unfinished, directory);
-  } finally {
-    rmSync(unfinished, { recursive: true, force: true });
-  }
+    return unfinished;
+  });
   return programs;
 }
 

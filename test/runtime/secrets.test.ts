@@ -6,13 +6,13 @@ const NEW_KEY = Buffer.alloc(32, 2);
 const box = createSecretBox([OLD_KEY]);
 
 describe('A secret at rest', () => {
-  it('opens to what was sealed, whatever its characters', () => {
+  it('can be opened, with any characters', () => {
     for (const plain of ['', 'a', 'whsec_!~', 'ü🙂', 'x'.repeat(512)]) {
       expect(box.open(box.seal(plain, 'asst_1'), 'asst_1')).to.equal(plain);
     }
   });
 
-  it('shows nothing of itself, and looks different every time', () => {
+  it('is unreadable, and different every time', () => {
     const sealed = box.seal('my secret', 'asst_1');
     expect(Buffer.from(sealed.split(':')[2]!, 'base64').toString('latin1')).not.to.contain('my secret');
     expect(box.seal('my secret', 'asst_1')).not.to.equal(sealed);
@@ -34,7 +34,7 @@ describe('A secret at rest', () => {
     expect([resealed.startsWith(ring.sealedPrefix), sealed.startsWith(ring.sealedPrefix)]).to.deep.equal([true, false]);
   });
 
-  it('does not open when any byte of it is changed or cut off', () => {
+  it('does not open if any byte is changed or missing', () => {
     const data = box.seal('my secret', 'asst_1').slice(box.sealedPrefix.length);
     const bytes = Buffer.from(data, 'base64');
     for (let index = 0; index < bytes.length; index++) {

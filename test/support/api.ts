@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { API_BASE, PROVIDERS } from '../../contract/constants.ts';
 import { keyVariable } from '../../contract/providers.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
-import { closeOpenEnum } from '../../contract/openapi/tidy-schema.ts';
+import { closeOpenEnum } from '../../contract/fields.ts';
 import { ProblemSchema } from '../../contract/errors.ts';
 import type { Problem } from '../../contract/errors.ts';
 import { readConfig } from '../../runtime/config.ts';
@@ -22,7 +22,11 @@ import { silentLog } from './log.ts';
 import { runnerName } from './run.ts';
 import { testTemporal } from './temporal.ts';
 
-/** A configuration with every vendor's key set; `env` goes on top. */
+// The SDK of S3 reads these by itself.
+process.env['AWS_ACCESS_KEY_ID'] = 'key';
+process.env['AWS_SECRET_ACCESS_KEY'] = 'secret';
+
+/** A configuration with every provider's key set; `env` goes on top. */
 export function testConfig(env: Environment = {}): Config {
   return readConfig(testEnvironment(env));
 }
@@ -33,10 +37,9 @@ export function testEnvironment(env: Environment = {}): Environment {
     DATABASE_URL: testDatabase().url,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     TEMPORAL_NAMESPACE: runnerName(),
-    JWT_SECRET: 'a secret of at least thirty-two characters',
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    JWT_SECRETS: 'a secret of at least thirty-two characters',
+    ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     RATE_LIMIT_PER_MINUTE: '0',
-    RATE_LIMIT_PER_MINUTE_PER_ADDRESS: '0',
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
     // Nobody answers there: no test asks a name server that is not its own.
     DNS_SERVERS: '127.0.0.1:1',
@@ -48,13 +51,22 @@ export function testEnvironment(env: Environment = {}): Environment {
 
 export interface TestApiOptions {
   env?: Environment;
+  /** Changes what no setting changes. */
+  adjust?: (config: Config) => void;
   temporal?: Temporal;
   log?: Log;
 }
 
-export async function startTestApi({ env, temporal, log = silentLog }: TestApiOptions = {}): Promise<RunningApi> {
+export async function startTestApi({
+  env,
+  adjust,
+  temporal,
+  log = silentLog,
+}: TestApiOptions = {}): Promise<RunningApi> {
+  const config = testConfig(env);
+  adjust?.(config);
   return startApi({
-    config: testConfig(env),
+    config,
     db: testDatabase().db,
     temporal: temporal ?? (await testTemporal()).temporal,
     log,
@@ -93,6 +105,11 @@ export class Answer<T> {
   get problem(): Problem {
     if (this.status < 400) throw new Error(`expected a problem, got ${this.status}`);
     return this.#value as Problem;
+  }
+
+  /** Fields that the problem names. */
+  get paths(): string[] {
+    return this.problem.errors?.map(({ path }) => path) ?? [];
   }
 }
 

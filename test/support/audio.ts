@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { AudioMissingError } from '../../runtime/audio/errors.ts';
-import type { AudioStore } from '../../runtime/audio/store.ts';
+import { AudioMissingError } from '../../runtime/audio/store.ts';
+import type { AudioDigest, AudioStore } from '../../runtime/audio/store.ts';
 import { createAudioStore } from '../../runtime/audio/create-store.ts';
 import { createSession } from './factories.ts';
 import { runDirectory } from './run.ts';
@@ -35,6 +36,22 @@ export const fixture = (name: string) => readFileSync(fixturePath(name));
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
+/** Stores a recording under a key. */
+export async function putAudio(
+  store: AudioStore,
+  key: string,
+  source: Readable,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<AudioDigest> {
+  const staged = await store.stage(source, signal);
+  try {
+    await staged.keepAs(key, signal);
+    return { bytes: staged.bytes, sha256: staged.sha256 };
+  } finally {
+    await staged.discard();
+  }
+}
+
 /** A session with a recording in the store, two seconds of a tone. */
 export async function createVoiceSession(
   assistant: AssistantModel,
@@ -42,7 +59,7 @@ export async function createVoiceSession(
 ): Promise<SessionModel> {
   const session = await createSession(assistant, { type: 'voice', ...fields });
   const source = createReadStream(fixturePath('tone.mp3'));
-  const digest = await testAudioStore().put(session.id, source, new AbortController().signal);
+  const digest = await putAudio(testAudioStore(), session.id, source);
   return SessionModel.query()
     .patch({
       audio: { key: session.id, file_name: 'call.mp3', media_type: 'audio/mpeg', duration_s: 2.088, ...digest },

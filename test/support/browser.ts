@@ -1,5 +1,5 @@
 /** A real Chromium, the one that `npm ci` brings where it fits, and pages that note what goes wrong in them. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -7,7 +7,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, expect as expectOf } from '@playwright/test';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'chai';
-import { cacheDir } from '../../local/cache-dir.ts';
+import { cacheDir } from '../../local/fetch-once.ts';
+import { fetchOnce } from '../../local/fetch-once.ts';
 
 const NO_BROWSER =
   'No browser. `npm ci` brings one for Linux on x64; elsewhere install Chrome or Chromium, or set CHROMIUM_PATH.';
@@ -23,8 +24,8 @@ interface Program {
   env: Record<string, string>;
 }
 
-/** Throws where there is none: without a browser the tests of the console fail, and are never skipped. */
-async function findBrowser(): Promise<Program> {
+/** Returns the browser. Throws if there is none: console tests fail without a browser, they are never skipped. */
+export async function findBrowser(): Promise<Program> {
   const given = process.env['CHROMIUM_PATH'];
   if (given) return { executablePath: given, env: {} };
   if (process.platform === 'linux' && process.arch === 'x64') return unpackBrowser();
@@ -41,15 +42,13 @@ const PACKAGE = '@sparticuz/chromium';
 async function unpackBrowser(): Promise<Program> {
   const packageDir = dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)));
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string };
-  const parent = cacheDir(process.env);
-  const directory = join(parent, `chromium-${version}`);
-  if (!existsSync(directory)) {
-    const fresh = mkdtempSync(join(parent, 'chromium-unpacking-'));
-    await unpackInto(fresh, packageDir);
-    // Two runs at once both unpack; the second to end finds the place taken and uses what is there.
-    if (!existsSync(directory)) renameSync(fresh, directory);
-    else rmSync(fresh, { recursive: true, force: true });
-  }
+  const target = join(cacheDir(process.env), `chromium-${version}`);
+  const directory = await fetchOnce(target, { title: 'Chromium', say: console.log }, async (folder) => {
+    const unpacked = join(folder, 'chromium');
+    mkdirSync(unpacked);
+    await unpackInto(unpacked, packageDir);
+    return unpacked;
+  });
   return {
     executablePath: join(directory, 'chromium'),
     env: {
@@ -146,13 +145,10 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(excess).to.equal(0);
 }
 
-/**
- * Resolves with the milliseconds from the beginning of the navigation to the first frame in which the condition, an
- * expression, holds. Playwright's own waiting would be refused by the page's policy.
- */
-export function awaitFrame(page: Page, condition: string): Promise<number> {
-  const look = `const look = () => (${condition} ? resolve(performance.now()) : requestAnimationFrame(look))`;
-  return page.evaluate<number>(`new Promise((resolve) => { ${look}; look(); })`);
+/** Narrows the window to a phone's, and checks that nothing but a table's own box scrolls sideways. */
+export async function expectFitsPhone(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
 }
 
 /** Returns the processes of the browser that runs. */

@@ -1,11 +1,11 @@
 /** A person at the console, who has programs of their own too. */
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
-import { CONSOLE_COOKIE } from '../../api/http/console-cookie.ts';
+import { expect } from 'chai';
+import { CONSOLE_COOKIE } from '../../api/guard/console-cookie.ts';
 import { openConsoleSession } from '../../contract/logins.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import { send } from './api.ts';
-import { awaitFrame, openPage } from './browser.ts';
+import { openPage } from './browser.ts';
 import type { TestPage } from './browser.ts';
 import { createLogin, createUser } from './factories.ts';
 import { useSharedService } from './shared-service.ts';
@@ -53,20 +53,19 @@ async function openPageWith(api: { url: string }, secret: string): Promise<TestP
   return opened;
 }
 
-/** Gives each test a visitor of its own at the shared service. Take both apart within tests and hooks only. */
+/**
+ * Gives each test its own visitor at the shared service, and fails a test whose page has faults. Take both apart within
+ * tests and hooks only.
+ */
 export function visitEachTest(): { service: SharedService; visitor: Visitor } {
   const service = useSharedService();
   const visitor = {} as Visitor;
   beforeEach(async () => {
     Object.assign(visitor, await visit(service.api));
   });
-  afterEach(() => visitor.close());
+  afterEach(async () => {
+    await visitor.close();
+    expect(visitor.faults).to.deep.equal([]);
+  });
   return { service, visitor };
-}
-
-/** Returns the milliseconds from the beginning of a navigation to the frame in which the condition, an expression, holds. */
-export async function timeNavigation(page: Page, path: string, condition: string): Promise<number> {
-  await page.goto('about:blank');
-  await page.goto(path, { waitUntil: 'commit' });
-  return awaitFrame(page, condition);
 }

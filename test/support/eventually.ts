@@ -1,24 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 const MIN_POLL_MS = 20;
 
 /**
- * Waits for a condition; fails with the condition's last error, or the last value, after `timeoutMs`. What takes long is
- * looked at less often, since every look costs the processor what it waits for.
- * @param maxPollMs between two looks; less for a state that passes soon.
+ * Waits until `read` returns the expected value, and returns it. Throws with the last value after `timeoutMs`. The longer
+ * the wait, the rarer the reads: every read costs the processor time that the awaited work needs.
+ * @param expected a value, or a function that returns whether the value is as expected.
+ * @param maxPollMs between two reads; less for a state that passes soon.
  */
 export async function eventually<T>(
   read: () => Promise<T> | T,
-  isMet: (value: T) => boolean,
+  expected: NoInfer<T> | ((value: T) => boolean),
   timeoutMs = 20_000,
   maxPollMs = 250,
 ): Promise<T> {
+  const isMet = (value: T) =>
+    typeof expected === 'function' ? (expected as (value: T) => boolean)(value) : isDeepStrictEqual(value, expected);
   const started = Date.now();
   for (;;) {
     const value = await read();
     if (isMet(value)) return value;
     const waitedMs = Date.now() - started;
-    if (waitedMs > timeoutMs) throw new Error(`the condition was not met; the last value was ${JSON.stringify(value)}`);
+    if (waitedMs > timeoutMs) {
+      const wanted = typeof expected === 'function' ? '' : ` instead of ${JSON.stringify(expected)}`;
+      throw new Error(`the condition was not met; the last value was ${JSON.stringify(value)}${wanted}`);
+    }
     await sleep(Math.min(maxPollMs, Math.max(MIN_POLL_MS, waitedMs / 10)));
   }
 }
+
+/** Waits until `read` returns `expected`, compared with `===`. */
+export const eventuallyEqual = <T>(read: () => Promise<T> | T, expected: T, timeoutMs?: number): Promise<T> =>
+  eventually(read, (value) => value === expected, timeoutMs);

@@ -2,20 +2,53 @@
 import { randomUUID } from 'node:crypto';
 import { typeid, TypeID } from 'typeid-js';
 import type { FieldValue } from '../../contract/result-fields.ts';
-import { createApiToken } from '../../api/http/tokens.ts';
-import { hashPassword } from '../../api/commands/hash-password.ts';
-import { now } from '../../db/clock.ts';
+import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
+import { SCOPES } from '../../contract/scopes.ts';
+import { createApiToken } from '../../api/guard/tokens.ts';
+import { hashPassword } from '../../api/account/passwords.ts';
+import { now } from '../../db/statements.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { AssistantFields } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import type { NewBatch } from '../../db/models/batch.ts';
+import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { LoginModel } from '../../db/models/login.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
+import { fieldRowsOf, STORE_WORDS } from '../../db/models/session-end.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
+import { finishSession } from '../../db/queries/session-status.ts';
 
 export const PASSWORD = 'correct horse battery';
+
+/** Body of a request that creates a text assistant. */
+export const TEXT_SETTINGS = {
+  name: 'Review',
+  type: 'text',
+  llm_provider: 'openai',
+  system_prompt: 'Summarise.',
+} as const;
+
+/** Fields of a voice assistant's row. */
+export const VOICE = {
+  type: 'voice',
+  stt_provider: 'whisper',
+  stt_model: 'whisper-1',
+  stt_language: 'Auto-Detect',
+} as const;
+
+/** A conversation of one turn. */
+export const says = (text: string) => [{ role: 'client', text }];
+
+/** How a session ends well, for `SessionModel.finish`. */
+export const COMPLETED = {
+  status: 'completed',
+  summary_text: 's',
+  raw_response: {},
+  temperature_applied: true,
+} as const;
 
 /** A login by cookie. */
 export async function createLogin(
@@ -34,8 +67,8 @@ let passwordHash: Promise<string> | undefined;
 /** Hashing takes a tenth of a second of a core, by design. */
 const hashOfPassword = () => (passwordHash ??= hashPassword(PASSWORD));
 
-/** A user with an API token. */
-export async function createUser(): Promise<{ user: UserModel; token: string }> {
+/** Creates a user with an API token that has every scope. */
+export async function createUser(): Promise<{ user: UserModel; token: string; workspaceId: string }> {
   const user = await UserModel.register({
     email: `${randomUUID()}@example.com`,
     name: 'Ada',
@@ -45,24 +78,29 @@ export async function createUser(): Promise<{ user: UserModel; token: string }> 
   const { token, prefix, hash } = createApiToken();
   await ApiKeyModel.query().insert({
     id: typeid('key').toString(),
-    user_id: user.id,
+    workspace_id: user.default_workspace_id,
+    created_by: user.id,
     name: 'test',
     prefix,
     token_hash: hash,
+    scopes: [...SCOPES],
   });
-  return { user, token };
+  return { user, token, workspaceId: user.default_workspace_id };
 }
 
 /** A user with an API token and an assistant. */
 export async function createOwner(fields: Partial<AssistantFields> = {}) {
-  const { user, token } = await createUser();
-  return { user, token, assistant: await createAssistant(user.id, fields) };
+  const owner = await createUser();
+  return { ...owner, assistant: await createAssistant(owner.workspaceId, fields) };
 }
 
-export async function createAssistant(user_id: string, fields: Partial<AssistantFields> = {}): Promise<AssistantModel> {
+export async function createAssistant(
+  workspace_id: string,
+  fields: Partial<AssistantFields> = {},
+): Promise<AssistantModel> {
   return AssistantModel.insertRow({
     id: typeid('asst').toString(),
-    user_id,
+    workspace_id,
     name: 'Call review',
     type: 'text',
     description: null,
@@ -78,7 +116,7 @@ export async function createAssistant(user_id: string, fields: Partial<Assistant
     webhook_url: null,
     webhook_secret: null,
     webhook_events: ['session.completed'],
-    on_vendor_outage: 'fail',
+    on_provider_outage: 'fail',
     fallback: null,
     retention_days: null,
     ...fields,
@@ -95,10 +133,11 @@ export async function createSession(
   assistant: AssistantModel,
   fields: Partial<SessionModel> = {},
 ): Promise<SessionModel> {
-  return SessionModel.query()
+  const isEnded = FINAL_SESSION_STATUSES.some((status) => status === fields.status);
+  const session = await SessionModel.query()
     .insert({
       id: typeid('sess').toString(),
-      user_id: assistant.user_id,
+      workspace_id: assistant.workspace_id,
       assistant_id: assistant.id,
       type: assistant.type,
       assistant: assistant.freeze(),
@@ -108,9 +147,17 @@ export async function createSession(
       ],
       metadata: {},
       simulated: false,
+      completed_at: isEnded ? new Date() : null,
       ...fields,
     } as Partial<SessionModel>)
     .returning('*');
+  if (isEnded) await storeWords(session.id);
+  return session;
+}
+
+/** Makes a session searchable whose end was inserted. */
+export async function storeWords(id: string): Promise<void> {
+  await SessionModel.knex().raw(`with ended as (select * from sessions where id = ?), ${STORE_WORDS} select`, [id]);
 }
 
 /**
@@ -129,27 +176,43 @@ export async function createAnswered(
   });
   const answered = Object.keys(values).filter((name) => values[name] !== null);
   const evidence = Object.fromEntries(answered.map((name) => [name, { verified: !unverified.includes(name) }]));
-  await SessionModel.finish(session.id, {
+  const raw_response = { summary_text: 'Done.', fields: values, evidence };
+  await finishSession(session.id, {
     ...{ status: 'completed', summary_text: 'Done.', temperature_applied: null, field_encoding: 'strict' },
-    raw_response: { summary_text: 'Done.', fields: values, evidence },
+    ...{ raw_response, field_rows: fieldRowsOf(session.assistant.fields, raw_response) },
   });
   return session;
 }
 
+/** A row of the ledger: a successful analysis by OpenAI, unless `fields` say otherwise. */
+export async function createCall(
+  { id, workspace_id, assistant_id }: Pick<SessionModel, 'id' | 'workspace_id' | 'assistant_id'>,
+  fields: Partial<ProviderCallModel> = {},
+): Promise<void> {
+  await ProviderCallModel.query().insert({
+    ...{ session_id: id, workspace_id, assistant_id, step: 'analysis', attempt: 1 },
+    ...{ provider: 'openai', status: 'succeeded', ...fields },
+  });
+}
+
+/** An attempt of a delivery that has begun. */
+export const openAttempt = (delivery_id: string, attempt = 1): Promise<unknown> =>
+  DeliveryAttemptModel.open({ delivery_id, attempt, url: 'https://example.com/', request_headers: {} });
+
 /** As the session's own workflow delivers it. */
-export async function createDelivery({ id, user_id, assistant_id }: SessionModel): Promise<DeliveryModel> {
+export async function createDelivery({ id, workspace_id, assistant_id }: SessionModel): Promise<DeliveryModel> {
   const event = 'session.completed' as const;
   const payload = JSON.stringify({ event, session_id: id });
-  const ids = { id: DeliveryModel.newId(), user_id, session_id: id, assistant_id, workflow_id: id };
+  const ids = { id: DeliveryModel.newId(), workspace_id, session_id: id, assistant_id, workflow_id: id };
   return DeliveryModel.query()
     .insert({ ...ids, event, payload, next_attempt_at: now() })
     .returning('*');
 }
 
 /** A batch that nobody works on. */
-export async function createBatch(user_id: string, fields: Partial<NewBatch> = {}): Promise<BatchModel> {
+export async function createBatch(workspace_id: string, fields: Partial<NewBatch> = {}): Promise<BatchModel> {
   const row = {
-    user_id,
+    workspace_id,
     action: 'retry' as const,
     filter: {},
     conditions: {},

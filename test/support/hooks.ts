@@ -7,6 +7,7 @@ import { startRun } from './run.ts';
 import type { TestRun } from './run.ts';
 import { endUnusedService } from './shared-service.ts';
 import { printSlowest } from './slowest.ts';
+import { stopStarted } from './stop-after-test.ts';
 
 /** PostgreSQL's code of a transaction that it broke off, since another waits for it. */
 const DEADLOCK = '40P01';
@@ -31,6 +32,7 @@ export const mochaHooks = {
     await endUnusedService();
     await forgetUnfinished();
   },
+  afterEach: stopStarted,
 };
 
 /**

@@ -4,8 +4,15 @@ import type { Log } from '../../runtime/telemetry/log.ts';
 
 export const silentLog: Log = createLog('silent');
 
+interface RecordedLog {
+  log: Log;
+  text(): string;
+  /** Returns the entries that contain the text. */
+  find(part: string): Record<string, unknown>[];
+}
+
 /** A log whose lines a test can read. */
-export function recordedLog(): { log: Log; text: () => string } {
+export function recordedLog(): RecordedLog {
   let text = '';
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -13,5 +20,10 @@ export function recordedLog(): { log: Log; text: () => string } {
       done();
     },
   });
-  return { log: createLog('debug', stream), text: () => text };
+  const find = (part: string) =>
+    text
+      .split('\n')
+      .filter((line) => line.includes(part))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { log: createLog('debug', stream), text: () => text, find };
 }

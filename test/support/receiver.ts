@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from './eventually.ts';
 
 export interface ReceivedRequest {
   method: string;
@@ -14,6 +15,8 @@ export interface ReceivedRequest {
 export interface Receiver {
   url: string;
   requests: ReceivedRequest[];
+  /** Resolves when this many requests have arrived. */
+  until(count: number): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -58,10 +61,32 @@ export async function startReceiver(
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     requests,
+    until: (count) => eventually(() => requests.length, count),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * Starts a receiver that passes requests on to `target` and its answers back.
+ * @param intercept runs first; the request is answered with the status that it returns, and then not passed on.
+ */
+export function startForwarder(
+  target: string,
+  intercept: (request: ReceivedRequest) => Promise<number | undefined>,
+): Promise<Receiver> {
+  return startReceiver((response, request) => {
+    void (async () => {
+      const status = await intercept(request);
+      if (status !== undefined) return response.writeHead(status).end('{}');
+      const { method, path, headers, body } = request;
+      const { authorization = '', 'content-type': type = '' } = headers;
+      const init = { method, headers: { authorization, 'content-type': type }, body: new Uint8Array(body) };
+      const answer = await fetch(target + path, init);
+      return response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+    })();
+  });
 }

@@ -6,13 +6,14 @@ import { readLivePid } from '../../local/process-identity.ts';
 import { findBrowserPids, openPage } from './browser.ts';
 import { silentLog } from './log.ts';
 import { runnerName, serverAddress, startRun } from './run.ts';
-import { newDirectory, runProgram } from './started-service.ts';
+import { newFolder } from './new-folder.ts';
+import { runProgram } from './started-service.ts';
 import { testTemporal } from './temporal.ts';
 
 const { directory } = startRun();
 await Promise.all([serverAddress('postgres'), testTemporal(), openPage('http://127.0.0.1')]);
-const program = runProgram('local/vendors/run-vendors.ts', { PORT: '0' });
-const run = join(newDirectory(), 'run');
+const program = runProgram('local/stand-ins/run-stand-ins.ts', { PORT: '0' });
+const run = join(newFolder(), 'run');
 mkdirSync(run);
 const pidFile = join(run, 'server.pid');
 const server = {

@@ -1,12 +1,12 @@
-/** The whole service in this process: API, worker, and the vendor stand-ins behind a proxy that can hold them back. */
+/** The whole service in this process: API, worker, and the provider stand-ins behind a proxy that can hold them back. */
 import type { RunningApi } from '../../api/start.ts';
 import { PROVIDERS } from '../../contract/constants.ts';
-import { standInEnvironment } from '../../local/vendors/environment.ts';
-import { startVendors } from '../../local/vendors/server.ts';
+import { standInEnvironment } from '../../local/stand-ins/environment.ts';
+import { startStandIns } from '../../local/stand-ins/server.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import type { Log } from '../../runtime/telemetry/log.ts';
 import { startWorker } from '../../worker/start.ts';
 import { startTestApi, testConfig } from './api.ts';
+import type { TestApiOptions } from './api.ts';
 import { silentLog } from './log.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
@@ -14,8 +14,8 @@ import { terminateWorkflows, testTemporal } from './temporal.ts';
 
 export interface TestService {
   api: RunningApi;
-  /** The way to the vendors: while it hangs, every analysis is under way. */
-  vendors: TcpProxy;
+  /** The way to the providers: while it hangs, every analysis is under way. */
+  providers: TcpProxy;
   /** What API and worker run with. */
   env: Environment;
   /** Ends the workflows too, unless they are left to the next worker. */
@@ -25,29 +25,30 @@ export interface TestService {
 /** Call it in a `before` without a time-out: the first one may have to get the Temporal server. */
 export async function startTestService({
   env: extra = {},
+  adjust,
   log = silentLog,
-}: { env?: Environment; log?: Log } = {}): Promise<TestService> {
+}: Pick<TestApiOptions, 'env' | 'adjust' | 'log'> = {}): Promise<TestService> {
   const { temporal } = await testTemporal();
-  const standIns = await startVendors();
-  const vendors = await startTcpProxy({ port: Number(new URL(standIns.url).port) });
+  const standIns = await startStandIns();
+  const providers = await startTcpProxy({ port: Number(new URL(standIns.url).port) });
   const env = {
-    ...standInEnvironment(PROVIDERS, `http://127.0.0.1:${vendors.port}`),
+    ...standInEnvironment(PROVIDERS, `http://127.0.0.1:${providers.port}`),
     PROVIDER_RETRY_WINDOW_S: '2',
     SHUTDOWN_GRACE_S: '1',
     ...extra,
   };
   const worker = await startWorker({ config: testConfig(env), temporal, log });
-  const api = await startTestApi({ env, temporal, log });
+  const api = await startTestApi({ env, ...(adjust && { adjust }), temporal, log });
   return {
     api,
-    vendors,
+    providers,
     env,
     async stop({ leavesRuns = false } = {}) {
-      await vendors.pass();
+      await providers.pass();
       await api.stop();
       await worker.stop();
       if (!leavesRuns) await terminateWorkflows();
-      await vendors.stop();
+      await providers.stop();
       await standIns.stop();
     },
   };

@@ -4,6 +4,8 @@ import { submitTextRequest } from '../../contract/requests.ts';
 import { getSession } from '../../contract/sessions.ts';
 import type { Session, SessionListItem } from '../../contract/sessions.ts';
 import type { AssistantFields, AssistantModel } from '../../db/models/assistant.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { send } from './api.ts';
 import { eventually } from './eventually.ts';
 import { createOwner } from './factories.ts';
@@ -15,6 +17,9 @@ export interface SessionOwner {
   submit(text?: string, to?: AssistantModel): Promise<string>;
   read(id: string): Promise<Session>;
   untilEnded(id: string): Promise<Session>;
+  /** Resolves when the provider has been called for the session this often. */
+  untilCalled(id: string, times?: number): Promise<unknown>;
+  untilStatus(id: string, status: Session['status']): Promise<unknown>;
   cancel(id: string): ReturnType<typeof cancel>;
 }
 
@@ -41,6 +46,8 @@ export async function createSessionOwner(
         () => read(id),
         ({ completed_at }) => completed_at !== null,
       ),
+    untilCalled: (id, times = 1) => eventually(async () => (await ProviderCallModel.findOfSession(id)).length, times),
+    untilStatus: (id, status) => eventually(() => SessionModel.findStatus(id), status),
     cancel: (id) => cancel(api(), token, id),
   };
 }

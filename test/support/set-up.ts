@@ -4,6 +4,7 @@ import { startTestApi } from './api.ts';
 import type { TestApiOptions } from './api.ts';
 import { startTestService } from './service.ts';
 import type { TestService } from './service.ts';
+import { useStarted } from './use-started.ts';
 
 /** Has the tests of a block run against an API of their own, without a worker. */
 export function useTestApi(options?: TestApiOptions): RunningApi {
@@ -13,14 +14,4 @@ export function useTestApi(options?: TestApiOptions): RunningApi {
 /** Has the tests of a block run against a whole service of their own: shared-service.ts has one that starts once for many. */
 export function useTestService(options?: Parameters<typeof startTestService>[0]): TestService {
   return useStarted(() => startTestService(options));
-}
-
-function useStarted<T extends { stop(): Promise<void> }>(start: () => Promise<T>): T {
-  const started = {} as T;
-  before(async function () {
-    this.timeout(0);
-    Object.assign(started, await start());
-  });
-  after(() => started.stop());
-  return started;
 }

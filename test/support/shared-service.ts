@@ -18,7 +18,7 @@ export function useSharedService(): SharedService {
     this.timeout(0);
     Object.assign(service, await (shared ??= start()));
   });
-  afterEach(() => service.vendors.pass());
+  afterEach(() => service.providers.pass());
   return service;
 }
 

@@ -1,16 +1,16 @@
 /** The whole service as `npm start` runs it, in a process and a data directory of its own. */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAssistant } from '../../contract/assistants.ts';
-import type { Assistant } from '../../contract/assistants.ts';
+import type { Assistant } from '../../contract/assistant-schemas.ts';
 import { register as registerUser } from '../../contract/account.ts';
 import type { Endpoints } from '../../local/start.ts';
 import { identifyProcess } from '../../local/process-identity.ts';
 import { send } from './api.ts';
 import { eventually } from './eventually.ts';
-import { endWithRun, runDirectory } from './run.ts';
+import { endWithRun } from './run.ts';
 
 /** Enough for a busy machine; a start takes about five seconds. */
 export const START_TIMEOUT_MS = 120_000;
@@ -119,19 +119,6 @@ function kill(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
     throw error;
   }
-}
-
-/** Removed by `removeDirectories`. */
-export function newDirectory(): string {
-  const directory = mkdtempSync(join(runDirectory(), 'service-'));
-  directories.push(directory);
-  return directory;
-}
-
-const directories: string[] = [];
-
-export function removeDirectories(): void {
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 }
 
 /** An account made through the API. */

@@ -21,6 +21,7 @@ export interface TcpProxy {
 
 export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const closed: Socket[] = [];
   let isHung = false;
   let isListening = false;
 
@@ -33,10 +34,12 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
       sockets.add(from);
       from.on('data', (chunk) => to.write(chunk));
       from.on('error', () => undefined); // 'close' follows
-      from.on('end', () => to.end());
+      // A server closes idle connections after seconds. While nothing comes through, the client does not learn of it.
+      const pass = (act: () => void) => (isHung && from === upstream ? closed.push(to) : act());
+      from.on('end', () => pass(() => to.end()));
       from.on('close', () => {
         sockets.delete(from);
-        to.destroy();
+        pass(() => to.destroy());
       });
       if (isHung) from.pause();
     }
@@ -69,6 +72,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     connections: () => sockets.size / 2,
     async pass() {
       isHung = false;
+      closed.splice(0).forEach((socket) => socket.destroy());
       if (!isListening) await listen(port);
       sockets.forEach((socket) => socket.resume());
     },

@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
 import { findTemporalCli } from '../../local/temporal-cli.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
 import { connectTemporal, ensureSearchAttributes } from '../../runtime/temporal/connect.ts';
@@ -36,13 +37,12 @@ async function start(): Promise<TestTemporal> {
     directory,
     log: silentLog,
     prefersUsualPort: false,
-    isFair: true,
   });
   const namespace = runnerName();
   const config = { address, namespace, tls: false, apiKey: undefined };
   const temporal = await connectTemporal(config, silentLog, { startsEagerly: true });
   await createNamespace(temporal, namespace);
-  await ensureSearchAttributes(temporal);
+  await ensureSearchAttributes(temporal, silentLog);
   await pauseSchedules(temporal);
   return { temporal, address };
 }
@@ -66,6 +66,20 @@ export async function createNamespace({ connection }: Temporal, namespace: strin
 async function pauseSchedules({ client }: Temporal): Promise<void> {
   await ensureSchedules(client);
   await Promise.all(SCHEDULE_IDS.map((id) => client.schedule.getHandle(id).pause()));
+}
+
+/** Returns the handle of a workflow. Its ID is that of its session, delivery, batch or redelivery. */
+export async function workflowOf(id: string): Promise<WorkflowHandle> {
+  return (await testTemporal()).temporal.client.workflow.getHandle(id);
+}
+
+/** Returns how the workflow ended: COMPLETED, CANCELLED, … */
+export async function untilWorkflowEnds(id: string): Promise<string> {
+  const workflow = await workflowOf(id);
+  return eventually(
+    async () => (await workflow.describe()).status.name,
+    (status) => status !== 'RUNNING',
+  );
 }
 
 /** Ends what still runs: the next worker would go on with it. */

@@ -1,11 +1,11 @@
 /** Spoken conversations for a running service, sent as a client sends them. */
 import { readFileSync } from 'node:fs';
 import { createAssistant } from '../../contract/assistants.ts';
-import type { Assistant } from '../../contract/assistants.ts';
+import type { Assistant } from '../../contract/assistant-schemas.ts';
 import { SessionSchema } from '../../contract/sessions.ts';
 import type { Session } from '../../contract/sessions.ts';
-import { CALLS_PATH } from '../../local/vendors/server.ts';
-import type { RecordedCall } from '../../local/vendors/server.ts';
+import { CALLS_PATH } from '../../local/stand-ins/server.ts';
+import type { RecordedCall } from '../../local/stand-ins/server.ts';
 import { send, sendRaw } from './api.ts';
 import type { Answer } from './api.ts';
 import { form, FORM_TYPE } from './multipart.ts';
@@ -49,8 +49,8 @@ export async function submitVoice(service: { url: string }, request: VoiceReques
   return SessionSchema.parse((await sendVoice(service, request)).body);
 }
 
-/** What the stand-ins at `url` were asked, as `vendor path`, oldest first. */
-export async function vendorCalls(url: string): Promise<string[]> {
+/** What the stand-ins at `url` were asked, as `provider path`, oldest first. */
+export async function providerCalls(url: string): Promise<string[]> {
   const calls = (await (await fetch(url + CALLS_PATH)).json()) as RecordedCall[];
-  return calls.map(({ vendor, path }) => `${vendor} ${path}`);
+  return calls.map(({ provider, path }) => `${provider} ${path}`);
 }

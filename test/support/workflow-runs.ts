@@ -1,4 +1,4 @@
-/** Runs the real workflow code on a real server, over activities that a test makes up. */
+/** Runs the real workflow code on a real server, with activities that a test supplies. */
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -6,7 +6,7 @@ import { Worker } from '@temporalio/worker';
 import type { NativeConnection } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.ts';
-import { SEARCH_ATTRIBUTES } from '../../contract/workflows.ts';
+import { SEARCH_ATTRIBUTES, transcriptionQueueOf } from '../../contract/workflows.ts';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
 import type { History } from './history.ts';
 import { testTemporal } from './temporal.ts';
@@ -17,10 +17,13 @@ let bundle: ReturnType<typeof loadWorkflowBundle> | undefined;
 /** Built once for the run. */
 export const workflowBundle = () => (bundle ??= loadWorkflowBundle());
 
-/** Call it in a `before` without a time-out: the server and the bundle may take a while. */
-export async function prepareWorkflowRuns(): Promise<void> {
-  const { nativeConnection } = await timeSkipping();
-  await Promise.all([registerSearchAttributes(nativeConnection), workflowBundle()]);
+/** Starts both servers and builds the bundle before the tests of a block. */
+export function useWorkflowRuns(): void {
+  before(async function () {
+    this.timeout(0);
+    const { nativeConnection } = await timeSkipping();
+    await Promise.all([registerSearchAttributes(nativeConnection), workflowBundle(), testTemporal()]);
+  });
 }
 
 let registering: Promise<unknown> | undefined;
@@ -54,7 +57,9 @@ export interface WorkflowToRun {
    * `dev`: the dev server, where waits take their time. For the cancellation of a running activity, after which the
    * time-skipping server skips no more time for anybody.
    */
-  server?: 'time-skipping' | 'dev';
+  server?: Server;
+  /** Replaces the heartbeat timeout of 15 s, which takes real time on the dev server. */
+  heartbeatTimeout?: '1 s';
   /** Bound of one run. */
   runTimeout?: '12 hours';
   /** Runs while the workflow does; time stands still until it returns. */
@@ -63,14 +68,15 @@ export interface WorkflowToRun {
 
 /** Runs a workflow to its end; waits of any length pass at once. */
 export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> {
-  const { type, args = [], activities, server = 'time-skipping', runTimeout, meanwhile } = options;
+  const { type, args = [], activities, server = 'time-skipping', heartbeatTimeout, runTimeout, meanwhile } = options;
   const { client } = await connectTo(server);
-  await (working[server] ??= startWorking(server));
+  const taskQueue = `workflow-runs ${heartbeatTimeout ?? ''}`;
+  await (workers[server + taskQueue] ??= startWorkers(server, taskQueue, heartbeatTimeout));
   const id = randomUUID();
   activitiesOf.set(id, activities);
   try {
     const handle = await client.workflow.start(type, {
-      ...{ workflowId: id, taskQueue: TASK_QUEUE, args },
+      ...{ workflowId: id, taskQueue, args },
       ...(runTimeout && { workflowRunTimeout: runTimeout }),
     });
     await meanwhile?.(handle);
@@ -87,28 +93,36 @@ export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> 
   }
 }
 
-const TASK_QUEUE = 'workflow-runs';
+type Server = 'time-skipping' | 'dev';
 
-/** What the runs under way call, by the ids of their workflows. */
+/** Activities of the current runs, by workflow ID. */
 const activitiesOf = new Map<string, Partial<Activities>>();
 
-/** A worker on each server that was asked for; it serves all runs of this process, since its start costs more than a run. */
-const working: Partial<Record<'time-skipping' | 'dev', Promise<void>>> = {};
+/** Workers of this process, by server and task queue. They serve all runs, because a start takes longer than a run. */
+const workers: Record<string, Promise<void>> = {};
 
-async function startWorking(server: 'time-skipping' | 'dev'): Promise<void> {
+async function startWorkers(server: Server, taskQueue: string, heartbeatTimeout?: string): Promise<void> {
   const { connection, namespace } = await connectTo(server);
-  const worker = await Worker.create({
-    connection,
-    namespace,
-    taskQueue: TASK_QUEUE,
-    workflowBundle: await workflowBundle(),
+  const shared = {
+    ...{ connection, namespace, maxHeartbeatThrottleInterval: HEARTBEAT_MS },
     activities: { default: callActivityOfRun },
-    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
-  });
-  void worker.run();
+  };
+  const { code } = await workflowBundle();
+  const workflows = { code: heartbeatTimeout === undefined ? code : replaceHeartbeatTimeout(code, heartbeatTimeout) };
+  const both = [
+    await Worker.create({ ...shared, taskQueue, workflowBundle: workflows }),
+    await Worker.create({ ...shared, taskQueue: transcriptionQueueOf(taskQueue) }),
+  ];
+  for (const worker of both) void worker.run();
 }
 
-/** Calls what the activity's own run has under its name. */
+function replaceHeartbeatTimeout(code: string, timeout: string): string {
+  const replaced = code.replaceAll(/heartbeatTimeout: (['"])15 s\1/g, `heartbeatTimeout: '${timeout}'`);
+  if (replaced === code) throw new Error('no workflow has a heartbeat timeout of 15 s');
+  return replaced;
+}
+
+/** Calls the activity that the test supplied for this run. */
 async function callActivityOfRun(input: unknown): Promise<unknown> {
   const { activityType, workflowExecution } = Context.current().info;
   const activities = activitiesOf.get(workflowExecution?.workflowId ?? '') as Record<string, Activity> | undefined;
@@ -119,7 +133,7 @@ async function callActivityOfRun(input: unknown): Promise<unknown> {
 
 type Activity = (input: unknown) => Promise<unknown>;
 
-/** For an activity that is to be interrupted: the run is canceled once the activity waits in `untilInterrupted`. */
+/** For an activity that is interrupted: the run is canceled once the activity waits in `untilInterrupted`. */
 export function cancelOnceRunning() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   return {
@@ -140,10 +154,10 @@ export function cancelOnceRunning() {
   };
 }
 
-/** An activity hears of its cancellation with a heartbeat. */
+/** An activity learns of its cancellation from a heartbeat. */
 const HEARTBEAT_MS = 100;
 
-async function connectTo(server: 'time-skipping' | 'dev') {
+async function connectTo(server: Server) {
   if (server === 'dev') return (await testTemporal()).temporal;
   const { client, nativeConnection } = await timeSkipping();
   return { client, connection: nativeConnection, namespace: 'default' };

@@ -9,57 +9,56 @@ import { listReleases, makeCurrent } from '../../worker/release.ts';
 import { startWorker } from '../../worker/start.ts';
 import type { RunningWorker } from '../../worker/start.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { errorOf } from '../support/error-of.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { createOwner } from '../support/factories.ts';
 import { recordedLog, silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { useStarted } from '../support/use-started.ts';
 import { createNamespace, testTemporal } from '../support/temporal.ts';
-import { standInEnvironment } from '../../local/vendors/environment.ts';
-import { startVendors } from '../../local/vendors/server.ts';
+import { standInEnvironment } from '../../local/stand-ins/environment.ts';
+import { startStandIns } from '../../local/stand-ins/server.ts';
 
 const NAMESPACE = 'releases';
 
-describe('Releases of the workers', () => {
+describe('Releases of the workers', function () {
+  this.timeout(0);
   let temporal: Temporal;
   let api: RunningApi;
-  let receiver: Receiver;
-  let vendors: Awaited<ReturnType<typeof startVendors>>;
   let isReceiverWell = false;
   const workers: RunningWorker[] = [];
+  const standIns = useStarted(() => startStandIns());
+  const receiver = useStarted(() => startReceiver((response) => response.writeHead(isReceiverWell ? 200 : 503).end()));
 
-  before(async function () {
-    this.timeout(0);
+  before(async () => {
     const { temporal: shared, address } = await testTemporal();
     await createNamespace(shared, NAMESPACE);
     temporal = await connectTemporal({ address, namespace: NAMESPACE, tls: false, apiKey: undefined }, silentLog);
-    const attributes = ['AssistantId', 'UserId', 'SessionType', 'SessionStatus', 'DeliveryStatus', 'WebhookHost'];
+    const attributes = ['AssistantId', 'WorkspaceId', 'SessionType', 'SessionStatus', 'DeliveryStatus', 'WebhookHost'];
     await temporal.connection.operatorService.addSearchAttributes({
       namespace: NAMESPACE,
       searchAttributes: Object.fromEntries(attributes.map((name) => [name, 2])),
     });
-    vendors = await startVendors();
-    receiver = await startReceiver((response) => response.writeHead(isReceiverWell ? 200 : 503).end());
-    api = await startTestApi({ env: standInEnvironment(PROVIDERS, vendors.url), temporal });
+    api = await startTestApi({ env: standInEnvironment(PROVIDERS, standIns.url), temporal });
   });
-  after(async function () {
-    this.timeout(0);
+  after(async () => {
     await api.stop();
     for (const worker of workers) await worker.stop();
     await temporal.connection.close();
-    await Promise.all([receiver.stop(), vendors.stop()]);
   });
 
   async function startRelease(buildId: string): Promise<RunningWorker> {
-    const env = { ...standInEnvironment(PROVIDERS, vendors.url), WORKER_BUILD_ID: buildId };
+    const env = { ...standInEnvironment(PROVIDERS, standIns.url), WORKER_BUILD_ID: buildId };
     const worker = await startWorker({ config: testConfig(env), temporal, log: silentLog });
     workers.push(worker);
     return worker;
   }
 
   async function submit(): Promise<string> {
-    const { user, token } = await createUser();
-    const { id } = await createAssistant(user.id, { webhook_url: receiver.url });
+    const {
+      token,
+      assistant: { id },
+    } = await createOwner({ webhook_url: receiver.url });
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
     return (await send(api, submitTextRequest, { token, body, headers: { Prefer: 'respond-async' } })).body.session_id;
   }
@@ -70,15 +69,11 @@ describe('Releases of the workers', () => {
     return { status: status.name, buildId: versioningInfo?.deploymentVersion?.buildId ?? undefined };
   }
 
-  it('go on with the runs that they began, while new runs go to the one that is current', async function () {
-    this.timeout(0);
+  it('complete the runs that they began, while new runs go to the current release', async () => {
     await startRelease('v1');
     expect(await makeCurrent({ temporal, log: silentLog }, 'v1')).to.equal(undefined);
     const old = await submit();
-    await eventually(
-      () => receiver.requests.length,
-      (count) => count === 1,
-    );
+    await eventuallyEqual(() => receiver.requests.length, 1);
     await startRelease('v2');
     expect(await makeCurrent({ temporal, log: silentLog }, 'v2')).to.equal('v1');
     const young = await submit();
@@ -98,21 +93,20 @@ describe('Releases of the workers', () => {
       [old, 'v1'],
       [young, 'v2'],
     ] as const) {
-      expect(
-        await eventually(
-          () => describeRun(id),
-          ({ status }) => status !== 'RUNNING',
-        ),
-      ).to.deep.equal({ status: 'COMPLETED', buildId });
+      const ended = eventually(
+        () => describeRun(id),
+        ({ status }) => status !== 'RUNNING',
+      );
+      expect(await ended).to.deep.equal({ status: 'COMPLETED', buildId });
     }
   });
 
-  it('are not made current before a worker of theirs asks for work', async () => {
-    const failure = await makeCurrent({ temporal, log: silentLog }, 'v3', 600).catch((error: unknown) => error);
+  it('become current only after one of their workers polls', async () => {
+    const failure = await errorOf(makeCurrent({ temporal, log: silentLog }, 'v3', 600));
     expect(failure).to.be.an('error').with.property('message').that.contains('v3');
   });
 
-  it('are made current although Temporal leaves calls without an answer, also the one that it carried out', async () => {
+  it('become current although answers of Temporal are lost', async () => {
     const { log, text } = recordedLog();
     await startRelease('v4');
     expect(await makeCurrent({ temporal: unheard(temporal), log }, 'v4')).to.equal('v2');
@@ -121,7 +115,7 @@ describe('Releases of the workers', () => {
   });
 });
 
-/** Temporal whose first answer to each kind of call is lost on its way. */
+/** Returns a Temporal client that loses the first answer to each kind of call. */
 function unheard(temporal: Temporal): Temporal {
   const lost = new Set<unknown>();
   const service = temporal.connection.workflowService as unknown as Record<

@@ -11,7 +11,7 @@ const [OLD_KEY, NEW_KEY, LOST_KEY] = [31, 32, 33].map((byte) => Buffer.alloc(32,
 describe('Resealing the secrets', () => {
   const sealedWith = async (key: Buffer, secret: string) => {
     const { user } = await createUser();
-    const { id } = await createAssistant(user.id);
+    const { id } = await createAssistant(user.default_workspace_id);
     await AssistantModel.query()
       .findById(id)
       .patch({ webhook_secret: createSecretBox([key]).seal(secret, id) });
@@ -21,7 +21,7 @@ describe('Resealing the secrets', () => {
     (await AssistantModel.query().findById(id).throwIfNotFound()).webhook_secret ?? '';
   const reseal = () => resealSecrets(createSecretBox([NEW_KEY, OLD_KEY]), () => undefined);
 
-  it('leaves nothing that only an older key opens, and is harmless when it is repeated', async () => {
+  it('seals all secrets with the newest key, and can be repeated', async () => {
     const [old, current] = [await sealedWith(OLD_KEY, 'one'), await sealedWith(NEW_KEY, 'two')];
     const before = await sealedIn(current);
     expect((await reseal()).resealed).to.be.at.least(1);
@@ -31,24 +31,24 @@ describe('Resealing the secrets', () => {
     expect((await reseal()).resealed).to.equal(0);
   });
 
-  it('is what `npm run reseal` does', async () => {
+  it('is done by `npm run reseal`', async () => {
     const id = await sealedWith(OLD_KEY, 'one');
     const ENCRYPTION_KEYS = [NEW_KEY, OLD_KEY].map((key) => key.toString('base64')).join();
-    const env = { ...testEnvironment({ ENCRYPTION_KEYS }), ENCRYPTION_KEY: '' };
+    const env = testEnvironment({ ENCRYPTION_KEYS }) as Record<string, string>;
     const { output, errors, code } = await runCommand('npm', ['run', '--silent', 'reseal'], env);
     expect({ errors, code }).to.deep.equal({ errors: '', code: 0 });
     expect(output).to.match(/^[1-9]\d* secrets resealed with the first key$/m);
     expect(createSecretBox([NEW_KEY]).open(await sealedIn(id), id)).to.equal('one');
   });
 
-  it('leaves what no key opens as it is, and says whose it is', async () => {
+  it('keeps unreadable secrets, and reports their owners', async () => {
     const id = await sealedWith(LOST_KEY, 'lost');
     const before = await sealedIn(id);
     expect((await reseal()).unreadable).to.include(id);
     expect(await sealedIn(id)).to.equal(before);
   });
 
-  it('overwrites no secret that was set meanwhile', async () => {
+  it('does not overwrite a secret that was changed meanwhile', async () => {
     const id = await sealedWith(OLD_KEY, 'old');
     const box = createSecretBox([NEW_KEY, OLD_KEY]);
     const fresh = box.seal('fresh', id);

@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import { eventsOf } from '../support/history.ts';
-import { prepareWorkflowRuns, runWorkflow } from '../support/workflow-runs.ts';
+import { runWorkflow, useWorkflowRuns } from '../support/workflow-runs.ts';
 import type { WorkflowToRun } from '../support/workflow-runs.ts';
 
 /** More than one run makes. */
 const STEPS = 205;
 
-describe('A workflow that has many steps', () => {
-  before(async function () {
-    this.timeout(0);
-    await prepareWorkflowRuns();
-  });
+describe('A workflow with many steps', () => {
+  useWorkflowRuns();
 
   /** Runs that are not done before their last step, and tell each step to `count`. */
   const RUNS: Record<string, (count: () => 'running' | 'completed') => WorkflowToRun> = {
@@ -30,7 +27,7 @@ describe('A workflow that has many steps', () => {
     }),
   };
   for (const [name, describeRun] of Object.entries(RUNS)) {
-    it(`goes on in a new run, so that no history outgrows Temporal's bounds: ${name}`, async () => {
+    it(`continues in a new run, which limits the length of its history: ${name}`, async () => {
       let steps = 0;
       const run = await runWorkflow(describeRun(() => (++steps < STEPS ? 'running' : 'completed')));
       expect([run.status, steps]).to.deep.equal(['COMPLETED', STEPS]);

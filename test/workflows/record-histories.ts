@@ -11,8 +11,7 @@ import { SIGNALS } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { startDelivery } from '../../runtime/temporal/start-delivery.ts';
-import { startBatch, startRedelivery } from '../../runtime/temporal/start-long-run.ts';
+import { startBatch, startDelivery, startRedelivery } from '../../runtime/temporal/start.ts';
 import { send } from '../support/api.ts';
 import { startTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,20 +23,20 @@ import { startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { submitVoice } from '../support/voice.ts';
 
-/** Those of the release in the making; a release that is made gets them under its version. */
+/** The histories of the release in the making. */
 const DIRECTORY = new URL('./histories/next/', import.meta.url);
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Scenario {
   /** Of the attempts of the delivery, in order; the last one is repeated. Without them there is no webhook. */
   answers?: number[];
-  /** A directive for the stand-in vendor. */
+  /** A directive for the stand-in provider. */
   directive?: string;
   /** Name of a recording's file: the conversation is a spoken one. */
   recording?: string;
   cancel?: boolean;
-  /** Another session of its owner is in flight, and no more may be. */
-  waits?: boolean;
+  /** No worker has a place for its step when it is canceled. */
+  isQueued?: boolean;
   /** Sent once the first attempt has failed. */
   signal?: string;
   /** What is recorded is not the session's workflow but what makes its delivery, or itself, again. */
@@ -54,11 +53,12 @@ const SCENARIOS: Record<string, Scenario> = {
   redelivery: { answers: [503, 503, 200], signal: SIGNALS.stopDelivery, again: 'one' },
   'redelivery-of-many': { answers: [503, 200], signal: SIGNALS.stopDelivery, again: 'many' },
   batch: { again: 'batch' },
-  'failed-analysis': { directive: '[vendor status=400]' },
+  'failed-analysis': { directive: '[provider status=400]' },
   'voice-delivered': { recording: 'call.mp3', answers: [200] },
-  'voice-failed-transcription': { recording: 'call [vendor status=400].mp3' },
-  'waited-for-a-slot': { waits: true },
-  canceled: { directive: '[vendor delay_ms=60000]', cancel: true },
+  'voice-failed-transcription': { recording: 'call [provider status=400].mp3' },
+  outage: { directive: '[provider status=503 times=3]', answers: [200] },
+  'canceled-while-queued': { isQueued: true },
+  canceled: { directive: '[provider delay_ms=60000]', cancel: true },
 };
 
 const VOICE = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
@@ -69,7 +69,7 @@ const names = wanted.length > 0 ? wanted : Object.keys(SCENARIOS);
 const run = startRun();
 await startTestDatabase();
 const { temporal } = await testTemporal();
-const service = await startTestService({ env: { MAX_SESSIONS_IN_FLIGHT_PER_USER: '1' } });
+const service = await startTestService({ env: { PROVIDER_RETRY_WINDOW_S: '600', WORKER_ACTIVITY_SLOTS: '10' } });
 const receiver = await startReceiver((response, { path, headers }) => {
   const { answers = [] } = SCENARIOS[path.slice(1)] ?? {};
   const attempt = Number(headers['x-webhook-attempt']);
@@ -97,6 +97,13 @@ async function record(name: string): Promise<void> {
     );
     await handle.cancel();
   }
+  if (scenario.isQueued) {
+    await eventually(
+      async () => (await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0,
+      (attempt) => attempt > 1,
+    );
+    await handle.cancel();
+  }
   if (scenario.signal !== undefined) {
     await eventually(
       async () => delaysOf(await handle.fetchHistory()),
@@ -120,20 +127,22 @@ async function record(name: string): Promise<void> {
 async function makeAgain(session_id: string, again: 'one' | 'many' | 'batch'): Promise<string> {
   if (again === 'batch') return reanalyze(await SessionModel.query().findById(session_id).throwIfNotFound());
   const delivery = await DeliveryModel.query().findOne({ session_id }).throwIfNotFound();
-  const { user_id, assistant_id, event, payload, id: replayed_from } = delivery;
+  const { workspace_id, assistant_id, event, payload, id: replayed_from } = delivery;
   if (again === 'many') {
-    const { id } = await RedeliveryModel.create(user_id, { status: 'stopped' });
+    const { id } = await RedeliveryModel.create(workspace_id, { status: 'stopped' });
     await startRedelivery(temporal.client, id);
     return id;
   }
-  const [made] = await DeliveryModel.createOwn([{ user_id, session_id, assistant_id, event, payload, replayed_from }]);
+  const [made] = await DeliveryModel.createOwn([
+    { workspace_id, session_id, assistant_id, event, payload, replayed_from },
+  ]);
   if (!made) throw new Error('one delivery was made');
-  await startDelivery(temporal.client, made, { webhookUrl: receiver.url });
+  await startDelivery(temporal.client, made);
   return made.id;
 }
 
-async function reanalyze({ user_id, assistant_id, assistant }: SessionModel): Promise<string> {
-  const { id } = await createBatch(user_id, {
+async function reanalyze({ workspace_id, assistant_id, assistant }: SessionModel): Promise<string> {
+  const { id } = await createBatch(workspace_id, {
     action: 'reanalyze',
     conditions: { assistant_id },
     settings: assistant,
@@ -143,10 +152,13 @@ async function reanalyze({ user_id, assistant_id, assistant }: SessionModel): Pr
   return id;
 }
 
-async function submit(name: string, { answers, directive = '', recording, waits }: Scenario): Promise<string> {
+async function submit(name: string, { answers, directive = '', recording, isQueued }: Scenario): Promise<string> {
   const { user, token } = await createUser();
   const webhook_url = answers ? `${receiver.url}/${name}` : null;
-  const assistant = await createAssistant(user.id, { webhook_url, ...(recording !== undefined && VOICE) });
+  const assistant = await createAssistant(user.default_workspace_id, {
+    webhook_url,
+    ...(recording !== undefined && VOICE),
+  });
   if (recording !== undefined) {
     const headers = { Prefer: 'respond-async' };
     const request = { token, assistantId: assistant.id, fileName: recording, headers };
@@ -156,6 +168,6 @@ async function submit(name: string, { answers, directive = '', recording, waits 
     const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
     return send(service.api, submitTextRequest, { token, headers: { Prefer: 'respond-async' }, body });
   };
-  if (waits) await say('[vendor delay_ms=3000]');
+  if (isQueued) await Promise.all(Array.from({ length: 10 }, () => say('[provider delay_ms=60000]')));
   return (await say(`Hello. ${directive}`)).body.session_id;
 }

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIRECTORY = 'test/workflows/histories';
-/** What is not released yet may be recorded anew. */
+/** Histories of the next release may be recorded again. */
 const IN_THE_MAKING = 'next';
 
 const git = (...args: string[]) =>
@@ -14,22 +14,14 @@ const git = (...args: string[]) =>
 
 interface Recorded {
   path: string;
-  /** The commit that brought it into the release's folder. */
+  /** The commit that added it to the folder of the release. */
   commit: string;
 }
 
-/** Returns the histories that the project's own history knows of releases, also those that are gone. */
+/** Returns all histories of releases in the Git history, including removed ones. */
 function findRecorded(): Recorded[] {
-  const log = git(
-    'log',
-    '--reverse',
-    '--diff-filter=A',
-    '--no-renames',
-    '--name-only',
-    '--format=@%H',
-    '--',
-    DIRECTORY,
-  );
+  const options = ['--reverse', '--diff-filter=A', '--no-renames', '--name-only', '--format=@%H'];
+  const log = git('log', ...options, '--', DIRECTORY);
   const recorded = new Map<string, Recorded>();
   let commit = '';
   for (const line of log.split('\n').filter((each) => each !== '')) {
@@ -39,13 +31,13 @@ function findRecorded(): Recorded[] {
   return [...recorded.values()];
 }
 
-/** Returns whether the file belongs to a release that is still supported: a release goes with its whole folder. */
+/** Returns whether the file belongs to a supported release. An unsupported release has no folder. */
 function isOfRelease(path: string): boolean {
   const [release = '', file] = path.slice(DIRECTORY.length + 1).split('/');
   return file !== undefined && release !== IN_THE_MAKING && existsSync(join(ROOT, DIRECTORY, release));
 }
 
-/** Returns what has become of the histories since they were recorded. */
+/** Returns the histories that were changed or removed after they were recorded. */
 function findChanges(recorded: readonly Recorded[], readNow: (path: string) => string | undefined): string[] {
   return recorded.flatMap(({ path, commit }) => {
     const now = readNow(path);
@@ -57,24 +49,25 @@ function findChanges(recorded: readonly Recorded[], readNow: (path: string) => s
 
 const readFile = (path: string) => (existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : undefined);
 
-describe('the histories of a release', () => {
+describe('The histories of a release', () => {
   let recorded: Recorded[];
   before(function () {
     try {
       recorded = findRecorded();
     } catch {
-      this.skip(); // an unpacked archive has no history of its own
+      this.skip(); // an unpacked archive has no Git history
     }
+    // Before the first release there is none.
+    if (recorded.length === 0) this.skip();
     // A clone of the newest commit alone can't tell.
     if (git('rev-parse', '--is-shallow-repository') === 'true') this.skip();
   });
 
-  it('stay as they were recorded, all of them', () => {
-    expect(recorded).not.to.be.empty;
+  it('are unchanged and complete', () => {
     expect(findChanges(recorded, readFile)).to.deep.equal([]);
   });
 
-  it('would be seen to change: one that was recorded anew or removed', () => {
+  it('are reported if they are changed or removed', () => {
     const [first, second] = recorded as [Recorded, Recorded];
     const change = (path: string) => (path === second.path ? undefined : `${readFile(path) ?? ''} `);
     expect(findChanges([first, second], change)).to.deep.equal([

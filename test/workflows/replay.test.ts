@@ -7,32 +7,21 @@ import { workflowBundle } from '../support/workflow-runs.ts';
 
 const DIRECTORY = new URL('./histories/', import.meta.url);
 
-/** Every way through the workflows of sessions and deliveries. Recorded by record-histories.ts. */
+/** One history for every path through the workflows. record-histories.ts records them. */
 const NAMES = [
-  'batch',
-  'canceled',
-  'completed-without-webhook',
-  'delivered-at-first-attempt',
-  'delivered-at-third-attempt',
-  'failed-analysis',
-  'failed-delivery',
-  'hastened-delivery',
-  'redelivery-of-many',
-  'redelivery',
-  'stopped-delivery',
-  'voice-delivered',
-  'voice-failed-transcription',
-  'waited-for-a-slot',
+  ...['batch', 'canceled', 'canceled-while-queued', 'completed-without-webhook', 'delivered-at-first-attempt'],
+  ...['delivered-at-third-attempt', 'failed-analysis', 'failed-delivery', 'hastened-delivery', 'outage'],
+  ...['redelivery-of-many', 'redelivery', 'stopped-delivery', 'voice-delivered', 'voice-failed-transcription'],
 ];
 
-/** The histories of every release whose runs may still be open, and of the one in the making, by their paths. */
+/** Paths of the histories of all supported releases and of the next one. */
 const HISTORIES = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.json'))
   .sort();
 
 const read = (path: string) => readFileSync(new URL(path, DIRECTORY), 'utf8');
 
-/** Returns what each history's replay broke with, by its path; all are replayed by one worker. */
+/** Replays histories with one worker. Returns the error of each, by its path. */
 async function replay(histories: Record<string, string>): Promise<Map<string, unknown>> {
   const named = Object.entries(histories).map(([workflowId, text]) => ({ workflowId, history: parseHistory(text) }));
   const results = Worker.runReplayHistories({ workflowBundle: await workflowBundle() }, named);
@@ -41,26 +30,26 @@ async function replay(histories: Record<string, string>): Promise<Map<string, un
   return errors;
 }
 
-describe('runs that began before the workflows were changed', () => {
+describe('Runs that began before a change of the workflows', () => {
   let errors: Map<string, unknown>;
   before(async function () {
     this.timeout(0);
     errors = await replay(Object.fromEntries(HISTORIES.map((path) => [path, read(path)])));
   });
 
-  it('are stored for every way through', () => {
+  it('are recorded for every path', () => {
     const stored = HISTORIES.map((path) => path.replace(/^.*\/(.*)\.json$/, '$1'));
     expect([...new Set(stored)]).to.have.members(NAMES);
   });
 
   for (const path of HISTORIES) {
-    it(`go on with the workflows as they are now: ${path}`, () => {
+    it(`continue with the present workflows: ${path}`, () => {
       expect([...errors.keys()]).to.include(path);
       expect(errors.get(path)).to.equal(undefined);
     });
   }
 
-  it('would be seen to break: a history that asked for another activity does not pass', async () => {
+  it('fail with a history of another activity', async () => {
     const [path = ''] = HISTORIES.filter((each) => each.endsWith('delivered-at-first-attempt.json'));
     const changed = read(path).replaceAll('"analyzeConversation"', '"anotherActivity"');
     expect((await replay({ changed })).get('changed')).to.be.instanceOf(DeterminismViolationError);

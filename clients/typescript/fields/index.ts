@@ -1,7 +1,7 @@
-/** An assistant's fields, declared once: what the API is given, and the types of what comes back. */
+/** Declares an assistant's fields and infers the types of their values. */
 import type { FieldEvidence, FieldProblem, ResultFieldInput } from '../src/index.ts';
 
-/** A field without its name, which is the key that it is declared under. */
+/** A field without its name, which is the key of the declaration. */
 export type FieldDeclaration = Readonly<
   Omit<ResultFieldInput, 'name' | 'options'> & { options?: readonly string[] | undefined }
 >;
@@ -23,7 +23,7 @@ export type FieldValue<F extends FieldDeclaration> = F extends { type: 'enum'; o
   : ValueOfType[F['type']];
 
 export interface FieldResults<D extends FieldDeclarations> {
-  /** null: the conversation does not say it, or `problems` says why there is no value. */
+  /** null: the conversation does not contain the value, or `problems` says why it is missing. */
   values: { [Name in keyof D]: FieldValue<D[Name]> | null };
   evidence: { [Name in keyof D]?: FieldEvidence };
   problems: { [Name in keyof D]?: FieldProblem };
@@ -33,13 +33,13 @@ export interface DefinedFields<D extends FieldDeclarations> {
   /** For `createAssistant` and `updateAssistant`. */
   fields: ResultFieldInput[];
   /**
-   * Returns what `raw_response` of a session or a webhook says of these fields; null where the session did not ask for
-   * them. Values are what the session's own assistant asked for, so one that was added since is null.
+   * Returns the field values in `raw_response` of a session or webhook, or null if it has no fields. A field that the
+   * session's assistant did not have is null.
    */
   read(rawResponse: Readonly<Record<string, unknown>> | null | undefined): FieldResults<D> | null;
 }
 
-/** Returns the fields for the API, and a reader of their results whose types follow from the declaration. */
+/** Returns the fields for the API, and a function that reads their values with inferred types. */
 export function defineFields<const D extends FieldDeclarations>(declarations: D): DefinedFields<D> {
   const entries = Object.entries<FieldDeclaration>(declarations);
   return {

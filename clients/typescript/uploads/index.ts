@@ -1,9 +1,11 @@
-/** The key under which a file is submitted: submitted again, it is the same request and is paid for once. */
+/** Idempotency keys for files: submitting the same file again is the same request. */
 
-/** A recording may be hundreds of megabytes: it is hashed piece by piece, in flat memory. */
+export { parseConversation } from './parse-conversation.ts';
+
+/** Recordings can be hundreds of megabytes, so they are hashed in pieces. */
 const PIECE_BYTES = 8 * 1_024 * 1_024;
 
-/** Returns the SHA-256 of the assistant's id and of the hashes of the file's pieces, in hexadecimal. */
+/** Returns the SHA-256 of the assistant's ID and of the hashes of the file's pieces, in hexadecimal. */
 export async function makeUploadKey(file: Blob, assistantId: string): Promise<string> {
   const hashes: Uint8Array<ArrayBuffer>[] = [new TextEncoder().encode(assistantId)];
   for (let from = 0; from < file.size; from += PIECE_BYTES) {
@@ -12,7 +14,7 @@ export async function makeUploadKey(file: Blob, assistantId: string): Promise<st
   return toHex(await hash(await new Blob(hashes).arrayBuffer()));
 }
 
-/** Returns metadata that holds the key: sessions are found by it longer than the service remembers the key. */
+/** Returns metadata with the key, to find the session by it after the service has forgotten the key. */
 export const uploadMetadata = (key: string) => ({ upload_key: key });
 
 const hash = async (bytes: ArrayBuffer) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

@@ -1,13 +1,13 @@
-/** A written conversation: the API's own JSON, or one turn a line. */
+/** Parses a conversation as JSON or as one turn per line. */
 import type { TurnInput } from '../src/index.ts';
 
-const LINE = /^\s*([^:]{1,64}?)\s*:\s+(.*)$/u;
-/** Of a line before which nobody was named. */
+const LINE = /^([^:]{1,64}):\s+(\S.*)$/u;
+/** Role of lines before the first named speaker. */
 const UNNAMED = 'client';
 
 /**
- * Returns the turns of "operator: …" lines, of a JSON array of turns, or of a request as JSON. A line without a name goes
- * on with the turn before it. What is wrong with the members of JSON the API says, and names them.
+ * Returns the turns of "operator: …" lines, of a JSON array of turns, or of a request as JSON. A line without a name
+ * continues the previous turn. Members of JSON are not checked: the API reports invalid ones.
  */
 export function parseConversation(text: string): TurnInput[] {
   return parseJson(text) ?? parseLines(text);
@@ -26,9 +26,9 @@ function parseJson(text: string): TurnInput[] | undefined {
 function parseLines(text: string): TurnInput[] {
   const turns: TurnInput[] = [];
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
-    const [, role, said] = LINE.exec(line) ?? [];
+    const [, role, said] = LINE.exec(line.trimStart()) ?? [];
     const last = turns.at(-1);
-    if (role !== undefined && said !== undefined && said !== '') turns.push({ role, text: said });
+    if (role !== undefined && said !== undefined) turns.push({ role: role.trimEnd(), text: said });
     else if (last) last.text += `\n${line}`;
     else turns.push({ role: UNNAMED, text: line });
   }

@@ -1,4 +1,4 @@
-/** Fields in a form: questions that are answered as data. */
+/** Edits the fields of an assistant: questions with typed answers. */
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -16,33 +16,29 @@ const words = texts.assistant.fields;
 const MAX_FIELDS = 50;
 
 interface Row {
-  /** Stays the same wherever the row is moved, so that what was typed moves with it. */
+  /** Stays the same when the row moves: typed text moves with it. */
   key: number;
   type: FieldType;
   given?: ResultField;
 }
 
 interface FieldsEditorProps {
-  /** What the names of the API's fields begin with. */
+  /** Prefix of the input names. */
   prefix?: string;
   fields: readonly ResultField[];
 }
 
 export function FieldsEditor({ prefix = '', fields }: FieldsEditorProps) {
   const [rows, setRows] = useState<Row[]>(() => fields.map((given, key) => ({ key, type: given.type, given })));
-  const [nextKey, setNextKey] = useState(fields.length);
   const list = useRef<HTMLOListElement>(null);
-  // Who follows what is typed hears of a row that comes, goes or moves, too.
+  // Adding, removing or moving a row is also an input of the form.
   useEffect(() => void list.current?.dispatchEvent(new Event('input', { bubbles: true })), [rows]);
-  const add = () => {
-    setRows([...rows, { key: nextKey, type: 'string' }]);
-    setNextKey(nextKey + 1);
-  };
+  const add = () => setRows([...rows, { key: Math.max(0, ...rows.map(({ key }) => key)) + 1, type: 'string' }]);
   const move = (index: number, by: number) => (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget;
     const moved = rows.toSpliced(index, 1);
     setRows(moved.toSpliced(index + by, 0, rows[index] as Row));
-    // A row that the browser takes elsewhere loses its focus.
+    // Moving the row in the page removes the focus.
     requestAnimationFrame(() => button.focus());
   };
   return (
@@ -55,14 +51,13 @@ export function FieldsEditor({ prefix = '', fields }: FieldsEditorProps) {
         </Button>
       }
     >
-      {rows.length === 0 && <p className={styles['none']}>{words.none}</p>}
+      {rows.length === 0 && <p className="note">{words.none}</p>}
       <ol ref={list} className={styles['rows']}>
         {rows.map((row, index) => (
           <li key={row.key} className={styles['row']}>
             <FieldInputs
               path={`${prefix}fields.${index}`}
               row={row}
-              isNew={row.given === undefined}
               onType={(type) => setRows(rows.with(index, { ...row, type }))}
             />
             <div className={styles['tools']}>
@@ -96,14 +91,13 @@ const Tool = ({ icon: Icon, ...button }: ToolProps) => (
 );
 
 interface FieldInputsProps {
-  /** The field's place in the body; what the server says of it names the same. */
+  /** The path of the field in the request, which errors name too. */
   path: string;
   row: Row;
-  isNew: boolean;
   onType: (type: FieldType) => void;
 }
 
-function FieldInputs({ path, row: { type, given }, isNew, onType }: FieldInputsProps) {
+function FieldInputs({ path, row: { type, given }, onType }: FieldInputsProps) {
   return (
     <div className={styles['inputs']}>
       <TextField
@@ -111,7 +105,7 @@ function FieldInputs({ path, row: { type, given }, isNew, onType }: FieldInputsP
         label={words.name}
         defaultValue={given?.name}
         maxLength={40}
-        autoFocus={isNew}
+        autoFocus={given === undefined}
         required
       />
       <SelectField
@@ -142,26 +136,18 @@ function FieldInputs({ path, row: { type, given }, isNew, onType }: FieldInputsP
           />
         </div>
       )}
-      {(type === 'integer' || type === 'number') && (
-        <>
+      {(type === 'integer' || type === 'number') &&
+        (['minimum', 'maximum'] as const).map((limit) => (
           <TextField
-            name={`${path}.minimum`}
-            label={words.minimum}
+            key={limit}
+            name={`${path}.${limit}`}
+            label={words[limit]}
             type="number"
             step="any"
             isOptional
-            defaultValue={given?.minimum}
+            defaultValue={given?.[limit]}
           />
-          <TextField
-            name={`${path}.maximum`}
-            label={words.maximum}
-            type="number"
-            step="any"
-            isOptional
-            defaultValue={given?.maximum}
-          />
-        </>
-      )}
+        ))}
       <div className={styles['wide']}>
         <CheckField name={`${path}.evidence`} label={words.evidence} defaultChecked={given?.evidence ?? true} />
       </div>

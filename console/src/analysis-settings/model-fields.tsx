@@ -1,25 +1,25 @@
-/** Which provider and which of its models: what the server has keys for, allows and knows the price of. */
+/** Selects a provider and one of its models, with its price. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { listProvidersOptions } from '../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { Provider } from '../../../clients/typescript/src/index.ts';
+import { listProvidersOptions } from 'conversation-analysis-client/react-query';
+import type { Provider } from 'conversation-analysis-client';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { SelectField, TextField } from '../components/field.tsx';
 import { formatUsd } from '../format/numbers.ts';
-import { accessOf } from '../providers/access.ts';
+import { accessOf } from './provider-access.ts';
 import { texts } from '../texts/index.ts';
 
 const words = texts.assistant;
 
 interface ModelFieldsProps {
-  /** What the names of the API's fields begin with. */
+  /** Prefix of the input names. */
   prefix: `${'' | 'fallback.' | 'overrides.'}${'llm' | 'stt'}`;
   labels: { provider: string; model: string };
   names: readonly ProviderName[];
-  /** Of the assistant as it is. */
+  /** The current settings of the assistant. */
   initial: { provider: ProviderName | ''; model: string };
-  /** Whether none can be chosen too. */
+  /** Also offers "None". */
   isOptional?: boolean;
 }
 
@@ -71,7 +71,7 @@ function labelOf(name: ProviderName, provider: Provider | undefined): string {
     : `${texts.providers[name]} (${texts.system[access].toLowerCase()})`;
 }
 
-/** What the model costs, or why that is not known. */
+/** Shows the price of the model, or why it is unknown. */
 function Price({ provider, model }: { provider: Provider | undefined; model: string }): ReactNode {
   if (!provider) return null;
   const chosen = model === '' ? provider.default_model : model.trim();

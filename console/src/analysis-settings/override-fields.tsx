@@ -1,17 +1,17 @@
-/** The settings of one analysis that stand in the place of the assistant's: of a session that is analyzed anew, or of many. */
-import type { Assistant } from '../../../clients/typescript/src/index.ts';
+/** Inputs for the settings of a reanalysis, which override those of the assistant. */
+import type { Assistant } from 'conversation-analysis-client';
 import { LLM_PROVIDERS } from '../../../contract/constants.ts';
 import { Fields, TextAreaField, TextField } from '../components/field.tsx';
 import { texts } from '../texts/index.ts';
 import { FieldsEditor } from './fields-editor.tsx';
 import { ModelFields } from './model-fields.tsx';
 
-const words = texts.session.reanalyze;
+const words = texts.assistant;
 
 interface OverrideFieldsProps {
-  /** What the names of the API's fields begin with. */
+  /** Prefix of the input names. */
   prefix: '' | 'overrides.';
-  /** What the inputs hold at first. */
+  /** The initial values. */
   settings: Pick<Assistant, 'system_prompt' | 'llm_provider' | 'llm_model' | 'temperature'> &
     Partial<Pick<Assistant, 'fields'>>;
 }
@@ -22,14 +22,14 @@ export function OverrideFields({ prefix, settings }: OverrideFieldsProps) {
     <Fields>
       <TextAreaField
         name={`${prefix}system_prompt`}
-        label={words.prompt}
+        label={words.systemPrompt}
         defaultValue={system_prompt}
         rows={8}
         required
       />
       <ModelFields
         prefix={`${prefix}llm`}
-        labels={{ provider: words.provider, model: words.model }}
+        labels={{ provider: words.llmProvider, model: words.llmModel }}
         names={LLM_PROVIDERS}
         initial={{ provider: llm_provider, model: llm_model }}
       />

@@ -1,10 +1,13 @@
-/** From the inputs of the form's fields to what the API takes. */
-import type { FieldType } from '../../../contract/constants.ts';
+/** Reads the settings of an analysis from the texts of a form. */
+import type { ReanalysisInput } from 'conversation-analysis-client';
+import type { FieldType, LlmProviderName } from '../../../contract/constants.ts';
 import type { ResultField } from '../../../contract/result-fields.ts';
 
-/** Returns the fields in the order of their rows; null for none. @param prefix what the names of their inputs begin with. */
-export function readFields(values: Record<string, string>, prefix = ''): ResultField[] | null {
-  const rows = new Map<number, Record<string, string>>();
+type Values = Record<string, string>;
+
+/** Returns the fields in the order of their rows; null for none. @param prefix of the input names. */
+export function readFields(values: Values, prefix = ''): ResultField[] | null {
+  const rows = new Map<number, Values>();
   for (const [path, text] of Object.entries(values)) {
     const [, index, key] = (path.startsWith(prefix) && /^fields\.(\d+)\.(\w+)$/.exec(path.slice(prefix.length))) || [];
     if (index === undefined || key === undefined) continue;
@@ -14,41 +17,33 @@ export function readFields(values: Record<string, string>, prefix = ''): ResultF
   return fields.length > 0 ? fields : null;
 }
 
-/** An input that is not in the form, such as a box that is not ticked, has no text. */
-function readRow({
-  name = '',
-  type = '',
-  description = '',
-  options,
-  minimum,
-  maximum,
-  evidence,
-}: Record<string, string>) {
-  return inOrder({
+/** Inputs that are not shown and unchecked boxes have no text. */
+function readRow({ name = '', type, description = '', options, minimum, maximum, evidence }: Values): ResultField {
+  return {
     ...{ name, type: type as FieldType, description, evidence: evidence !== undefined },
-    ...(options !== undefined && {
-      options: options
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== ''),
-    }),
+    ...(options !== undefined && { options: options.split('\n').flatMap((line) => line.trim() || []) }),
     ...(minimum && { minimum: Number(minimum) }),
     ...(maximum && { maximum: Number(maximum) }),
-  });
+  };
 }
 
-/** Returns whether the fields ask the same in the same order. */
-export function areSame(some: readonly ResultField[] | null, others: readonly ResultField[] | null): boolean {
-  const print = (fields: typeof some) => JSON.stringify((fields ?? []).map(inOrder));
-  return print(some) === print(others);
-}
+/** In a fixed order: the database does not keep the order of keys. */
+const KEYS = ['name', 'type', 'description', 'options', 'minimum', 'maximum', 'evidence'];
 
-/** The database does not keep the order of keys. */
-function inOrder({ name, type, description, options, minimum, maximum, evidence }: ResultField): ResultField {
+/** Returns whether the fields are the same, in the same order. */
+export const areSame = (some: readonly ResultField[] | null, others: readonly ResultField[] | null): boolean =>
+  JSON.stringify(some ?? [], KEYS) === JSON.stringify(others ?? [], KEYS);
+
+/** Returns the overriding settings of a reanalysis. @param prefix of the input names. */
+export function readOverrides(values: Values, prefix: '' | 'overrides.' = ''): ReanalysisInput {
+  const textOf = (name: string) => values[`${prefix}${name}`];
+  const [prompt, model, temperature] = [textOf('system_prompt'), textOf('llm_model'), textOf('temperature')];
   return {
-    ...{ name, type, description, evidence },
-    ...(options && { options }),
-    ...(minimum !== undefined && { minimum }),
-    ...(maximum !== undefined && { maximum }),
+    // The form and the API reject an empty prompt.
+    ...(prompt && { system_prompt: prompt }),
+    llm_provider: textOf('llm_provider') as LlmProviderName,
+    ...(model && { llm_model: model }),
+    ...(temperature && { temperature: Number(temperature) }),
+    fields: readFields(values, prefix),
   };
 }

@@ -18,12 +18,10 @@ export function Button({ look, size, isIcon, label, ...rest }: Look & { label?: 
   );
 }
 
-function Anchor({ look, size, isIcon, label, ...rest }: Look & { label?: string } & ComponentProps<'a'>) {
+/** A link that leaves the console, or downloads. */
+export function ButtonAnchor({ look, size, isIcon, label, ...rest }: Look & { label?: string } & ComponentProps<'a'>) {
   return <a aria-label={label} title={label} {...rest} className={classOf({ look, size, isIcon })} />;
 }
 
 /** A link to another page of the console that looks like a button. */
-export const ButtonLink = createLink(Anchor);
-
-/** A link that leaves the console, or downloads. */
-export const ButtonAnchor = Anchor;
+export const ButtonLink = createLink(ButtonAnchor);

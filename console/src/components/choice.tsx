@@ -6,18 +6,16 @@ export interface Option {
   label: string;
 }
 
-/** A choice outside a form, for instance a filter; its label is said, and shown as the first option. */
-export function Choice({
+/** A select outside a form, such as a filter. The label is for screen readers. */
+export const Choice = ({
   label,
   options,
   ...control
-}: { label: string; options: readonly Option[] } & ComponentProps<'select'>) {
-  return (
-    <select aria-label={label} className={`${styles['control']} ${styles['compact']}`} {...control}>
-      {toOptions(options)}
-    </select>
-  );
-}
+}: { label: string; options: readonly Option[] } & ComponentProps<'select'>) => (
+  <select aria-label={label} className={`${styles['control']} ${styles['compact']}`} {...control}>
+    {toOptions(options)}
+  </select>
+);
 
 export const toOptions = (options: readonly Option[]) =>
   options.map(({ value, label }) => (

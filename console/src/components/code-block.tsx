@@ -4,7 +4,7 @@ import styles from './code-block.module.css';
 
 interface CodeBlockProps {
   text: string;
-  /** What the button copies, if it is not the text as it is shown. */
+  /** The text to copy, if it differs from the shown text. */
   copied?: string;
   label: string;
 }
@@ -12,7 +12,7 @@ interface CodeBlockProps {
 /** Shows text as it is, and copies it. */
 export const CodeBlock = ({ text, copied = text, label }: CodeBlockProps) => (
   <div className={styles['block']}>
-    <pre tabIndex={0} aria-label={label}>
+    <pre tabIndex={0} dir="auto" aria-label={label}>
       {text}
     </pre>
     <span className={styles['copy']}>

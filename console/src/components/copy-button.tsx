@@ -6,21 +6,27 @@ import { Button } from './button.tsx';
 const SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
-  /** Or a function that returns it when the button is pressed. */
+  /** The text, or a function that returns it on click. */
   text: string | ((button: HTMLButtonElement) => string);
   label: string;
   word?: string;
-  /** The key that presses it. */
+  /** The shortcut of the button. */
   shortcut?: string;
 }
 
-/** Copies a text. Without a clipboard (plain HTTP on another host) it selects the text that is beside it instead. */
+/** Copies a text. Without a clipboard (plain HTTP on another host), it selects the text before the button. */
 export function CopyButton({ text, label, word, shortcut }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
     const copied = typeof text === 'string' ? text : button.current ? text(button.current) : '';
-    if (!(await writeToClipboard(copied))) return selectBefore(button.current);
+    try {
+      await navigator.clipboard.writeText(copied);
+    } catch {
+      const before = button.current?.previousElementSibling;
+      if (before) getSelection()?.selectAllChildren(before);
+      return;
+    }
     setCopied(true);
     setTimeout(() => setCopied(false), SHOWN_MS);
   };
@@ -43,17 +49,4 @@ export function CopyButton({ text, label, word, shortcut }: CopyButtonProps) {
       </span>
     </Button>
   );
-}
-
-async function writeToClipboard(text: string): Promise<boolean> {
-  if (!('clipboard' in navigator)) return false;
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
-}
-
-function selectBefore(button: HTMLElement | null): void {
-  const beside = button?.previousElementSibling;
-  if (beside) getSelection()?.selectAllChildren(beside);
 }

@@ -1,29 +1,34 @@
+import { publicApiUrl } from '../server/client.ts';
 import { texts } from '../texts/index.ts';
 import { CopyButton } from './copy-button.tsx';
-import { readForm } from './read-form.ts';
+import { readForm } from './form-values.ts';
 
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base path. */
+  /** Relative to the API base URL, encoded. */
   path: string;
   body?: unknown;
 }
 
-/** Returns the public call as a command: `$API` and `$TOKEN` are the reader's own, and never this login. */
+/** Returns the text quoted for a shell, which expands nothing in it. */
+export const quoteForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Returns the call as commands for a new shell. The reader fills in an API token; the login is never copied. */
 export function printCurl({ method = 'GET', path, body }: Call): string {
-  const parts = [`curl -s "$API${path}"`, `-H "Authorization: Bearer $TOKEN"`];
-  if (method !== 'GET') parts.splice(1, 0, `-X ${method}`);
+  const parts = [`curl -sS "$API"${quoteForShell(path)}`];
+  if (method !== 'GET') parts.push(`-X ${method}`);
+  parts.push('-H "Authorization: Bearer $TOKEN"');
   if (body !== undefined) {
-    parts.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body).replaceAll("'", `'\\''`)}'`);
+    parts.push(`-H 'Content-Type: application/json'`, `-d ${quoteForShell(JSON.stringify(body))}`);
   }
-  return parts.join(' ');
+  return [`API=${quoteForShell(publicApiUrl())}`, `TOKEN='<API token>'`, parts.join(' ')].join('\n');
 }
 
 export const CopyCurl = (call: Call) => (
   <CopyButton text={printCurl(call)} label={texts.common.copyCurl} word={texts.common.curl} shortcut="c" />
 );
 
-/** Stands in a form, and copies what sending it as it is now would ask. */
+/** Copies the call that submits the surrounding form as it is now. */
 export const CopyFormCurl = ({ toCall }: { toCall: (values: Record<string, string>) => Call }) => (
   <CopyButton
     text={({ form }) => (form ? printCurl(toCall(readForm(form))) : '')}

@@ -7,26 +7,28 @@ export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end';
-  /** Takes the width that the others leave. */
+  /** Takes the remaining width. */
   isWide?: boolean;
-  /** Is left out on narrow screens. */
+  /** Hidden on narrow screens. */
   isSecondary?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** Said to those who listen. */
+  /** For screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The row that the keyboard is at. */
+  /** The current row of the keyboard. */
   currentKey?: string | undefined;
+  /** Runs when the link of a row is followed. Give it a stable function. */
+  onOpen?: (key: string) => void;
 }
 
-/** Shows a table whose filters, order and pages are the server's. */
-export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey }: DataTableProps<Row>) {
+/** A table. Filters, order and pages are applied by the server. */
+export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onOpen }: DataTableProps<Row>) {
   return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={caption}>
+    <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
       <table className={styles['table']}>
         <caption className="only-said">{caption}</caption>
         <thead>
@@ -40,7 +42,14 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey }: D
         </thead>
         <tbody>
           {rows.map((row) => (
-            <TableRow key={rowKey(row)} row={row} columns={columns} isCurrent={rowKey(row) === currentKey} />
+            <TableRow
+              key={rowKey(row)}
+              rowKey={rowKey(row)}
+              row={row}
+              columns={columns}
+              isCurrent={rowKey(row) === currentKey}
+              onOpen={onOpen}
+            />
           ))}
         </tbody>
       </table>
@@ -52,12 +61,14 @@ interface TableRowProps<Row> {
   row: Row;
   columns: readonly Column<Row>[];
   isCurrent: boolean;
+  rowKey: string;
+  onOpen?: ((key: string) => void) | undefined;
 }
 
-/** Rows that did not change are not drawn anew: a list may be a thousand rows long, and changes twice a second. */
-const TableRow = memo(function TableRow<Row>({ row, columns, isCurrent }: TableRowProps<Row>) {
+/** Unchanged rows are not rendered again: a list can have a thousand rows and change twice a second. */
+const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, isCurrent, onOpen }: TableRowProps<Row>) {
   return (
-    <tr aria-current={isCurrent ? 'true' : undefined}>
+    <tr aria-current={isCurrent ? 'true' : undefined} onClick={() => onOpen?.(rowKey)}>
       {columns.map((column) => (
         <td key={column.key} className={classOf(column)}>
           {column.cell(row)}

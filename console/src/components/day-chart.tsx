@@ -1,4 +1,4 @@
-/** Amounts per day as stacked bars. What it shows stands beside it in words or a table, too. */
+/** Amounts per day as stacked bars. A table or text must show the same numbers. */
 import { AxisBottom, AxisLeft } from '@visx/axis';
 import { Group } from '@visx/group';
 import { scaleBand, scaleLinear } from '@visx/scale';
@@ -8,8 +8,9 @@ import { formatDay } from '../format/times.ts';
 import styles from './day-chart.module.css';
 import { Remarks } from './values.tsx';
 
+const HEIGHT = 240;
 const MARGIN = { top: 12, right: 8, bottom: 28, left: 64 };
-/** Labels of days need this much room. */
+/** Width of a day label, in pixels. */
 const LABEL_WIDTH = 72;
 
 const colorOf = (index: number) => `var(--series-${index + 1})`;
@@ -30,12 +31,12 @@ interface DayChartProps {
   label: string;
   series: readonly Series[];
   days: readonly DayAmounts[];
-  /** Says an amount. */
+  /** Formats an amount. */
   format: (amount: number) => string;
-  /** What the amounts of a day are together; left out where their sum means nothing. */
+  /** Name of the sum of a day; omitted if the sum has no meaning. */
   totalName?: string;
   height?: number;
-  /** Amounts are counts: the axis names whole ones only. */
+  /** Amounts are counts: the axis has whole numbers only. */
   isCount?: boolean;
 }
 
@@ -43,13 +44,13 @@ export function DayChart(props: DayChartProps) {
   const { series } = props;
   const { box, width } = useWidth();
   return (
-    <figure className={styles['chart']} ref={box}>
+    <figure className={styles['chart']} style={{ minHeight: props.height ?? HEIGHT }} ref={box}>
       {width > 0 && <Bars {...props} width={width} />}
       <figcaption>
         <Remarks>
           {series.map(({ key, name }, index) => (
-            <span key={key} className={styles['named']}>
-              <span className={styles['swatch']} style={{ background: colorOf(index) }} />
+            <span key={key} className="row">
+              <span className={styles['swatch']} data-shape style={{ background: colorOf(index) }} />
               {name}
             </span>
           ))}
@@ -60,7 +61,7 @@ export function DayChart(props: DayChartProps) {
 }
 
 function Bars(props: DayChartProps & { width: number }) {
-  const { label, series, days, format, totalName, width, height = 240, isCount = false } = props;
+  const { label, series, days, format, width, height = HEIGHT, isCount = false } = props;
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const most = Math.max(...days.map(({ total }) => total));
   const x = scaleBand({ domain: days.map(({ day }) => day), range: [0, inner.width], padding: 0.25 });
@@ -84,7 +85,7 @@ function Bars(props: DayChartProps & { width: number }) {
         />
         {days.map((each) => (
           <rect key={each.day} className={styles['day']} x={x(each.day)} width={x.bandwidth()} height={inner.height}>
-            <title>{describe(each, { series, format, totalName })}</title>
+            <title>{describe(each, props)}</title>
           </rect>
         ))}
         <AxisLeft scale={y} tickValues={ticks} tickFormat={(value) => format(Number(value))} hideAxisLine hideTicks />
@@ -101,19 +102,15 @@ function Bars(props: DayChartProps & { width: number }) {
   );
 }
 
-function describe(
-  { day, total, amounts }: DayAmounts,
-  { series, format, totalName }: Pick<DayChartProps, 'series' | 'format'> & { totalName: string | undefined },
-): string {
-  const parts = series.flatMap(({ key, name }) => {
-    const amount = amounts[key] ?? 0;
-    return amount === 0 ? [] : [`${name}: ${format(amount)}`];
-  });
+function describe({ day, total, amounts }: DayAmounts, { series, format, totalName }: DayChartProps): string {
+  const parts = series
+    .filter(({ key }) => amounts[key])
+    .map(({ key, name }) => `${name}: ${format(amounts[key] ?? 0)}`);
   const sum = totalName === undefined ? '' : `: ${totalName} ${format(total)}`;
   return [`${formatDay(day)}${sum}`, ...parts].join('\n');
 }
 
-/** Returns the width of the element in pixels, and follows it. */
+/** Returns the current width of the element in pixels. */
 function useWidth() {
   const box = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);

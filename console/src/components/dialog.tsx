@@ -1,28 +1,115 @@
-/** Dialogs. Most pages are left without one, so what they are made of is not a part of any page. */
-import { lazy, Suspense, useState } from 'react';
-import type { ComponentType } from 'react';
-import type { ConfirmDialogProps, DialogProps } from './open-dialog.tsx';
+/** Modal dialogs. The browser keeps the focus inside, and returns it when the dialog closes. */
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { texts } from '../texts/index.ts';
+import { Button } from './button.tsx';
+import controlStyles from './control.module.css';
+import styles from './dialog.module.css';
+import { isUnsaved } from './form-values.ts';
+import { Problem } from './problem.tsx';
 
-const load = () => import('./overlays.ts');
+interface DialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  isWide?: boolean;
+  role?: 'dialog' | 'alertdialog';
+  /** The ID of the element that describes the dialog. */
+  describedBy?: string;
+}
 
-/** Asks before something that cannot be taken back. */
-export const ConfirmDialog = whenOpened<ConfirmDialogProps>(
-  lazy(async () => ({ default: (await load()).ConfirmDialog })),
-);
-
-export const Dialog = whenOpened<DialogProps>(lazy(async () => ({ default: (await load()).Dialog })));
-
-/** Returns the dialog, not drawn before it is opened for the first time; it stays while it closes. */
-function whenOpened<Props extends { isOpen: boolean }>(Opened: ComponentType<Props>) {
-  return function OnceOpened(props: Props) {
-    const [wasOpened, setWasOpened] = useState(props.isOpen);
-    if (props.isOpen && !wasOpened) setWasOpened(true);
-    return (
-      wasOpened && (
-        <Suspense>
-          <Opened {...props} />
-        </Suspense>
-      )
-    );
+/** A dialog that Esc and a click beside it close, unless they would discard typed text. */
+export function Dialog({ isOpen, onClose, title, children, isWide = false, ...semantics }: DialogProps) {
+  const { role = 'dialog', describedBy } = semantics;
+  const titleId = useId();
+  const close = (dialog: HTMLElement) => {
+    if (![...dialog.querySelectorAll('form')].some(isUnsaved)) onClose();
   };
+  if (!isOpen) return null;
+  return createPortal(
+    <dialog
+      ref={openModal}
+      role={role}
+      aria-labelledby={titleId}
+      aria-describedby={describedBy}
+      className={`${styles['dialog']} ${isWide ? styles['wide'] : ''}`}
+      onKeyDown={(event) => {
+        // Not `cancel`: browsers allow a page to prevent it only once.
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        close(event.currentTarget);
+      }}
+      onMouseDown={({ target, currentTarget }) => {
+        if (role === 'dialog' && target === currentTarget) close(currentTarget);
+      }}
+      onClose={({ currentTarget }) => currentTarget.open || onClose()}
+    >
+      <div>
+        <h2 id={titleId}>{title}</h2>
+        {children}
+      </div>
+    </dialog>,
+    document.body,
+  );
+}
+
+function openModal(dialog: HTMLDialogElement): () => void {
+  dialog.showModal();
+  return () => dialog.close();
+}
+
+interface ConfirmDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  detail: ReactNode;
+  /** A verb, the same as on the button that opened the dialog. */
+  action: string;
+  /** Default: "Cancel". */
+  closeLabel?: string;
+  onConfirm: () => void;
+  /** Text to type before the action is enabled. */
+  typed?: string | undefined;
+  isDanger?: boolean;
+  isBusy?: boolean;
+  error?: unknown;
+}
+
+/** Asks before an action that can't be undone. */
+export function ConfirmDialog({ isOpen, onClose, title, detail, action, onConfirm, ...state }: ConfirmDialogProps) {
+  const { isDanger = false, isBusy = false, error, typed, closeLabel = texts.common.cancel } = state;
+  const [text, setText] = useState('');
+  const detailId = useId();
+  return (
+    <Dialog role="alertdialog" describedBy={detailId} isOpen={isOpen} onClose={onClose} title={title}>
+      <div id={detailId} className={styles['detail']}>
+        {detail}
+      </div>
+      {typed !== undefined && (
+        <label className={styles['typed']}>
+          {texts.common.typeToConfirm(typed)}
+          <input
+            className={controlStyles['control']}
+            autoComplete="off"
+            inputMode="numeric"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+      )}
+      {error != null && <Problem error={error} />}
+      <div className={`row ${styles['buttons']}`}>
+        <Button onClick={onClose}>{closeLabel}</Button>
+        <Button
+          look={isDanger ? 'danger' : 'primary'}
+          disabled={isBusy || (typed !== undefined && text.trim() !== typed)}
+          onClick={onConfirm}
+        >
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
 }

@@ -5,19 +5,17 @@ import styles from './empty-state.module.css';
 interface EmptyStateProps {
   icon?: LucideIcon;
   title: string;
-  /** Why nothing is here. */
+  /** Why the list is empty. */
   detail?: ReactNode;
   /** What to do next. */
   actions?: ReactNode;
 }
 
-export function EmptyState({ icon: Icon, title, detail, actions }: EmptyStateProps) {
-  return (
-    <div className={styles['empty']}>
-      {Icon && <Icon size={28} strokeWidth={1.5} aria-hidden />}
-      <h2>{title}</h2>
-      {detail && <p>{detail}</p>}
-      {actions && <div className={styles['actions']}>{actions}</div>}
-    </div>
-  );
-}
+export const EmptyState = ({ icon: Icon, title, detail, actions }: EmptyStateProps) => (
+  <div className={styles['empty']}>
+    {Icon && <Icon size={28} strokeWidth={1.5} aria-hidden />}
+    <h2>{title}</h2>
+    {detail && <p>{detail}</p>}
+    {actions && <div className="row">{actions}</div>}
+  </div>
+);

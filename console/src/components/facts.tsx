@@ -3,30 +3,19 @@ import styles from './facts.module.css';
 
 export type Fact = readonly [term: string, value: ReactNode];
 
-/** Terms and their values, below each other. */
-export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
-  <dl className={styles['facts']}>
-    {facts.map(([term, value]) => (
-      <FactPair key={term} term={term} value={value} />
-    ))}
-  </dl>
-);
+interface FactsProps {
+  facts: readonly Fact[];
+}
 
-const FactPair = ({ term, value }: { term: string; value: ReactNode }) => (
-  <>
+/** A list of terms and values. */
+export const Facts = ({ facts }: FactsProps) => <dl className={styles['facts']}>{facts.map(toPair)}</dl>;
+
+/** A row of terms and values. */
+export const FactStrip = ({ facts }: FactsProps) => <dl className={styles['strip']}>{facts.map(toPair)}</dl>;
+
+const toPair = ([term, value]: Fact) => (
+  <div key={term}>
     <dt>{term}</dt>
     <dd>{value}</dd>
-  </>
-);
-
-/** The same beside each other, for the head of a page. */
-export const FactStrip = ({ facts }: { facts: readonly Fact[] }) => (
-  <dl className={styles['strip']}>
-    {facts.map(([term, value]) => (
-      <div key={term}>
-        <dt>{term}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
+  </div>
 );

@@ -1,126 +1,165 @@
-/** Forms: the server names every invalid field at once, and each field shows what was said of it. */
+/** Forms. The server reports all invalid fields at once, and each field shows its message. */
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
-import { useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { toFailure } from '../server/problem.ts';
 import { texts } from '../texts/index.ts';
+import { Button } from './button.tsx';
 import { toOptions } from './choice.tsx';
 import type { Option } from './choice.tsx';
 import controlStyles from './control.module.css';
 import styles from './field.module.css';
 import { Problem } from './problem.tsx';
-import { readForm } from './read-form.ts';
+import { UnsavedGuard } from './unsaved-guard.tsx';
+import { noteOpened, noteSaved, readForm } from './form-values.ts';
 
 interface FormProps {
-  /** Of the last try; its fields are matched by name. */
+  /** The error of the last request. Its paths are the names of the fields. */
   error: unknown;
-  /** Gets the texts of the fields by name. */
+  /** Receives the values of the fields by name. */
   onSubmit: (values: Record<string, string>) => void;
+  /** Asks before typed text is lost. Default: true. */
+  isGuarded?: boolean;
   children: ReactNode;
 }
 
-const NO_ERRORS = {};
-
-export function Form({ error, onSubmit, children }: FormProps) {
-  const failure = error == null ? undefined : toFailure(error);
-  // What was said of a field may be put right in another one, and an invalid field would hold back the next try.
+export function Form({ error, onSubmit, isGuarded = true, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const undoSaved = useRef<() => void>(undefined);
+  useEffect(() => {
+    // The server rejected the values: they are not saved.
+    if (error != null) undoSaved.current?.();
+  }, [error]);
+  // A change in another field can fix the error, and an invalid field would block the next submit.
   const [outdated, setOutdated] = useState<unknown>();
-  const errors = failure && error !== outdated ? withParents(failure.fields) : NO_ERRORS;
+  const errors = useMemo(() => (error === outdated ? {} : toFieldErrors(error)), [error, outdated]);
   return (
     <BaseForm
       className={styles['form']}
+      ref={form}
       errors={errors}
+      onFocus={({ currentTarget }) => noteOpened(currentTarget)}
+      onPointerDown={({ currentTarget }) => noteOpened(currentTarget)}
       onChange={() => setOutdated(error)}
       onSubmit={(event) => {
         event.preventDefault();
+        undoSaved.current = noteSaved(event.currentTarget);
         onSubmit(readForm(event.currentTarget));
       }}
     >
-      {failure && <Problem error={error} isOfForm />}
+      {error != null && <Problem error={error} isOfForm />}
       {children}
+      {isGuarded && <UnsavedGuard form={form} />}
     </BaseForm>
   );
 }
 
-/** Adds each message to the paths above its own: what is wrong with an item is shown where the list is put in. */
-function withParents(fields: Record<string, string>): Record<string, string> {
-  const all = { ...fields };
-  for (const [path, message] of Object.entries(fields)) {
+/** Returns the messages by path, also of the parent paths: an item's error is shown at the input of its list. */
+function toFieldErrors(error: unknown): Record<string, string> {
+  const errors = toFailure(error).errors ?? [];
+  const messages = Object.fromEntries(errors.map(({ path, message }) => [path, message]));
+  for (const { path, message } of errors) {
     for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1))
-      all[path.slice(0, end)] ??= message;
+      messages[path.slice(0, end)] ??= message;
   }
-  return all;
+  return messages;
 }
 
 interface FieldProps {
-  /** The name of the API's field. */
+  /** The path of the field in the request. */
   name: string;
   label: string;
   hint?: ReactNode;
   isOptional?: boolean;
 }
 
-function Frame({ name, label, hint, isOptional, children }: FieldProps & { children: ReactNode }) {
-  return (
-    <BaseField.Root name={name} className={styles['field']}>
-      <BaseField.Label className={styles['label']}>
-        {label}
-        {isOptional && <span className={styles['optional']}> ({texts.common.optional})</span>}
-      </BaseField.Label>
-      {children}
-      {hint && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
-      <BaseField.Error className={styles['error']} />
-    </BaseField.Root>
-  );
-}
+const Frame = ({ name, label, hint, isOptional, children }: FieldProps & { children: ReactNode }) => (
+  <BaseField.Root name={name} className={styles['field']}>
+    <BaseField.Label className={styles['label']}>
+      {label}
+      {isOptional && <span className={styles['optional']}> ({texts.common.optional})</span>}
+    </BaseField.Label>
+    {children}
+    {hint && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
+    <BaseField.Error className={styles['error']} />
+  </BaseField.Root>
+);
 
-export function TextField({ name, label, hint, isOptional, ...control }: FieldProps & ComponentProps<'input'>) {
-  return (
-    <Frame {...{ name, label, hint, isOptional }}>
-      <BaseField.Control className={controlStyles['control']} {...control} />
-    </Frame>
-  );
-}
+export const TextField = ({ name, label, hint, isOptional, ...control }: FieldProps & ComponentProps<'input'>) => (
+  <Frame {...{ name, label, hint, isOptional }}>
+    <BaseField.Control dir="auto" className={controlStyles['control']} {...control} />
+  </Frame>
+);
 
-export function TextAreaField({ name, label, hint, isOptional, ...control }: FieldProps & ComponentProps<'textarea'>) {
-  return (
-    <Frame {...{ name, label, hint, isOptional }}>
-      <BaseField.Control render={<textarea {...control} />} className={controlStyles['control']} />
-    </Frame>
-  );
-}
+type TextAreaProps = FieldProps & ComponentProps<'textarea'>;
 
-/** A box that is ticked or not; what is not ticked has no text in the form. */
-export function CheckField({ name, label, hint, ...control }: FieldProps & ComponentProps<'input'>) {
-  return (
-    <BaseField.Root name={name} className={styles['field']}>
-      <label className={styles['check']}>
-        <input type="checkbox" name={name} {...control} />
-        {label}
-      </label>
-      {hint && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
-      <BaseField.Error className={styles['error']} />
-    </BaseField.Root>
-  );
-}
+export const TextAreaField = ({ name, label, hint, isOptional, ...control }: TextAreaProps) => (
+  <Frame {...{ name, label, hint, isOptional }}>
+    <BaseField.Control render={<textarea dir="auto" {...control} />} className={controlStyles['control']} />
+  </Frame>
+);
+
+/** A checkbox. An unchecked one has no text in the form. */
+export const CheckField = ({ name, label, hint, ...control }: FieldProps & ComponentProps<'input'>) => (
+  <BaseField.Root name={name} className={styles['field']}>
+    <label className={styles['check']}>
+      <input type="checkbox" name={name} {...control} />
+      {label}
+    </label>
+    {hint && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
+    <BaseField.Error className={styles['error']} />
+  </BaseField.Root>
+);
 
 type SelectProps = FieldProps & ComponentProps<'select'> & { options: readonly Option[] };
 
-export function SelectField({ name, label, hint, isOptional, options, ...control }: SelectProps) {
-  return (
-    <Frame {...{ name, label, hint, isOptional }}>
-      <BaseField.Control
-        render={<select {...control}>{toOptions(options)}</select>}
-        className={controlStyles['control']}
-      />
-    </Frame>
-  );
+export const SelectField = ({ name, label, hint, isOptional, options, ...control }: SelectProps) => (
+  <Frame {...{ name, label, hint, isOptional }}>
+    <BaseField.Control
+      render={<select {...control}>{toOptions(options)}</select>}
+      className={controlStyles['control']}
+    />
+  </Frame>
+);
+
+interface PasswordFieldProps extends ComponentProps<'input'> {
+  name: string;
+  label: string;
+  isNew?: boolean;
 }
+
+export const PasswordField = ({ isNew = false, ...field }: PasswordFieldProps) => (
+  <TextField
+    type="password"
+    autoComplete={isNew ? 'new-password' : 'current-password'}
+    hint={isNew && texts.register.passwordHint}
+    minLength={isNew ? 8 : undefined}
+    required
+    {...field}
+  />
+);
 
 /** Fields in a panel of a form. */
 export const Fields = (props: ComponentProps<'div'>) => <div className={styles['form']} {...props} />;
 
-export const FormButtons = ({ children }: { children: ReactNode }) => (
-  <div className={styles['buttons']}>{children}</div>
+interface FormButtonsProps {
+  /** The word on the submit button. */
+  submit?: string;
+  isDisabled?: boolean;
+  look?: 'primary' | 'danger';
+  onCancel?: (() => void) | undefined;
+  children?: ReactNode;
+}
+
+export const FormButtons = ({ submit, isDisabled, look = 'primary', onCancel, children }: FormButtonsProps) => (
+  <div className="row">
+    {onCancel && <Button onClick={onCancel}>{texts.common.cancel}</Button>}
+    {submit && (
+      <Button type="submit" look={look} disabled={isDisabled}>
+        {submit}
+      </Button>
+    )}
+    {children}
+  </div>
 );

@@ -1,10 +1,10 @@
 import styles from './json-tree.module.css';
 
-/** Objects deeper than this are closed at first, as are long ones. */
+/** Deeper or longer objects are collapsed initially. */
 const OPEN_DEPTH = 2;
 const OPEN_ENTRIES = 50;
 
-/** Shows any JSON value as a tree. Everything in it is text: no link, no mark-up. */
+/** Shows a JSON value as a tree of plain text, without links or markup. */
 export const JsonTree = ({ value }: { value: unknown }) => (
   <div className={styles['tree']}>
     <Node value={value} depth={0} />

@@ -5,13 +5,13 @@ import styles from './page-header.module.css';
 
 interface PageHeaderProps {
   title: string;
-  /** Where the page belongs, for instance a link to its list. */
+  /** The parent of the page, such as a link to its list. */
   above?: ReactNode;
   below?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The page's heading, which is the tab's title too. */
+/** The heading of a page, which is also the title of the browser tab. */
 export function PageHeader({ title, above, below, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · ${texts.product}`;
@@ -19,11 +19,13 @@ export function PageHeader({ title, above, below, actions }: PageHeaderProps) {
   return (
     <header className={styles['header']}>
       <div className={styles['titles']}>
-        {above && <div className={styles['above']}>{above}</div>}
-        <h1>{title}</h1>
+        {above && <div className="note">{above}</div>}
+        <h1 tabIndex={-1} dir="auto">
+          {title}
+        </h1>
         {below && <div className={styles['below']}>{below}</div>}
       </div>
-      {actions && <div className={styles['actions']}>{actions}</div>}
+      {actions && <div className={`row ${styles['actions']}`}>{actions}</div>}
     </header>
   );
 }

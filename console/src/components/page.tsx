@@ -11,15 +11,26 @@ interface PanelProps {
   title?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  /** Its content brings its own padding. */
+  /** The content has its own padding. */
   isFlush?: boolean;
+  /** Title, content and actions are on one line. */
+  isLine?: boolean;
 }
 
-export function Panel({ title, actions, children, isFlush = false }: PanelProps) {
+export function Panel({ title, actions, children, isFlush = false, isLine = false }: PanelProps) {
+  if (isLine) {
+    return (
+      <section className={`${styles['panel']} ${styles['line']}`}>
+        <h2>{title}</h2>
+        <div>{children}</div>
+        {actions}
+      </section>
+    );
+  }
   return (
     <section className={styles['panel']}>
       {(title ?? actions) && (
-        <div className={styles['panelHead']}>
+        <div className={`row apart ${styles['panelHead']}`}>
           <h2>{title}</h2>
           {actions}
         </div>
@@ -29,15 +40,23 @@ export function Panel({ title, actions, children, isFlush = false }: PanelProps)
   );
 }
 
-/** What stands above a part of a page that has no frame of its own, a table for instance. */
+/** The heading of a part without a frame, such as a table. */
 export const SectionHead = ({ title, actions }: { title: string; actions: ReactNode }) => (
-  <div className={styles['sectionHead']}>
+  <div className="row apart">
     <h2>{title}</h2>
     {actions}
   </div>
 );
 
-/** Lines that stand for what is being read. */
+/** A part without a frame. */
+export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={styles['section']}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+/** Placeholder lines while data loads. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div role="status" aria-label={texts.common.loading} style={{ display: 'grid', gap: '0.75rem' }}>

@@ -4,15 +4,15 @@ import styles from './search-box.module.css';
 
 interface SearchBoxProps extends ComponentProps<'input'> {
   label: string;
-  /** Stands behind the field: what was found. */
+  /** Shown after the input, such as the number of matches. */
   children?: ReactNode;
 }
 
-/** A field for words to look for. */
+/** A search input. */
 export const SearchBox = ({ label, children, ...input }: SearchBoxProps) => (
   <div className={styles['box']}>
     <Search size={14} aria-hidden />
-    <input type="search" aria-label={label} {...input} />
+    <input type="search" dir="auto" aria-label={label} {...input} />
     {children}
   </div>
 );

@@ -5,20 +5,20 @@ import styles from './side-by-side.module.css';
 export interface ComparedRow {
   title: string;
   cells: readonly [ReactNode, ReactNode];
-  /** Says that its cells differ, or how; undefined where they do not. */
+  /** How the cells differ; undefined if they are equal. */
   mark?: string | undefined;
 }
 
 interface SideBySideProps {
-  /** Said to those who listen. */
+  /** For screen readers. */
   caption: string;
   heads: readonly [ReactNode, ReactNode];
   rows: readonly ComparedRow[];
 }
 
-/** Two things beside each other. What differs says so in words. */
+/** Compares two things side by side. A word marks differences. */
 export const SideBySide = ({ caption, heads, rows }: SideBySideProps) => (
-  <div className={styles['scroll']} tabIndex={0} role="region" aria-label={caption}>
+  <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
     <table className={styles['table']}>
       <thead>
         <tr>

@@ -8,6 +8,7 @@ import {
   Hourglass,
   LoaderCircle,
   OctagonX,
+  Trash2,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { BatchStatus, CallStatus, DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
@@ -16,9 +17,9 @@ import { texts } from '../texts/index.ts';
 import styles from './status.module.css';
 
 type Tone = 'good' | 'bad' | 'warn' | 'info' | 'calm';
-export type StatusName = BatchStatus | SessionStatus | DeliveryStatus | CallStatus | 'waiting' | 'waited';
+export type StatusName = BatchStatus | SessionStatus | DeliveryStatus | CallStatus | 'deleted' | 'waiting' | 'waited';
 
-/** A state is never told by its colour alone: each has an icon and a word. */
+/** Each status has an icon and a word besides its color. */
 const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: boolean }> = {
   queued: { icon: Clock, tone: 'calm' },
   transcribing: { icon: AudioLines, tone: 'info' },
@@ -26,6 +27,8 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   completed: { icon: CircleCheck, tone: 'good' },
   failed: { icon: CircleX, tone: 'bad' },
   canceled: { icon: Ban, tone: 'calm' },
+  // Events report this status for deleted sessions.
+  deleted: { icon: Trash2, tone: 'calm' },
   pending: { icon: Hourglass, tone: 'warn' },
   delivered: { icon: CircleCheck, tone: 'good' },
   stopped: { icon: OctagonX, tone: 'calm' },
@@ -37,13 +40,16 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   waited: { icon: Hourglass, tone: 'calm' },
 };
 
-/** Shows a state. @param attempts that were made: a delivery which is tried again is more than pending. */
+/** Shows a status. @param attempts made: a pending delivery with attempts is retrying. */
 export function Status({ name, attempts = 0 }: { name: StatusName; attempts?: number }) {
   const { icon: Icon, tone, isTurning } = LOOKS[name];
   const word =
     name === 'pending' && attempts > 0 ? texts.status.retrying(attempts, WEBHOOK_MAX_ATTEMPTS) : texts.status[name];
   return (
-    <span className={[styles['status'], styles[tone], isTurning && styles['turning']].filter(Boolean).join(' ')}>
+    <span
+      className={`${styles['status']} ${isTurning ? styles['turning'] : ''}`}
+      style={{ background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
+    >
       <Icon size={13} aria-hidden />
       {word}
     </span>

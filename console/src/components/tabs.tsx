@@ -2,7 +2,7 @@ import { createLink } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './tabs.module.css';
 
-/** Tabs are links: each has an address, opens in a new browser tab, and is gone back to. */
+/** Tabs are links: each has an address and works with the browser's history. */
 export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => (
   <nav className={styles['tabs']} aria-label={label}>
     {children}
@@ -11,11 +11,12 @@ export const Tabs = ({ label, children }: { label: string; children: ReactNode }
 
 interface TabProps extends ComponentProps<'a'> {
   count?: number | undefined;
+  /** Default: whether the page has the address of the link. */
   isCurrent?: boolean;
 }
 
 export const Tab = createLink(({ count, isCurrent, children, ...link }: TabProps) => (
-  <a {...link} className={styles['tab']} aria-current={isCurrent ? 'page' : undefined}>
+  <a {...link} className={styles['tab']} aria-current={(isCurrent ?? link['aria-current']) ? 'page' : undefined}>
     {children}
     {count !== undefined && <span className={styles['count']}>{count}</span>}
   </a>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
-import { getInfoOptions } from '../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { getInfoOptions } from 'conversation-analysis-client/react-query';
 import { ButtonAnchor } from './button.tsx';
 import { texts } from '../texts/index.ts';
 
-/** Leads to the run in the Temporal UI, where one is linked. */
+/** Links to the run in the Temporal UI, if the installation has one. */
 export function TemporalLink({ workflowId }: { workflowId: string }) {
   const { data } = useQuery({ ...getInfoOptions(), staleTime: Infinity });
   if (!data?.temporal_run_url) return null;

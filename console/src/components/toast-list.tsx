@@ -24,7 +24,7 @@ function List() {
     <Toast.Root key={toast.id} toast={toast} className={styles['toast']}>
       <div>
         <Toast.Title className={styles['title']} render={<div />} />
-        <Toast.Description className={styles['detail']} />
+        <Toast.Description className={`note ${styles['detail']}`} />
       </div>
       <Toast.Close render={<Button look="quiet" size="small" isIcon label={texts.common.close} />}>
         <X size={13} aria-hidden />

@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react';
+/** Short messages. Their list is loaded after the first page. */
+import { Suspense } from 'react';
+import { lazyComponent, loadFile } from '../server/load-file.ts';
 import { toFailure } from '../server/problem.ts';
-import { texts } from '../texts/index.ts';
 
-const load = () => import('./overlays.ts');
-const ToastList = lazy(async () => ({ default: (await load()).ToastList }));
+const load = () => import('./toast-list.tsx');
+const ToastList = lazyComponent(load, 'ToastList');
 
-/** The place where messages appear. It is loaded beside the page that is shown first. */
 export const Toasts = () => (
   <Suspense>
     <ToastList />
@@ -14,19 +14,13 @@ export const Toasts = () => (
 
 type Message = Parameters<Awaited<ReturnType<typeof load>>['manager']['add']>[0];
 
-const show = (message: Message) => void load().then(({ manager }) => manager.add(message));
+const show = (message: Message) => void loadFile(load).then(({ manager }) => manager.add(message));
 
-/** Says shortly that something was done. */
+/** Shows a short message. */
 export const say = (title: string): void => show({ title });
 
-/** Says why something was not done; for actions that have no place of their own for it. */
+/** Shows why an action failed. */
 export function sayFailure(error: unknown): void {
-  const { kind, title, detail } = toFailure(error);
-  const isAway = kind === 'away';
-  show({
-    title: isAway ? texts.problem.away : title,
-    description: isAway ? texts.problem.awayDetail : detail,
-    priority: 'high',
-    timeout: 10_000,
-  });
+  const { title, detail } = toFailure(error);
+  show({ title, description: detail, priority: 'high', timeout: 10_000 });
 }

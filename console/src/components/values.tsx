@@ -1,15 +1,15 @@
-/** Amounts and moments, formatted alike on every page. */
+/** Amounts and times in the format of the console. */
 import type { ReactNode } from 'react';
 import { formatDuration } from '../format/durations.ts';
 import { formatUsd } from '../format/numbers.ts';
 import { formatFullTime, formatRelativeTime, formatShortTime } from '../format/times.ts';
 import { useNow } from '../format/clock.ts';
-import { usePreferences } from '../shell/preferences.ts';
+import { usePreferences } from '../format/preferences.ts';
 import { texts } from '../texts/index.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './values.module.css';
 
-/** Shows US dollars. @param isKnown false: the sum leaves out calls whose price is not known. */
+/** Shows US dollars. @param isKnown false: the sum excludes calls without a known price. */
 export function Money({ usd, isKnown = true }: { usd: number | null; isKnown?: boolean }) {
   if (usd === null) return <span className={styles['muted']}>{texts.common.unknown}</span>;
   const amount = formatUsd(usd);
@@ -25,7 +25,7 @@ export function Duration({ ms }: { ms: number | null }) {
   return <span className={styles['number']}>{formatDuration(ms)}</span>;
 }
 
-/** Shows a moment in the chosen time zone; its title has the whole of it. */
+/** Shows a time in the selected time zone, with the full time as its title. */
 export function Time({ at, isRelative = false }: { at: string | null; isRelative?: boolean }) {
   const { timeZone } = usePreferences();
   const now = useNow(isRelative);
@@ -43,15 +43,15 @@ export const Nothing = () => (
   </span>
 );
 
-/** Shows an id that can be copied. */
-export function Id({ value, label }: { value: string; label: string }) {
-  return (
-    <span className={styles['id']}>
-      <code title={value}>{value}</code>
-      <CopyButton text={value} label={`${texts.common.copy} ${label}`} />
-    </span>
-  );
-}
+/** Shows an ID with a copy button. */
+export const Id = ({ value, label }: { value: string; label: string }) => (
+  <span className={styles['id']}>
+    <code className="cut" title={value}>
+      {value}
+    </code>
+    <CopyButton text={value} label={`${texts.common.copy} ${label}`} />
+  </span>
+);
 
-/** Short remarks beside each other, for instance what is counted. */
+/** A row of short remarks. */
 export const Remarks = ({ children }: { children: ReactNode }) => <div className={styles['remarks']}>{children}</div>;

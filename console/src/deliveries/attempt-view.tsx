@@ -1,22 +1,21 @@
-/**
- * One attempt to post a webhook: what was sent beside what came back. Both were written by others: they are shown as text
- * and as nothing else.
- */
-import type { DeliveryAttempt } from '../../../clients/typescript/src/index.ts';
+import { Fragment } from 'react';
+import type { DeliveryAttempt } from 'conversation-analysis-client';
 import { CodeBlock } from '../components/code-block.tsx';
+import { quoteForShell } from '../components/copy-curl.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { texts } from '../texts/index.ts';
-import { summariseAttempt } from './summarise-attempt.ts';
+import { summarizeAttempt } from './attempt-axis.tsx';
 import styles from './attempt-view.module.css';
 
 const words = texts.attempts;
 
 interface AttemptViewProps {
   attempt: DeliveryAttempt;
-  /** The body of every attempt, byte for byte; undefined until it is read. */
+  /** The request body of all attempts; undefined until loaded. */
   payload: string | undefined;
 }
 
+/** The request and the response of a webhook attempt. Their content is untrusted and shown as plain text. */
 export function AttemptView({ attempt, payload }: AttemptViewProps) {
   const { url, failure, request_headers, response_headers, response_body, response_truncated } = attempt;
   return (
@@ -31,22 +30,22 @@ export function AttemptView({ attempt, payload }: AttemptViewProps) {
           <div className={styles['head']}>
             <h3>{words.request}</h3>
             {payload !== undefined && (
-              <CopyButton text={printCurl(attempt, payload)} label={words.copyCurl} word={words.copyCurl} />
+              <CopyButton
+                text={printCurl(attempt, payload)}
+                label={texts.common.copyCurl}
+                word={texts.common.copyCurl}
+              />
             )}
           </div>
-          <p className={styles['first']}>POST {url}</p>
+          <code>POST {url}</code>
           <Headers headers={request_headers} label={words.requestHeaders} />
-          {payload !== undefined && <CodeBlock text={indentJson(payload)} copied={payload} label={words.requestBody} />}
+          <Body text={payload} label={words.requestBody} />
         </section>
         <section className={styles['side']}>
-          <div className={styles['head']}>
-            <h3>{words.response}</h3>
-          </div>
-          <p className={styles['first']}>{summariseAttempt(attempt)}</p>
+          <h3 className={styles['head']}>{words.response}</h3>
+          <code>{summarizeAttempt(attempt)}</code>
           <Headers headers={response_headers ?? {}} label={words.responseHeaders} />
-          {response_body !== null && response_body !== '' && (
-            <CodeBlock text={indentJson(response_body)} copied={response_body} label={words.responseBody} />
-          )}
+          <Body text={response_body || undefined} label={words.responseBody} />
           {response_body === '' && <p className={styles['note']}>{words.emptyBody}</p>}
           {response_truncated && <p className={styles['note']}>{words.truncated}</p>}
         </section>
@@ -55,22 +54,25 @@ export function AttemptView({ attempt, payload }: AttemptViewProps) {
   );
 }
 
+const Body = ({ text, label }: { text: string | undefined; label: string }) =>
+  text !== undefined && <CodeBlock text={indentJson(text)} copied={text} label={label} />;
+
 function Headers({ headers, label }: { headers: Record<string, string>; label: string }) {
   const entries = Object.entries(headers);
   if (entries.length === 0) return null;
   return (
     <dl className={styles['headers']} aria-label={label}>
       {entries.map(([name, value]) => (
-        <div key={name}>
+        <Fragment key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
-        </div>
+        </Fragment>
       ))}
     </dl>
   );
 }
 
-/** What is sent is one line; what is shown is indented. What is no JSON stays as it is. */
+/** Returns JSON with indentation, and other text unchanged. */
 function indentJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -79,10 +81,8 @@ function indentJson(text: string): string {
   }
 }
 
-const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
-/** Returns the same POST as a command; secrets are masked as they are shown. */
+/** Returns the request as a command, with masked secrets. */
 function printCurl({ url, request_headers }: DeliveryAttempt, payload: string): string {
-  const headers = Object.entries(request_headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-  return ['curl -i', quote(url), ...headers, `--data-raw ${quote(payload)}`].join(' \\\n  ');
+  const headers = Object.entries(request_headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`);
+  return ['curl -i', quoteForShell(url), ...headers, `--data-raw ${quoteForShell(payload)}`].join(' \\\n  ');
 }

@@ -1,17 +1,18 @@
-/** The server's time, for countdowns: this machine's clock may be wrong. */
+/** The server's time, for countdowns and ranges. The clock of this machine may be wrong. */
 import { useSyncExternalStore } from 'react';
 
 let offsetMs = 0;
 
-/** Takes the time of an answer's `Date` header, which is exact to a second. */
+/** Sets the server's time from a response's `Date` header, which is exact to one second. */
 export function noteServerTime(date: string | null): void {
-  const serverMs = date === null ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(serverMs)) return;
-  const measured = serverMs + 500 - Date.now();
+  const measured = Date.parse(date ?? '') + 500 - Date.now();
   if (Math.abs(measured - offsetMs) > 1_000) offsetMs = measured;
 }
 
 export const serverNow = () => Date.now() + offsetMs;
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
 
 const TICK_MS = 500;
 const listeners = new Set<() => void>();
@@ -35,7 +36,9 @@ function subscribe(listener: () => void): () => void {
 
 const idle = () => () => undefined;
 
-/** Returns the server's time, twice a second while `isRunning`; else the time it stood still. */
-export function useNow(isRunning = true): number {
-  return useSyncExternalStore(isRunning ? subscribe : idle, () => tick);
-}
+/** Returns the server's time. It updates twice a second while `isRunning`. */
+export const useNow = (isRunning = true): number => useSyncExternalStore(isRunning ? subscribe : idle, () => tick);
+
+/** Returns the server's time rounded down to `stepMs`. It renders again only when the next step begins. */
+export const useSteppedNow = (stepMs: number): number =>
+  useSyncExternalStore(subscribe, () => Math.floor((timer ? tick : serverNow()) / stepMs) * stepMs);

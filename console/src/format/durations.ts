@@ -1,4 +1,4 @@
-/** Lengths of time as people read them. */
+/** Formats durations. */
 
 /** Returns "420 ms", "3.2 s", "2 min 5 s", "1 h 3 min" or "2 d 4 h". */
 export function formatDuration(ms: number): string {
@@ -23,5 +23,5 @@ export function formatPosition(seconds: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** Returns what is left until a moment: "0:27", "9:58"; never less than nothing. */
+/** Returns the remaining time: "0:27", "9:58"; at least "0:00". */
 export const formatCountdown = (ms: number) => formatPosition(Math.ceil(Math.max(0, ms) / 1_000));

@@ -1,25 +1,21 @@
-/** Numbers as people read them. */
+/** Formats numbers. */
 import { LOCALE } from '../texts/index.ts';
 
 const plain = new Intl.NumberFormat(LOCALE);
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 
-/** Costs of a call are fractions of a cent: as many digits as tell two of them apart. */
+/** Formats US dollars. Small amounts have more digits, since a call costs fractions of a cent. */
 export function formatUsd(usd: number): string {
-  const digits = usd === 0 || Math.abs(usd) >= 1 ? 2 : Math.abs(usd) >= 0.01 ? 4 : 6;
-  const options = {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: digits,
-  } as const;
-  return new Intl.NumberFormat(LOCALE, options).format(usd);
+  const maximumFractionDigits = usd === 0 || Math.abs(usd) >= 1 ? 2 : Math.abs(usd) >= 0.01 ? 4 : 6;
+  return new Intl.NumberFormat(LOCALE, {
+    ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
+    ...{ minimumFractionDigits: 2, maximumFractionDigits },
+  }).format(usd);
 }
 
 export const formatNumber = (value: number) => plain.format(value);
 
-/** Numbers that a model answered may have any size: the digits of very large and very small ones tell nothing. */
+/** Formats a number from a model. Very large and very small numbers are rounded to 3 digits. */
 export function formatAnswer(value: number): string {
   const size = Math.abs(value);
   return size >= 1e15 || (size > 0 && size < 1e-3) ? value.toPrecision(3) : plain.format(value);

@@ -1,13 +1,13 @@
-/** Moments as people read them, in the time zone they chose. */
+/** Formats times in the selected time zone. */
 import { LOCALE } from '../texts/index.ts';
-import type { Preferences } from '../shell/preferences.ts';
+import type { Preferences } from './preferences.ts';
 
 type Zone = Preferences['timeZone'];
 
 const zoned = (zone: Zone, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(LOCALE, { ...options, ...(zone === 'utc' && { timeZone: 'UTC' }) });
 
-/** Returns "14:03:07" today, else "Nov 21, 14:03", with the year where it is another one. */
+/** Returns "14:03:07" today, otherwise "21 Nov, 14:03", with the year if it is not the current one. */
 export function formatShortTime(iso: string, zone: Zone, now: number): string {
   const date = new Date(iso);
   const day = zoned(zone, { dateStyle: 'short' });
@@ -19,7 +19,7 @@ export function formatShortTime(iso: string, zone: Zone, now: number): string {
   }).format(date);
 }
 
-/** Returns the whole moment, to the millisecond, with its zone. */
+/** Returns the date and time to the millisecond, with the time zone. */
 export function formatFullTime(iso: string, zone: Zone): string {
   return zoned(zone, {
     ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
@@ -41,5 +41,5 @@ export function formatRelativeTime(iso: string, now: number): string {
 
 const day = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** Returns "21 Nov" of an ISO date, which is a day in UTC whatever the chosen zone. */
+/** Returns "21 Nov" for an ISO date. Days are in UTC. */
 export const formatDay = (isoDate: string) => day.format(new Date(isoDate));

@@ -1,10 +1,11 @@
 /**
- * What happens on the server while a page is looked at: `GET /v1/events`, one stream for each visible tab. Events name
- * ids and states only; who is interested reads the rest. Without a stream, pages ask every few seconds.
+ * Changes on the server: `GET /v1/events`, one stream for each visible tab. Events contain only IDs and states; pages read
+ * the rest. Without a stream, pages poll.
  */
-import { useEffect, useSyncExternalStore } from 'react';
+import { Store, useSelector } from '@tanstack/react-store';
+import { useEffect, useEffectEvent } from 'react';
 import type { DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
-import { refreshAll } from '../server/queries.ts';
+import { queryClient, refreshAll } from '../server/queries.ts';
 
 export interface SessionEvent {
   session_id: string;
@@ -22,48 +23,27 @@ export interface DeliveryEvent {
   next_attempt_at: string | null;
 }
 
-export interface RedeliveryEvent {
-  redelivery_id: string;
-}
-
-export interface BatchEvent {
-  batch_id: string;
-}
-
 interface Events {
   session: SessionEvent;
   delivery: DeliveryEvent;
-  redelivery: RedeliveryEvent;
-  batch: BatchEvent;
 }
-
-type Kind = keyof Events;
 
 const URL = '/api/v1/events';
-const KINDS: readonly Kind[] = ['session', 'delivery', 'redelivery', 'batch'];
-/** A stream that was refused is asked for again; EventSource itself gives up after a refusal. */
+const KINDS = ['session', 'delivery', 'redelivery', 'batch'];
+const ID_NAMES = ['session_id', 'delivery_id', 'redelivery_id', 'batch_id'];
+/** EventSource does not reconnect after an error response: the stream is opened again after this time. */
 const REOPEN_MS = 15_000;
 const POLL_MS = 5_000;
+/** Events come in bursts. Data is read once per burst. */
+const COALESCE_MS = 250;
 
-const handlers: { [K in Kind]: Set<(event: Events[K]) => void> } = {
-  session: new Set(),
-  delivery: new Set(),
-  redelivery: new Set(),
-  batch: new Set(),
-};
-const stateListeners = new Set<() => void>();
+const events = new EventTarget();
+const isLive = new Store(false);
 let stream: EventSource | undefined;
 let reopening: ReturnType<typeof setTimeout> | undefined;
-let isLive = false;
-/** Grows with each event, and when the stream opens or ends. */
-let told = 0;
-
-function setLive(live: boolean): void {
-  if (isLive === live) return;
-  isLive = live;
-  told += 1;
-  for (const listener of stateListeners) listener();
-}
+/** Number of events, including the opening and the end of the stream. */
+let eventCount = 0;
+isLive.subscribe(() => eventCount++);
 
 function open(): void {
   close();
@@ -71,43 +51,56 @@ function open(): void {
   const opened = new EventSource(URL);
   stream = opened;
   opened.addEventListener('open', () => {
-    setLive(true);
-    // What happened while nobody listened is not told again.
+    isLive.setState(() => true);
+    // Events during the interruption are not repeated.
     if (wasOpen) void refreshAll();
     wasOpen = true;
   });
   opened.addEventListener('refetch', () => void refreshAll());
   opened.addEventListener('error', () => {
-    setLive(false);
+    isLive.setState(() => false);
     if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS);
   });
-  for (const kind of KINDS) {
-    opened.addEventListener(kind, ({ data }: MessageEvent<string>) => tell(kind, JSON.parse(data) as Events[Kind]));
-  }
+  for (const kind of KINDS) opened.addEventListener(kind, receive);
 }
 
 function close(): void {
   clearTimeout(reopening);
   stream?.close();
   stream = undefined;
-  setLive(false);
+  isLive.setState(() => false);
 }
 
-function tell<K extends Kind>(kind: K, event: Events[K]): void {
-  told += 1;
-  for (const handler of handlers[kind]) handler(event);
+function receive({ type, data }: MessageEvent<string>): void {
+  const detail = JSON.parse(data) as Record<string, unknown>;
+  eventCount += 1;
+  refreshChanged(ID_NAMES.map((name) => detail[name]));
+  events.dispatchEvent(new CustomEvent(type, { detail }));
 }
 
-/** Returns a mark that stays the same while events come and none came; undefined while none can come. */
-export const markOfEvents = (): number | undefined => (isLive ? told : undefined);
+const changedIds = new Set<unknown>();
+let refreshing: ReturnType<typeof setTimeout> | undefined;
 
-/** Listens while the tab is visible. Used once, by the shell. */
+/** Reads the data of these IDs again: at once if it is on screen, otherwise when it is shown next. */
+function refreshChanged(ids: unknown[]): void {
+  for (const id of ids) if (id) changedIds.add(id);
+  refreshing ??= setTimeout(() => {
+    const changed = new Set(changedIds);
+    changedIds.clear();
+    refreshing = undefined;
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey }) => changed.has((queryKey[0] as { path?: { id?: string } } | undefined)?.path?.id),
+    });
+  }, COALESCE_MS);
+}
+
+/** Returns the number of events so far; undefined while the stream is down. */
+export const eventSequence = (): number | undefined => (isLive.state ? eventCount : undefined);
+
+/** Keeps the stream open while the tab is visible. Used once, by the shell. */
 export function useEventStream(): void {
   useEffect(() => {
-    const follow = () => {
-      if (document.visibilityState === 'visible') open();
-      else close();
-    };
+    const follow = () => (document.visibilityState === 'visible' ? open() : close());
     follow();
     document.addEventListener('visibilitychange', follow);
     return () => {
@@ -117,23 +110,18 @@ export function useEventStream(): void {
   }, []);
 }
 
-/** Runs the handler for each event of the kind; give it a stable function. */
-export function useEvent<K extends Kind>(kind: K, handler: (event: Events[K]) => void): void {
+/** Runs the handler for each event of the kind. Lists handle events themselves: their rows never move. */
+export function useEvent<K extends keyof Events>(kind: K, handler: (event: Events[K]) => void): void {
+  const handle = useEffectEvent(handler);
   useEffect(() => {
-    handlers[kind].add(handler);
-    return () => void handlers[kind].delete(handler);
-  }, [kind, handler]);
+    const listen = (event: Event) => handle((event as CustomEvent<Events[K]>).detail);
+    events.addEventListener(kind, listen);
+    return () => events.removeEventListener(kind, listen);
+  }, [kind]);
 }
 
-function subscribe(listener: () => void): () => void {
-  stateListeners.add(listener);
-  return () => stateListeners.delete(listener);
-}
-
-export const useIsLive = () => useSyncExternalStore(subscribe, () => isLive);
-
-/** Returns how often to ask for what is not finished: not at all while events come. */
+/** Returns the poll interval of unfinished data; false while the stream is up. */
 export function usePollInterval(isUnfinished: boolean): number | false {
-  const live = useIsLive();
+  const live = useSelector(isLive);
   return isUnfinished && !live ? POLL_MS : false;
 }

@@ -1,18 +1,22 @@
+/** The palette with its button, and the shortcuts of all pages. */
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
+import { lazyComponent } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
-import { useShortcuts } from './use-shortcuts.ts';
-import type { Overlay } from './use-shortcuts.ts';
+import { useKeys } from './use-keys.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
-const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }));
+const Palette = lazyComponent(() => import('./palette.tsx'), 'Palette');
+const ShortcutSheet = lazyComponent(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
 
-/** Opens the palette, by a button too, and listens to the keys of all pages. */
+type Overlay = 'palette' | 'sheet';
+
 export function Keyboard() {
   const [overlay, setOverlay] = useState<Overlay>();
-  useShortcuts(setOverlay);
   const close = () => setOverlay(undefined);
+  useShortcuts(setOverlay);
   return (
     <>
       <Button onClick={() => setOverlay('palette')} aria-keyshortcuts="Meta+K Control+K">
@@ -25,4 +29,56 @@ export function Keyboard() {
       </Suspense>
     </>
   );
+}
+
+/** The pages by the second letter after `g`. */
+const PAGES: Record<string, LinkProps['to']> = {
+  o: '/',
+  s: '/sessions',
+  d: '/deliveries',
+  a: '/assistants',
+  u: '/usage',
+  t: '/settings/tokens',
+};
+
+/** Longest time between `g` and the second letter. */
+const SECOND_LETTER_MS = 1_500;
+
+/** Acts on the first matching element of the page. Returns whether there is one. */
+function onElement(selector: string, act: (element: HTMLElement) => void): boolean {
+  const element = document.querySelector<HTMLElement>(`#content ${selector}`);
+  if (element) act(element);
+  return element !== null;
+}
+
+/** @param show opens an overlay. It must be a stable function. */
+function useShortcuts(show: (overlay: Overlay) => void): void {
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const canGoBack = useCanGoBack();
+  const waitsUntil = useRef(0);
+  useKeys((key) => {
+    const isSecond = Date.now() < waitsUntil.current;
+    const to = PAGES[key];
+    waitsUntil.current = 0;
+    if (isSecond && to) void navigate({ to });
+    else if (key === 'g') waitsUntil.current = Date.now() + SECOND_LETTER_MS;
+    else if (key === '?') show('sheet');
+    else if (key === 'Escape' && canGoBack) history.back();
+    else if (key === '/') return onElement('input[type="search"]', (input) => input.focus());
+    else if (key === 'c') return onElement('[data-shortcut="c"]', (button) => button.click());
+    else return false;
+    return true;
+  });
+  useEffect(() => {
+    // Works in inputs too and can't be turned off: nobody types ⌘K or Ctrl+K by accident.
+    const onKey = (event: KeyboardEvent) => {
+      const isPalette = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey);
+      if (!isPalette || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      show('palette');
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [show]);
 }

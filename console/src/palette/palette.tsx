@@ -1,4 +1,4 @@
-/** Goes anywhere by a few letters, or by a pasted id. */
+/** Searches pages, assistants and actions, and opens a pasted ID. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
@@ -37,8 +37,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
               autoFocus
             />
             <Autocomplete.List className={styles['list']} aria-label={texts.palette.title}>
-              {(entry: Entry) => (
-                <Autocomplete.Item key={entry.key} value={entry} className={styles['item']} onClick={() => run(entry)}>
+              {(entry: Entry, index: number) => (
+                <Autocomplete.Item key={index} value={entry} className={styles['item']} onClick={() => run(entry)}>
                   <span>{entry.label}</span>
                   <span className={styles['kind']}>{entry.kind}</span>
                 </Autocomplete.Item>

@@ -1,6 +1,6 @@
-/** Which keys do what. */
+/** The list of keyboard shortcuts. */
 import { Dialog } from '../components/dialog.tsx';
-import { usePreferences } from '../shell/preferences.ts';
+import { usePreferences } from '../format/preferences.ts';
 import { texts } from '../texts/index.ts';
 import styles from './shortcut-sheet.module.css';
 

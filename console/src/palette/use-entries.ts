@@ -1,93 +1,89 @@
-/** What the palette offers for a text: the object that it names, pages, assistants, and what can be done anywhere. */
+/** The entries of the palette for a text: an object by its ID, or pages, assistants, actions and a search. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
-import { listAssistantsOptions } from '../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import { sayFailure } from '../components/toasts.tsx';
 import { logOut } from '../server/login.ts';
-import { prefer } from '../shell/preferences.ts';
+import { prefer } from '../format/preferences.ts';
 import { texts } from '../texts/index.ts';
-import { findById } from './find-by-id.ts';
+
+const words = texts.palette;
 
 export interface Entry {
-  key: string;
   label: string;
-  /** What kind of thing it is, at the end of its line. */
+  /** Shown at the end of the line. */
   kind: string;
   run: () => void;
 }
 
-const PAGES: readonly { to: LinkProps['to']; label: string }[] = [
-  { to: '/', label: texts.shell.overview },
-  { to: '/start', label: texts.shell.start },
-  { to: '/sessions', label: texts.lists.sessions },
-  { to: '/deliveries', label: texts.lists.deliveries },
-  { to: '/batches', label: texts.lists.batches },
-  { to: '/assistants', label: texts.shell.assistants },
-  { to: '/usage', label: texts.shell.usage },
-  { to: '/settings/tokens', label: texts.settings.tokens },
-  { to: '/settings/account', label: texts.settings.account },
-  { to: '/system', label: texts.shell.system },
+type Target = Pick<LinkProps, 'to' | 'params' | 'search'>;
+
+const PAGES: readonly (readonly [to: LinkProps['to'], label: string])[] = [
+  ['/', texts.shell.overview],
+  ['/start', texts.shell.start],
+  ['/sessions', texts.lists.sessions],
+  ['/deliveries', texts.lists.deliveries],
+  ['/batches', texts.lists.batches],
+  ['/assistants', texts.shell.assistants],
+  ['/usage', texts.shell.usage],
+  ['/settings/tokens', texts.settings.tokens],
+  ['/settings/account', texts.settings.account],
+  ['/system', texts.shell.system],
 ];
 
 const THEMES = ['system', 'light', 'dark'] as const;
 
-const MOST_ASSISTANTS = 50;
+const MAX_ASSISTANTS = 50;
+
+/** The page of an ID, by the prefix of the ID. */
+const TARGETS = {
+  sess: (sessionId: string): Target => ({ to: '/sessions/$sessionId', params: { sessionId } }),
+  dlv: (deliveryId: string): Target => ({ to: '/deliveries/$deliveryId', params: { deliveryId } }),
+  asst: (assistantId: string): Target => ({ to: '/assistants/$assistantId', params: { assistantId } }),
+  bat: (batchId: string): Target => ({ to: '/batches/$batchId', params: { batchId } }),
+  rdl: (redelivery_id: string): Target => ({ to: '/deliveries', search: { redelivery_id } }),
+  key: (): Target => ({ to: '/settings/tokens' }),
+};
+
+const ID = /\b(sess|dlv|asst|bat|rdl|key)_[0-9a-hjkmnp-tv-z]{26}\b/;
 
 export function useEntries(text: string): Entry[] {
   const navigate = useNavigate();
   const { data } = useQuery(listAssistantsOptions());
-  const sought = text.trim().toLowerCase();
-  const matches = ({ label }: Entry) => label.toLowerCase().includes(sought);
+  const link = (label: string, kind: string, target: Target): Entry => ({
+    ...{ label, kind },
+    run: () => void navigate(target),
+  });
 
-  const target = findById(text);
-  const named: Entry[] = target
-    ? [
-        {
-          key: target.id,
-          label: texts.palette.open(target.id),
-          kind: texts.palette.kinds[target.kind],
-          run: () => void navigate(target.link),
-        },
-      ]
-    : [];
-  const pages = PAGES.map(({ to, label }): Entry => ({
-    key: label,
-    label,
-    kind: texts.palette.page,
-    run: () => void navigate({ to }),
-  }));
-  const assistants = (data?.data ?? []).map(({ id, name }): Entry => ({
-    key: id,
-    label: name,
-    kind: texts.palette.kinds.asst,
-    run: () => void navigate({ to: '/assistants/$assistantId', params: { assistantId: id } }),
-  }));
-  const actions = [
-    ...THEMES.map((theme): Entry => ({
-      key: theme,
-      label: texts.palette.theme(texts.shell.themes[theme]),
-      kind: texts.palette.action,
+  // The text may be a pasted log line.
+  const [id, prefix] = ID.exec(text) ?? [];
+  if (id !== undefined) {
+    const kind = prefix as keyof typeof TARGETS;
+    return [link(words.open(id), words.kinds[kind], TARGETS[kind](id))];
+  }
+  const query = text.trim();
+  const matches = ({ label }: Entry) => label.toLowerCase().includes(query.toLowerCase());
+  const pages = PAGES.map(([to, label]) => link(label, words.page, { to }));
+  const assistants = data?.data.map((each) => link(each.name, words.kinds.asst, TARGETS.asst(each.id))) ?? [];
+  const actions: Entry[] = [
+    ...THEMES.map((theme) => ({
+      label: words.theme(texts.shell.themes[theme]),
+      kind: words.action,
       run: () => prefer({ theme }),
     })),
     {
-      key: 'log-out',
       label: texts.shell.logOut,
-      kind: texts.palette.action,
+      kind: words.action,
       run: () => void logOut().then(() => navigate({ to: '/login' }), sayFailure),
     },
   ];
-  const search: Entry[] =
-    sought !== '' && !target
-      ? [
-          {
-            key: 'search',
-            label: texts.palette.search(text.trim()),
-            kind: texts.lists.sessions,
-            run: () => void navigate({ to: '/sessions', search: { q: text.trim() } }),
-          },
-        ]
-      : [];
-  const found = [...pages, ...assistants.slice(0, MOST_ASSISTANTS), ...actions].filter(matches);
-  return [...named, ...(target ? [] : found), ...search];
+  return [
+    ...pages.filter(matches),
+    ...assistants.filter(matches).slice(0, MAX_ASSISTANTS),
+    ...actions.filter(matches),
+    ...(query === ''
+      ? []
+      : [link(words.search(query), texts.lists.sessions, { to: '/sessions', search: { q: query } })]),
+  ];
 }

@@ -1,10 +1,10 @@
-/** Single keys. They can be switched off (WCAG 2.1.4), and never act while one types or a dialog is open. */
+/** Single-key shortcuts. They can be turned off (WCAG 2.1.4) and never act while typing or in a dialog. */
 import { useEffect, useEffectEvent } from 'react';
-import { usePreferences } from '../shell/preferences.ts';
+import { usePreferences } from '../format/preferences.ts';
 
-const FIELDS = 'input, textarea, select, [contenteditable]';
+const INPUTS = 'input, textarea, select, [contenteditable]';
 
-/** Keys that what has the focus understands by itself. */
+/** Keys that the focused element handles itself. */
 const OWN_KEYS: Record<string, string> = {
   ' ': 'a, button, summary, [tabindex="0"]',
   Enter: 'a, button, summary, [tabindex="0"]',
@@ -14,7 +14,7 @@ const OWN_KEYS: Record<string, string> = {
 
 function isTaken({ target, key, defaultPrevented, isComposing }: KeyboardEvent): boolean {
   if (defaultPrevented || isComposing) return true;
-  if (target instanceof Element && target.closest([FIELDS, OWN_KEYS[key] ?? []].flat().join(', '))) return true;
+  if (target instanceof Element && target.closest([INPUTS, OWN_KEYS[key] ?? []].flat().join(', '))) return true;
   return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }
 

@@ -1,8 +1,6 @@
-/** Search parameters of a page: typed, and free of what a hand-written URL may hold. What is not set is not there. */
+/** Reads typed search parameters. Invalid values of a hand-written URL are ignored. */
 
 type Raw = Record<string, unknown>;
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Returns the parameter if it is one of the values. */
 export function oneOf<const T extends string>(raw: Raw, name: string, values: readonly T[]): T | undefined {
@@ -12,40 +10,39 @@ export function oneOf<const T extends string>(raw: Raw, name: string, values: re
 
 export function textOf(raw: Raw, name: string): string | undefined {
   const value = raw[name];
-  return isText(value) ? value : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns the parameter if it is a moment that a Date can hold. */
+/** Returns the parameter if it is a valid date. */
 export function momentOf(raw: Raw, name: string): string | undefined {
-  const value = raw[name];
-  return isText(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
+  const value = textOf(raw, name);
+  return Number.isNaN(Date.parse(value ?? '')) ? undefined : value;
 }
 
 export function numberOf(raw: Raw, name: string): number | undefined {
-  const value = raw[name];
-  return isText(value) && Number.isFinite(Number(value)) ? Number(value) : undefined;
+  const value = Number(textOf(raw, name) ?? Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
 }
 
-/** Drops what is undefined, so that it does not show in the URL. */
-export function clean<T extends Raw>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
+/** Removes undefined parameters, which would appear in the URL. */
+export const clean = <T extends Raw>(search: T) =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
-}
 
-/** Reads a query string in the router's form: plain text, nothing quoted; of a name that is there several times, all. */
+/** Reads a query string without the router's quoting. A repeated name has an array of all its values. */
 export function parseQuery(query: string): Raw {
-  const all = new URLSearchParams(query);
-  return Object.fromEntries([...new Set(all.keys())].map((name) => [name, oneOrAll(all.getAll(name))]));
+  const byName = Map.groupBy(new URLSearchParams(query), ([name]) => name);
+  return Object.fromEntries(
+    [...byName].map(([name, pairs]) => [name, pairs.length === 1 ? pairs[0]?.[1] : pairs.map(([, value]) => value)]),
+  );
 }
-
-const oneOrAll = (values: string[]) => (values.length === 1 ? values[0] : values);
 
 export function printQuery(search: Raw): string {
-  const entries = Object.entries(search).flatMap(([name, value]) =>
-    [value].flat().map((each) => [name, each] as const),
-  );
-  const set = entries.filter(([, value]) => value !== undefined && value !== '');
-  const query = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
-  return query === '' ? '' : `?${query}`;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    const values = [value as string | number | string[] | undefined].flat();
+    for (const each of values) if (each !== undefined && each !== '') query.append(name, String(each));
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`;
 }

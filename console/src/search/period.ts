@@ -1,4 +1,8 @@
-/** Periods of whole days, as URLs name them. Days are the API's, in UTC. */
+/** Periods by their names in URLs. Days are in UTC, as in the API. */
+import { DAY_MS } from '../format/clock.ts';
+
+export const OVERVIEW_RANGES = ['24h', '7d', '30d'] as const;
+export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
 
 export const PERIODS = ['7d', '30d', '90d', 'month'] as const;
 export type PeriodName = (typeof PERIODS)[number];
@@ -9,10 +13,9 @@ export interface Period {
   to: string;
 }
 
-const DAY_MS = 86_400_000;
 const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** Returns the days of the range, which ends today. */
+/** Returns the period, which ends today. */
 export function periodOf(range: PeriodName, now: number): Period {
   const to = isoDay(now);
   if (range === 'month') return { from: `${to.slice(0, 8)}01`, to };
@@ -26,7 +29,7 @@ export function daysOf({ from, to }: Period): string[] {
   return Array.from({ length: count }, (_, day) => isoDay(first + day * DAY_MS));
 }
 
-/** Returns the moments between which a session of the period was made, as the list of sessions takes them. */
+/** Returns the period as filters of the session list. */
 export const momentsOf = ({ from, to }: Period) => ({
   created_after: `${from}T00:00:00Z`,
   created_before: new Date(Date.parse(to) + DAY_MS).toISOString(),

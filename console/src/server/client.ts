@@ -1,12 +1,17 @@
-/** The one connection to the API: same origin, so the browser sends the login's cookie by itself and scripts never see it. */
-import { client } from '../../../clients/typescript/src/client.gen.ts';
+/** The API client. Same origin: the browser sends the login cookie, which scripts can't read. */
+import { client } from 'conversation-analysis-client';
 import { noteServerTime } from '../format/clock.ts';
+import { watch } from './connection.ts';
 
-client.setConfig({ baseUrl: '/api', credentials: 'same-origin' });
-client.interceptors.response.use((response) => {
-  noteServerTime(response.headers.get('Date'));
-  return response;
+client.setConfig({
+  baseUrl: '/api',
+  credentials: 'same-origin',
+  fetch: async (request) => {
+    const response = await watch(fetch(request));
+    noteServerTime(response.headers.get('Date'));
+    return response;
+  },
 });
 
-/** Returns the origin and base path that programs use, for the commands which the console shows. */
+/** Returns the API base URL, for the commands that the console shows. */
 export const publicApiUrl = () => `${location.origin}/api`;

@@ -1,52 +1,54 @@
-/** Whether the API answers; the shell says so, and what is shown is read anew once it does again. */
-import { useSyncExternalStore } from 'react';
-
-type Connection = 'well' | 'away';
+/** Whether the server responds. The shell shows an outage, and data is read again when it ends. */
+import { Store } from '@tanstack/react-store';
+import { serverNow } from '../format/clock.ts';
 
 const PING_MS = 3_000;
+const PING_TIMEOUT_MS = 2_500;
+/** After this time without a response, the server is checked. */
+const SLOW_MS = 2_500;
 
-let connection: Connection = 'well';
+/** When the outage began, in milliseconds; undefined while the server responds. */
+export const awaySince = new Store<number | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
-let onReturn = () => undefined as void;
+let pinging: Promise<boolean> | undefined;
 
-/**
- * Listens for the end of an outage.
- * @param callback is run when the API answers again.
- */
-export function onApiReturn(callback: () => void): void {
-  onReturn = callback;
-}
-
-function change(next: Connection): void {
-  if (connection === next) return;
-  connection = next;
-  for (const listener of listeners) listener();
-}
-
-/** Notes that a call got no answer, and asks until one comes. */
+/** Records that a call got no response. Pings until the server responds. */
 export function noteAway(): void {
-  change('away');
+  awaySince.setState((since) => since ?? serverNow());
   timer ??= setTimeout(() => void ping(), PING_MS);
 }
 
-/** Asks now, for instance when the browser says that it is online again. */
-export async function ping(): Promise<void> {
+/** Checks the server now. Returns whether it responds. */
+export function ping(): Promise<boolean> {
+  pinging ??= pingOnce().finally(() => (pinging = undefined));
+  return pinging;
+}
+
+async function pingOnce(): Promise<boolean> {
   clearTimeout(timer);
   timer = undefined;
-  const isBack = await fetch('/healthz', { cache: 'no-store' }).then(
-    (answer) => answer.ok,
+  const isUp = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PING_TIMEOUT_MS) }).then(
+    ({ ok }) => ok,
     () => false,
   );
-  if (!isBack) return noteAway();
-  const wasAway = connection === 'away';
-  change('well');
-  if (wasAway) onReturn();
+  if (isUp) awaySince.setState(() => undefined);
+  else noteAway();
+  return isUp;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Returns the promise, and checks the server if it takes long: a hanging server rejects no call. */
+export function watch<T>(pending: Promise<T>): Promise<T> {
+  const slow = setTimeout(() => void ping(), SLOW_MS);
+  return pending.finally(() => clearTimeout(slow));
 }
 
-export const useConnection = () => useSyncExternalStore(subscribe, () => connection);
+/** Resolves when the server responds. */
+export function untilReachable(): Promise<void> {
+  return new Promise((resolve) => {
+    const { unsubscribe } = awaySince.subscribe((since) => {
+      if (since !== undefined) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}

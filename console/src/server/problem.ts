@@ -1,37 +1,17 @@
-/** What can go wrong with a call, in one form. */
-import type { Problem } from '../../../clients/typescript/src/index.ts';
+/** Failures of API calls, in one form. */
+import type { Problem } from 'conversation-analysis-client';
+import { texts } from '../texts/index.ts';
 
-/** `away`: no answer came, or one of a proxy that speaks for an API that does not answer. */
-export interface CallFailure {
-  kind: 'problem' | 'away';
-  status: number;
-  title: string;
-  detail: string;
-  requestId: string | null;
-  /** Messages by the dotted path of the field. */
-  fields: Record<string, string>;
-  sessionId: string | null;
-}
+type Failure = Pick<Problem, 'status' | 'title' | 'detail' | 'errors'> & { request_id?: string };
 
-/** Returns the failure that the client threw: a problem of the API, or whatever `fetch` threw without an answer. */
-export function toFailure(error: unknown): CallFailure {
-  if (!isProblem(error)) {
-    return { kind: 'away', status: 0, title: '', detail: '', requestId: null, fields: {}, sessionId: null };
-  }
-  return {
-    kind: 'problem',
-    status: error.status,
-    title: error.title,
-    detail: error.detail,
-    requestId: error.request_id,
-    fields: Object.fromEntries((error.errors ?? []).map(({ path, message }) => [path, message])),
-    sessionId: error.session_id ?? null,
-  };
-}
+/** Status 0: no response from the API, or only one from a proxy. */
+const NO_RESPONSE: Failure = { status: 0, title: texts.problem.away, detail: texts.problem.awayDetail };
 
-function isProblem(error: unknown): error is Problem {
-  return typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;
-}
+/** Returns the problem that the API returned, or `NO_RESPONSE`. */
+export const toFailure = (error: unknown): Failure => (isProblem(error) ? error : NO_RESPONSE);
+
+const isProblem = (error: unknown): error is Problem =>
+  typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;
 
 export const isUnauthorized = (error: unknown) => toFailure(error).status === 401;
 export const isNotFound = (error: unknown) => toFailure(error).status === 404;

@@ -1,9 +1,9 @@
-/** How answers are kept and read anew. */
+/** The cache of responses. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { noteAway, onApiReturn } from './connection.ts';
+import { awaySince, noteAway } from './connection.ts';
 import { toFailure } from './problem.ts';
 
-/** Calls without an answer are tried again by the connection's own pings; problems are answers. */
+/** Calls without a response are repeated when a ping succeeds. Problems are not repeated. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteFailure }),
   mutationCache: new MutationCache({ onError: noteFailure }),
@@ -15,33 +15,32 @@ export const queryClient = new QueryClient({
 
 let onUnauthorized = () => undefined as void;
 
-/**
- * Listens for the end of the login.
- * @param callback is run when a call finds that the login has ended.
- */
+/** Registers a callback that runs when a call returns 401. */
 export function whenLoginEnds(callback: () => void): void {
   onUnauthorized = callback;
 }
 
 function noteFailure(error: unknown): void {
-  const { kind, status } = toFailure(error);
-  if (kind === 'away') noteAway();
+  const { status } = toFailure(error);
+  if (status === 0) noteAway();
   if (status === 401) onUnauthorized();
 }
 
-/** Begins the key of the pages of a list. */
+/** First part of the query key of list pages. */
 export const LIST_PAGES = 'list';
 
-/** Reads anew all that is shown. Pages of lists stay, since their rows would move: their heads tell what is new. */
+/** Reads all shown data again, except list pages: their rows would move. */
 export function refreshAll(): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: ({ queryKey, state }) => queryKey[0] !== LIST_PAGES || state.data === undefined,
   });
 }
 
-onApiReturn(() => void refreshAll());
+awaySince.subscribe((since) => {
+  if (since === undefined) void refreshAll();
+});
 
-/** Reads anew everything that the named operations answered, for instance `getSession`. */
+/** Reads the responses of these operations again, such as `getSession`. */
 export function refresh(...operations: string[]): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: ({ queryKey }) => operations.includes((queryKey[0] as { _id?: string } | undefined)?._id ?? ''),

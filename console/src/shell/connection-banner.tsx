@@ -1,39 +1,43 @@
-import { CloudOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { ping, useConnection } from '../server/connection.ts';
+import { onlineManager, useQuery } from '@tanstack/react-query';
+import { useSelector } from '@tanstack/react-store';
+import { CloudOff, ServerOff } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { getInfoOptions } from 'conversation-analysis-client/react-query';
+import { serverNow } from '../format/clock.ts';
+import { formatShortTime } from '../format/times.ts';
+import { awaySince } from '../server/connection.ts';
 import { texts } from '../texts/index.ts';
+import { usePreferences } from '../format/preferences.ts';
 import styles from './shell.module.css';
 
-/** Says when what is shown may be old, since nobody answers. */
+/** How often the workers are checked. */
+const CHECK_MS = 15_000;
+
+const subscribeToOnline = (listener: () => void) => onlineManager.subscribe(listener);
+
+/** Shows that the data on screen may be outdated, or that nothing processes sessions. */
 export function ConnectionBanner() {
-  const connection = useConnection();
-  const isOffline = useIsOffline();
-  const isShown = isOffline || connection === 'away';
+  const since = useSelector(awaySince);
+  const isOnline = useSyncExternalStore(subscribeToOnline, () => onlineManager.isOnline());
+  const { timeZone } = usePreferences();
+  const { data: info } = useQuery({ ...getInfoOptions(), refetchInterval: CHECK_MS });
+  const timeOf = (moment: number | string) => formatShortTime(new Date(moment).toISOString(), timeZone, serverNow());
+  const text = !isOnline
+    ? texts.shell.offline
+    : since !== undefined
+      ? texts.shell.away(timeOf(since))
+      : info?.workers.running === 0
+        ? texts.shell.noWorker(info.workers.last_seen_at && timeOf(info.workers.last_seen_at))
+        : undefined;
+  const Icon = isOnline && since === undefined ? ServerOff : CloudOff;
   return (
     <div role="status">
-      {isShown && (
+      {text !== undefined && (
         <p className={styles['banner']}>
-          <CloudOff size={16} aria-hidden />
-          {isOffline ? texts.shell.offline : texts.shell.away}
+          <Icon size={16} aria-hidden />
+          {text}
         </p>
       )}
     </div>
   );
-}
-
-function useIsOffline(): boolean {
-  const [isOffline, setOffline] = useState(!navigator.onLine);
-  useEffect(() => {
-    const look = () => {
-      setOffline(!navigator.onLine);
-      if (navigator.onLine) void ping();
-    };
-    addEventListener('online', look);
-    addEventListener('offline', look);
-    return () => {
-      removeEventListener('online', look);
-      removeEventListener('offline', look);
-    };
-  }, []);
-  return isOffline;
 }

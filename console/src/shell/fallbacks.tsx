@@ -1,9 +1,9 @@
-/** What is shown where a page can't be. */
+/** Replacements for pages that can't be shown. */
 import { TriangleAlert } from 'lucide-react';
 import { toFailure } from '../server/problem.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { Page } from '../components/page.tsx';
+import { Page, Skeleton } from '../components/page.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { Problem } from '../components/problem.tsx';
 import { texts } from '../texts/index.ts';
@@ -18,14 +18,14 @@ export const NotFound = () => (
   </Page>
 );
 
-/** The same at an address of no page, where nothing surrounds it. */
-export const NoPage = () => (
-  <main>
-    <NotFound />
-  </main>
+/** Shown instead of a page while its file loads. */
+export const Pending = () => (
+  <Page>
+    <Skeleton lines={6} />
+  </Page>
 );
 
-/** Stands in for a page that threw: a call that failed says why, a fault of the console's own asks for a reload. */
+/** Shown instead of a page that threw: the reason of a failed call, or a request to reload. */
 export function Broken({ error, reset }: { error: unknown; reset: () => void }) {
   const isCall = !(error instanceof Error) || error instanceof TypeError;
   if (isCall && toFailure(error).status === 404) return <NotFound />;

@@ -1,24 +1,23 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Menu, X } from 'lucide-react';
+import type { LinkProps } from '@tanstack/react-router';
+import { Bot, ChartColumn, LayoutDashboard, ListTree, Menu, Plus, Server, Settings, X } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { useEventStream } from '../live/events.ts';
-import { useLiveQueries } from '../live/live-queries.ts';
 import { Keyboard } from '../palette/keyboard.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { Navigation } from './navigation.tsx';
 import { SideFoot } from './side-foot.tsx';
+import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
 
-const MARK = '/console/favicon.svg';
-
-/** What surrounds every page of someone who is logged in. */
+/** The frame of all pages that require a login. */
 export function Shell() {
   useEventStream();
-  useLiveQueries();
+  usePageFocus();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // Going to another page closes it.
+  // Navigation closes the menu.
   const [menuOpenAt, setMenuOpenAt] = useState<string>();
   const isMenuOpen = menuOpenAt === path;
   const MenuIcon = isMenuOpen ? X : Menu;
@@ -58,8 +57,29 @@ export function Shell() {
 }
 
 const Brand = () => (
-  <Link to="/" className={styles['brand']}>
-    <img src={MARK} alt="" />
+  <Link to="/" className={`row ${styles['brand']}`}>
+    <img src="/console/favicon.svg" alt="" />
     {texts.product}
   </Link>
+);
+
+const PAGES: { to: LinkProps['to']; icon: LucideIcon; text: string; isExact?: boolean }[] = [
+  { to: '/start', icon: Plus, text: texts.shell.start },
+  { to: '/', icon: LayoutDashboard, text: texts.shell.overview, isExact: true },
+  { to: '/sessions', icon: ListTree, text: texts.shell.sessions },
+  { to: '/assistants', icon: Bot, text: texts.shell.assistants },
+  { to: '/usage', icon: ChartColumn, text: texts.shell.usage },
+  { to: '/settings', icon: Settings, text: texts.shell.settings },
+  { to: '/system', icon: Server, text: texts.shell.system },
+];
+
+const Navigation = () => (
+  <nav className={styles['links']} aria-label={texts.shell.navigation}>
+    {PAGES.map(({ to, icon: Icon, text, isExact = false }) => (
+      <Link key={to} to={to} className={styles['link']} activeOptions={{ exact: isExact, includeSearch: false }}>
+        <Icon size={16} aria-hidden />
+        {text}
+      </Link>
+    ))}
+  </nav>
 );

@@ -1,44 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
-import { loginOptions, logOut } from '../server/login.ts';
 import { Button } from '../components/button.tsx';
 import { Choice } from '../components/choice.tsx';
 import { sayFailure } from '../components/toasts.tsx';
+import { prefer, usePreferences } from '../format/preferences.ts';
+import { loginOptions, logOut } from '../server/login.ts';
 import { texts } from '../texts/index.ts';
-import { prefer, usePreferences } from './preferences.ts';
-import type { Preferences } from './preferences.ts';
 import styles from './shell.module.css';
 
-const toOptions = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
-
-/** The choices of this browser, and who is logged in. */
-export function SideFoot() {
-  const { theme, timeZone } = usePreferences();
-  return (
-    <div className={styles['foot']}>
-      <div className={styles['choices']}>
-        <label>
-          {texts.shell.theme}
-          <Choice
-            label={texts.shell.theme}
-            options={toOptions(texts.shell.themes)}
-            value={theme}
-            onChange={(event) => prefer({ theme: event.target.value as Preferences['theme'] })}
-          />
-        </label>
-        <label>
-          {texts.shell.timeZone}
-          <Choice
-            label={texts.shell.timeZone}
-            options={toOptions(texts.shell.timeZones)}
-            value={timeZone}
-            onChange={(event) => prefer({ timeZone: event.target.value as Preferences['timeZone'] })}
-          />
-        </label>
-      </div>
-      <Account />
+/** The theme and time zone of this browser, and the logged-in user. */
+export const SideFoot = () => (
+  <div className={styles['foot']}>
+    <div className={styles['choices']}>
+      <PreferenceChoice name="theme" label={texts.shell.theme} values={texts.shell.themes} />
+      <PreferenceChoice name="timeZone" label={texts.shell.timeZone} values={texts.shell.timeZones} />
     </div>
+    <Account />
+  </div>
+);
+
+interface PreferenceChoiceProps {
+  name: 'theme' | 'timeZone';
+  label: string;
+  /** The words for the values. */
+  values: Record<string, string>;
+}
+
+function PreferenceChoice({ name, label, values }: PreferenceChoiceProps) {
+  const preferences = usePreferences();
+  return (
+    <label className="row apart">
+      {label}
+      <Choice
+        label={label}
+        options={Object.entries(values).map(([value, word]) => ({ value, label: word }))}
+        value={preferences[name]}
+        onChange={(event) => prefer({ [name]: event.target.value })}
+      />
+    </label>
   );
 }
 
@@ -47,10 +47,14 @@ function Account() {
   const navigate = useNavigate();
   const leave = () => logOut().then(() => navigate({ to: '/login' }), sayFailure);
   return (
-    <div className={styles['account']}>
+    <div className={`row apart ${styles['account']}`}>
       <span className={styles['who']}>
-        <strong title={user?.name}>{user?.name}</strong>
-        <span title={user?.email}>{user?.email}</span>
+        <strong className="cut" title={user?.name}>
+          {user?.name}
+        </strong>
+        <span className="cut" title={user?.email}>
+          {user?.email}
+        </span>
       </span>
       <Button look="quiet" isIcon label={texts.shell.logOut} onClick={() => void leave()}>
         <LogOut size={16} aria-hidden />

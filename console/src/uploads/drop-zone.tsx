@@ -8,10 +8,10 @@ import styles from './uploads.module.css';
 
 const words = texts.uploads;
 
-/** React's types do not know the attribute, which every browser does. */
-const OF_A_FOLDER = { webkitdirectory: '' };
+/** React's types lack this attribute. */
+const FOLDER = { webkitdirectory: '' };
 
-/** Takes recordings by dropping, files and whole folders, or by choosing. */
+/** Takes recordings: files or folders, dropped or chosen. */
 export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
   const [isOver, setOver] = useState(false);
   const [skipped, setSkipped] = useState(0);
@@ -45,7 +45,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
       <UploadIcon size={24} strokeWidth={1.5} aria-hidden />
       <strong>{words.drop}</strong>
       <span>{words.formats}</span>
-      <div className={styles['pick']}>
+      <div className="row">
         <Button onClick={() => files.current?.click()}>{words.chooseFiles}</Button>
         <Button onClick={() => folder.current?.click()}>{words.chooseFolder}</Button>
       </div>
@@ -58,9 +58,9 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
         hidden
         onChange={takeChosen}
       />
-      <input ref={folder} type="file" aria-label={words.chooseFolder} {...OF_A_FOLDER} hidden onChange={takeChosen} />
+      <input ref={folder} type="file" aria-label={words.chooseFolder} {...FOLDER} hidden onChange={takeChosen} />
       {skipped > 0 && (
-        <p className={styles['skipped']} role="status">
+        <p className="note" role="status">
           {words.skipped(skipped)}
         </p>
       )}

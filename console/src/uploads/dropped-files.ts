@@ -1,28 +1,25 @@
-/** The files in what was dropped, folders within folders included. */
+/** The files in dropped items, including the files in folders. */
 
 const AUDIO_NAME = /\.(wav|mp3|m4a|mp4|aac|flac|ogg|oga|opus|webm)$/i;
 
-/**
- * Returns whether a file's name is that of a recording. The service judges by the bytes; this keeps out what was never
- * meant, such as a folder's notes.
- */
+/** Returns whether the file looks like a recording. The service checks the bytes; this skips other files in a folder. */
 export const isRecording = (file: File) =>
   AUDIO_NAME.test(file.name) || file.type.startsWith('audio/') || file.type.startsWith('video/');
 
 export async function readDropped(items: DataTransferItemList): Promise<File[]> {
-  // The list is emptied once this task ends: the entries are taken first.
+  // The list is empty after this task, so the entries are read first.
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   return (await Promise.all(entries.map(readEntry))).flat();
 }
 
+// Casts, not `instanceof`: the classes have other names in Chromium.
 async function readEntry(entry: FileSystemEntry): Promise<File[]> {
-  // The standard's names of the two classes are types only: Chromium has others.
   if (entry.isFile) {
     return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: File[] = [];
-  // A reader gives a hundred entries at a time, and none at the end.
+  // A reader returns up to 100 entries at a time, and none at the end.
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (batch.length === 0) return files;

@@ -1,51 +1,44 @@
-/** One upload. `fetch` does not tell how far it is, so this is an XMLHttpRequest. */
-import { uploadMetadata } from '../../../clients/typescript/uploads/index.ts';
-import type { Session } from '../../../clients/typescript/src/index.ts';
+/** Uploads one recording. `fetch` does not report upload progress, so this uses XMLHttpRequest. */
+import { uploadMetadata } from 'conversation-analysis-client/uploads';
+import type { Session } from 'conversation-analysis-client';
 import { noteAway } from '../server/connection.ts';
-
-export interface SentRecording {
-  session: Session;
-  /** The same recording was submitted before: nothing is paid for again. */
-  isReplayed: boolean;
-}
 
 interface Recording {
   file: File;
   assistantId: string;
+  /** The idempotency key. */
   key: string;
   signal: AbortSignal;
+  /** Receives the sent share, from 0 to 1. */
   onProgress: (share: number) => void;
-}
-
-interface Answer {
-  status: number;
-  /** The session, the API's problem, or null if it was neither. */
-  body: unknown;
-  header(name: string): string | null;
 }
 
 const TOO_MANY = 429;
 const DEFAULT_WAIT_S = 5;
 
 /**
- * Resolves when the service has taken the recording; rejects with the API's problem, or an Error without an answer. A
- * folder may hold more than the service takes within a minute, so a call that it asks to put off is sent again then.
+ * Returns the session of the accepted recording; `isReplayed` means that the same recording was submitted before and is not
+ * charged again. Waits at the rate limit, which a large folder exceeds. Rejects with the API's problem, or with an Error if
+ * there is no response.
  */
-export async function sendRecording(recording: Recording): Promise<SentRecording> {
+export async function sendRecording(recording: Recording): Promise<{ session: Session; isReplayed: boolean }> {
   for (;;) {
-    const { status, body, header } = await sendOnce(recording);
+    const request = await sendOnce(recording);
+    const { status, response: body } = request as { status: number; response: unknown };
     if (status !== TOO_MANY) {
-      // The client of the other calls throws the problem itself too.
+      // Like the API client, this throws the problem itself.
       // oxlint-disable-next-line typescript/only-throw-error
-      if (status >= 300 || body === null) throw body ?? new TypeError('no answer');
-      return { session: body as Session, isReplayed: header('Idempotent-Replayed') === 'true' };
+      if (status >= 300 || body === null) throw body ?? new TypeError('no response');
+      return { session: body as Session, isReplayed: request.getResponseHeader('Idempotent-Replayed') === 'true' };
     }
     recording.onProgress(0);
-    await sleep(Number(header('Retry-After') ?? DEFAULT_WAIT_S) * 1_000, recording.signal);
+    const waitMs = Number(request.getResponseHeader('Retry-After') ?? DEFAULT_WAIT_S) * 1_000;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    recording.signal.throwIfAborted();
   }
 }
 
-function sendOnce({ file, assistantId, key, signal, onProgress }: Recording): Promise<Answer> {
+function sendOnce({ file, assistantId, key, signal, onProgress }: Recording): Promise<XMLHttpRequest> {
   const form = new FormData();
   form.append('assistant_id', assistantId);
   form.append('metadata', JSON.stringify(uploadMetadata(key)));
@@ -58,23 +51,12 @@ function sendOnce({ file, assistantId, key, signal, onProgress }: Recording): Pr
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
-    request.onabort = () => reject(new DOMException('stopped', 'AbortError'));
+    request.onabort = () => reject(new DOMException('canceled', 'AbortError'));
     request.onerror = () => {
       noteAway();
-      reject(new TypeError('no answer'));
+      reject(new TypeError('no response'));
     };
-    const header = (name: string) => request.getResponseHeader(name);
-    request.onload = () => resolve({ status: request.status, body: request.response, header });
+    request.onload = () => resolve(request);
     request.send(form);
-  });
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(new DOMException('stopped', 'AbortError'));
-    });
   });
 }

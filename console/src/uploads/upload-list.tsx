@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect } from 'react';
-import { listSessionsOptions } from '../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import { FINAL_SESSION_STATUSES } from '../../../contract/constants.ts';
+import { listSessionsOptions } from 'conversation-analysis-client/react-query';
+import { UNFINISHED_SESSION_STATUSES } from '../../../contract/constants.ts';
 import { Button } from '../components/button.tsx';
-import { ProgressBar } from '../components/progress-bar.tsx';
 import { Status } from '../components/status.tsx';
 import { formatBytes, formatPercent } from '../format/numbers.ts';
 import { useEvent, usePollInterval } from '../live/events.ts';
-import type { SessionEvent } from '../live/events.ts';
 import { toFailure } from '../server/problem.ts';
 import { texts } from '../texts/index.ts';
 import { clearUploads, noteSessionStatus, retryFailedUploads, stopUploads, useUploads } from './upload-queue.ts';
@@ -17,11 +15,9 @@ import styles from './uploads.module.css';
 
 const words = texts.uploads;
 
-const isFinal = (status: string) => FINAL_SESSION_STATUSES.some((final) => final === status);
-
 const failedFirst = (a: Upload, b: Upload) => Number(b.state === 'failed') - Number(a.state === 'failed');
 
-/** A bar for each recording and one for all; what failed stands first, with its reason and one button to try it again. */
+/** Shows the progress of each upload and of all uploads. Failed uploads come first, with the reason. */
 export function UploadList() {
   const uploads = useUploads();
   useSessionStatuses(uploads);
@@ -29,27 +25,27 @@ export function UploadList() {
   const totalBytes = uploads.reduce((sum, { file }) => sum + file.size, 0) || 1;
   const sentBytes = uploads.reduce((sum, { file, progress }) => sum + file.size * progress, 0);
   const count = (state: Upload['state']) => uploads.filter((upload) => upload.state === state).length;
-  const isUnderWay = count('waiting') + count('sending') > 0;
+  const isUnfinished = count('waiting') + count('sending') > 0;
   return (
     <section className={styles['uploads']} aria-label={words.title}>
-      <div className={styles['head']}>
+      <div className={`row apart ${styles['head']}`}>
         <span role="status">{words.summary(count('accepted'), uploads.length, count('failed'))}</span>
-        <span className={styles['buttons']}>
+        <span className="row">
           {count('failed') > 0 && (
             <Button look="primary" onClick={retryFailedUploads}>
               {words.retryFailed(count('failed'))}
             </Button>
           )}
-          {isUnderWay ? (
+          {isUnfinished ? (
             <Button onClick={stopUploads}>{words.stop}</Button>
           ) : (
             <Button onClick={clearUploads}>{words.clear}</Button>
           )}
         </span>
       </div>
-      <ProgressBar value={sentBytes / totalBytes} aria-label={words.all}>
+      <progress value={sentBytes / totalBytes} aria-label={words.all}>
         {formatPercent(sentBytes / totalBytes)}
-      </ProgressBar>
+      </progress>
       <ul className={styles['list']} tabIndex={0} aria-label={words.title}>
         {uploads.toSorted(failedFirst).map((upload) => (
           <Row key={upload.id} upload={upload} />
@@ -59,12 +55,12 @@ export function UploadList() {
   );
 }
 
-/** Of hundreds of rows only those that change are drawn anew. */
+/** Only rows that change are rendered again: there may be hundreds. */
 const Row = memo(function Row({ upload }: { upload: Upload }) {
   const { file, state, progress, sessionId, status, isReplayed, error } = upload;
   return (
     <li className={styles['row']}>
-      <span className={styles['name']} title={file.name}>
+      <span className="cut" title={file.name}>
         {sessionId ? (
           <Link to="/sessions/$sessionId" params={{ sessionId }}>
             {file.name}
@@ -77,7 +73,7 @@ const Row = memo(function Row({ upload }: { upload: Upload }) {
           {isReplayed && `, ${words.replayed}`}
         </small>
       </span>
-      <ProgressBar value={progress} aria-label={words.progressOf(file.name)} />
+      <progress value={progress} aria-label={words.progressOf(file.name)} />
       {state === 'accepted' && status ? <Status name={status} /> : <span>{words.states[state]}</span>}
       {state === 'failed' && <span className={styles['why']}>{reasonOf(error)}</span>}
     </li>
@@ -86,20 +82,17 @@ const Row = memo(function Row({ upload }: { upload: Upload }) {
 
 function reasonOf(error: unknown): string {
   if (error instanceof DOMException) return words.unreadable;
-  const { kind, title, detail, fields } = toFailure(error);
-  if (kind === 'away') return texts.problem.away;
-  // A refusal for one field says the same of it in both places.
-  const ofFields = Object.values(fields).filter((each) => !detail.includes(each));
-  const sentences = [title, detail, ...ofFields].map((each) => each.replace(/\.$/, ''));
-  return sentences.filter(Boolean).join('. ');
+  const { status, title, detail, errors = [] } = toFailure(error);
+  if (status === 0) return title;
+  // With one invalid field, the detail contains its message.
+  const messages = errors.map(({ message }) => message).filter((message) => !detail.includes(message));
+  return [title, detail, ...messages].map((each) => each.replace(/\.$/, '')).join('. ');
 }
 
-const onSession = ({ session_id, status }: SessionEvent) => noteSessionStatus(session_id, status);
-
-/** Follows the sessions by events, or by asking for the newest where there are none. */
+/** Updates the statuses of the sessions by events, or polls the newest sessions while the stream is down. */
 function useSessionStatuses(uploads: readonly Upload[]): void {
-  useEvent('session', onSession);
-  const isUnfinished = uploads.some(({ status }) => status && !isFinal(status));
+  useEvent('session', ({ session_id, status }) => noteSessionStatus(session_id, status));
+  const isUnfinished = uploads.some(({ status }) => UNFINISHED_SESSION_STATUSES.some((each) => each === status));
   const interval = usePollInterval(isUnfinished);
   const { data } = useQuery({
     ...listSessionsOptions({ query: { limit: 200 } }),

@@ -1,6 +1,7 @@
-/** Recordings on their way, three at a time. They go on while other pages are looked at, and end with the tab. */
-import { useSyncExternalStore } from 'react';
-import { makeUploadKey } from '../../../clients/typescript/uploads/index.ts';
+/** Uploads of recordings, three at a time. They continue while other pages are shown, and end with the tab. */
+import { Store, useSelector } from '@tanstack/react-store';
+import { makeUploadKey } from 'conversation-analysis-client/uploads';
+import pLimit from 'p-limit';
 import type { SessionStatus } from '../../../contract/constants.ts';
 import { refresh } from '../server/queries.ts';
 import { sendRecording } from './send-recording.ts';
@@ -15,98 +16,77 @@ export interface Upload {
   sessionId?: string;
   status?: SessionStatus;
   isReplayed?: boolean;
-  /** Why it was not taken. */
+  /** Why the upload failed. */
   error?: unknown;
 }
 
-export const MAX_PARALLEL = 3;
-
-let uploads: readonly Upload[] = [];
+const limit = pLimit(3);
+const uploads = new Store<readonly Upload[]>([]);
 let lastId = 0;
 let stopping = new AbortController();
-const listeners = new Set<() => void>();
 
-function publish(next: readonly Upload[]): void {
-  uploads = next;
-  for (const listener of listeners) listener();
-}
+const isUnfinished = ({ state }: Upload) => state === 'waiting' || state === 'sending';
 
 const change = (id: number, fields: Partial<Upload>) =>
-  publish(uploads.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
+  uploads.setState((all) => all.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
 
 export function addUploads(files: readonly File[], assistantId: string): void {
   const added = files.map((file): Upload => ({ id: ++lastId, file, assistantId, state: 'waiting', progress: 0 }));
-  publish([...uploads, ...added]);
-  work();
+  uploads.setState((all) => [...all, ...added]);
+  added.forEach(enqueue);
 }
 
 export function retryFailedUploads(): void {
-  publish(
-    uploads.map((upload) =>
-      upload.state === 'failed' ? { ...upload, state: 'waiting', progress: 0, error: undefined } : upload,
-    ),
-  );
-  work();
+  for (const upload of uploads.state.filter(({ state }) => state === 'failed')) {
+    change(upload.id, { state: 'waiting', progress: 0, error: undefined });
+    enqueue(upload);
+  }
 }
 
-/** Ends what is on its way and drops what waits; what was accepted goes on in the service. */
+/** Cancels unfinished uploads. The sessions of accepted recordings continue on the server. */
 export function stopUploads(): void {
   stopping.abort();
   stopping = new AbortController();
-  publish(uploads.filter(({ state }) => state === 'accepted' || state === 'failed'));
+  limit.clearQueue();
+  uploads.setState((all) => all.filter((upload) => !isUnfinished(upload)));
 }
 
-export function clearUploads(): void {
-  publish(uploads.filter(({ state }) => state === 'waiting' || state === 'sending'));
-}
+export const clearUploads = () => uploads.setState((all) => all.filter(isUnfinished));
 
-/** Takes what events and lists tell of the sessions that uploads became. */
+/** Sets the status of the session that an upload created. */
 export function noteSessionStatus(sessionId: string, status: SessionStatus): void {
-  const upload = uploads.find((each) => each.sessionId === sessionId);
+  const upload = uploads.state.find((each) => each.sessionId === sessionId);
   if (upload && upload.status !== status) change(upload.id, { status });
 }
 
-function work(): void {
-  const free = MAX_PARALLEL - uploads.filter(({ state }) => state === 'sending').length;
-  for (const { id } of uploads.filter(({ state }) => state === 'waiting').slice(0, free)) void send(id);
-  guardTab();
+function enqueue(upload: Upload): void {
+  const { signal } = stopping;
+  void limit(() => send(upload, signal));
 }
 
-async function send(id: number): Promise<void> {
+async function send({ id, file, assistantId }: Upload, signal: AbortSignal): Promise<void> {
   change(id, { state: 'sending' });
-  const upload = uploads.find((each) => each.id === id);
-  if (!upload) return;
-  const { file, assistantId } = upload;
-  const { signal } = stopping;
   try {
     const key = await makeUploadKey(file, assistantId);
-    if (signal.aborted) return;
+    signal.throwIfAborted();
     const onProgress = (progress: number) => change(id, { progress });
     const { session, isReplayed } = await sendRecording({ file, assistantId, key, signal, onProgress });
     const { session_id: sessionId, status } = session;
     change(id, { state: 'accepted', progress: 1, sessionId, status, isReplayed });
   } catch (error) {
-    // A stopped one is gone from the list already. A file that was moved or changed meanwhile can't be read.
+    // A canceled upload is no longer in the list. A file that was moved or changed since can't be read.
     change(id, { state: 'failed', error });
   }
-  work();
-  // An event that came before the answer was told of a session that nobody knew here yet.
-  if (!isUnderWay()) void refresh('listSessions');
+  // Events that arrived before the response concerned a session that was not known here yet.
+  if (!uploads.state.some(isUnfinished)) void refresh('listSessions');
 }
 
-const isUnderWay = () => uploads.some(({ state }) => state === 'waiting' || state === 'sending');
+const preventClose = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Makes the browser ask before the tab is closed, while something is on its way. */
-function guardTab(): void {
-  if (isUnderWay()) addEventListener('beforeunload', askFirst);
-  else removeEventListener('beforeunload', askFirst);
-}
+// The browser asks before it closes a tab with unfinished uploads.
+uploads.subscribe((all) => {
+  if (all.some(isUnfinished)) addEventListener('beforeunload', preventClose);
+  else removeEventListener('beforeunload', preventClose);
+});
 
-const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useUploads = () => useSyncExternalStore(subscribe, () => uploads);
+export const useUploads = () => useSelector(uploads);

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { checkEvidence } from '../../../activities/fields/check-evidence.ts';
 import { fold } from '../../../activities/fields/fold.ts';
+import { createSlices } from '../../../activities/fields/in-slices.ts';
 import { isValueInQuote } from '../../../activities/fields/value-in-quote.ts';
 import type { Quote } from '../../../contract/result-fields.ts';
 import type { Turn } from '../../../contract/sessions.ts';
+import { longestBlockMs } from '../../support/longest-block.ts';
 import { field } from './fields.ts';
 
 const TURNS: Turn[] = [
@@ -14,6 +16,30 @@ const TURNS: Turn[] = [
   { role: 'operator', text: 'Good morning — I mean, I’m sorry. Your café order №12 is on its way.' },
   { role: 'client', text: '…' },
   { role: 'client', text: 'Курьер так и не приехал.' },
+];
+
+const of = (piece: string) => piece.repeat(Math.ceil(100_000 / piece.length)).slice(0, 100_000);
+
+const PIECES = [
+  'мас',
+  'may',
+  'не ',
+  '- ',
+  'a b ',
+  'сто масло не ',
+  '1,',
+  '!',
+  '\u{1100}\u{1161}',
+  '\u{fdfa}',
+  'e\u0301\u0316',
+];
+
+const HOSTILE_TURNS: [what: string, text: string][] = [
+  ...PIECES.map((piece): [string, string] => [
+    JSON.stringify(piece),
+    `my order number is ${of(piece)}`.slice(0, 100_000),
+  ]),
+  ['combining marks in the wrong order', `my order number is a${'\u0345'.repeat(50_000)}${'\u0334'.repeat(49_980)}`],
 ];
 
 const claim = (turn: number, quote: string) => ({ field: 'a', turn, quote });
@@ -37,12 +63,12 @@ describe('The check of quotations', () => {
     ['№ is No', 4, 'order No12', 'order №12'],
     ['groups of digits may be parted in any way', 1, 'you took 184,500 soum', 'you took 184 500 soum'],
   ] as const) {
-    it(`finds the very words, where ${what}, and shows those of the conversation`, async () => {
+    it(`finds exact words, where ${what}, and returns those of the conversation`, async () => {
       expect(await foundBy(turn, quote)).to.deep.equal({ turn, quote: expected, match: 'exact' });
     });
   }
 
-  it('puts a wrong turn right: the nearest place counts, and the named turn first', async () => {
+  it('corrects a wrong turn to the nearest one, and prefers the named turn', async () => {
     expect(await foundBy(4, 'good morning')).to.include({ turn: 4, match: 'exact' });
     expect(await foundBy(1, 'good morning')).to.include({ turn: 0, match: 'moved' });
     expect(await foundBy(3, 'good morning')).to.include({ turn: 4, match: 'moved' });
@@ -51,7 +77,7 @@ describe('The check of quotations', () => {
     }
   });
 
-  it('follows words from one turn into the next', async () => {
+  it('finds words across two turns', async () => {
     expect(await foundBy(2, 'на склад. Men buyurtmani')).to.deep.equal({
       ...{ turn: 2, turn_end: 3, match: 'exact' },
       quote: 'на склад\nMen buyurtmani',
@@ -63,7 +89,7 @@ describe('The check of quotations', () => {
     ['Russian', 2, 'Мы отправили заказ в понедельник, но курьер еще не приехал'],
     ['Uzbek', 0, 'Men buyurtmani uch kun oldin toladm, lekin hech kim'],
   ] as const) {
-    it(`finds ${language} words with slips of the pen, which it calls close`, async () => {
+    it(`finds ${language} words with typing errors, as \`close\``, async () => {
       expect(await foundBy(turn, quote)).to.include({
         match: 'close',
         turn: { English: 1, Russian: 2, Uzbek: 3 }[language],
@@ -84,7 +110,7 @@ describe('The check of quotations', () => {
     ['nothing but punctuation', ' … '],
     ['empty', ''],
   ] as const) {
-    it(`drops what is ${what}, and says so`, async () => {
+    it(`drops a quotation that is ${what}, and counts it`, async () => {
       for (const turn of [0, 1, 2, 3]) {
         const dropped = { verified: false, value_in_quote: null, dropped: 1, quotes: [] };
         expect(await check(turn, quote), quote).to.deep.equal(dropped);
@@ -92,7 +118,7 @@ describe('The check of quotations', () => {
     });
   }
 
-  it('looks at nothing but values of fields that ask for evidence', async () => {
+  it('checks only values of fields that require evidence', async () => {
     const fields = [field('a', 'boolean'), field('b', 'boolean'), field('c', 'boolean', { evidence: false })];
     const claims = [
       claim(0, 'good morning'),
@@ -103,14 +129,14 @@ describe('The check of quotations', () => {
     expect(evidence).to.deep.equal({ b: { verified: false, value_in_quote: null, dropped: 0, quotes: [] } });
   });
 
-  it('shows a place once, however often it is quoted', async () => {
+  it('returns a place once, also after several quotations', async () => {
     const claims = ['good morning', 'Good Morning', 'nowhere'].map((quote) => claim(0, quote));
     const { a } = await checkEvidence(TURNS, [field('a', 'boolean')], { a: true }, claims);
     expect(a).to.deep.include({ verified: true, dropped: 1 });
     expect(a?.quotes).to.have.length(1);
   });
 
-  it('gives the times of the turn, reckoned by letters in a long one', async () => {
+  it('returns the times of the turn, estimated by letters in a long one', async () => {
     const timed = (text: string, start_s: number, end_s: number): Turn => ({ role: 'client', text, start_s, end_s });
     const turns = [timed('short and sweet', 1, 3), timed(`first ${'word '.repeat(18)}last`, 10, 110)];
     expect(await foundBy(0, 'and', turns))
@@ -121,7 +147,7 @@ describe('The check of quotations', () => {
     expect(await foundBy(0, 'good morning')).not.to.have.any.keys('start_s', 'end_s');
   });
 
-  it('is done within a second in 5,000 turns, and lets others work meanwhile', async function () {
+  it('takes a second for 5,000 turns, and does not block other work', async function () {
     const words = ['order', 'parcel', 'курьер', 'заказ', 'toʻlov', 'buyurtma', 'card', 'late', 'деньги', 'kecha'];
     const random = seeded();
     const speak = (count: number) => Array.from({ length: count }, () => words[random(words.length)]).join(' ');
@@ -141,7 +167,35 @@ describe('The check of quotations', () => {
     expect(ticks).to.be.above(3);
   });
 
-  it('folds a text to the same, however often', () => {
+  for (const [what, text] of HOSTILE_TURNS) {
+    it(`ends within its time limit and never blocks others for 100 ms in a turn of 100,000 characters of ${what}`, async function () {
+      this.timeout(0);
+      const limitMs = 300;
+      const begin = text.slice(0, 300);
+      const quotes = [text, begin, slip(begin), ` ${slip(begin)}`, `${text.slice(0, 5_000)} b ${text.slice(0, 4_000)}`];
+      const fields = Array.from({ length: 50 }, (_, index) => field(`f${index}`, 'string'));
+      const claims = fields.flatMap(({ name }) => quotes.map((quote, turn) => ({ field: name, turn, quote })));
+      const turns = Array.from({ length: 23 }, () => ({ role: 'client', text }));
+      const values = Object.fromEntries(fields.map(({ name }) => [name, 'a b c']));
+      const started = process.cpuUsage();
+      const longest = await longestBlockMs(() => checkEvidence(turns, fields, values, claims, createSlices(limitMs)));
+      expect(longest).to.be.below(100);
+      expect(process.cpuUsage(started).user / 1_000).to.be.below(5 * limitMs);
+    });
+  }
+
+  it('counts quotations as not found once the time of the check is over', async () => {
+    const evidence = await checkEvidence(
+      TURNS,
+      [field('a', 'boolean')],
+      { a: true },
+      [claim(0, 'good morning')],
+      createSlices(0),
+    );
+    expect(evidence['a']).to.deep.equal({ verified: false, value_in_quote: null, dropped: 1, quotes: [] });
+  });
+
+  it('normalizes a normalized text to the same', () => {
     for (const { text } of TURNS) expect(fold(fold(text))).to.equal(fold(text));
   });
 });
@@ -161,11 +215,18 @@ describe('Whether a value stands in its quotation', () => {
     ['boolean', true, 'yes', null],
     ['enum', 'billing', 'the bill', null],
   ] as const) {
-    it(`is ${expected} for ${JSON.stringify(value)} in “${quote}”`, () => {
-      expect(isValueInQuote({ type }, value as string, [quote])).to.equal(expected);
+    it(`is ${expected} for ${JSON.stringify(value)} in “${quote}”`, async () => {
+      const found = createSlices(Infinity)(isValueInQuote({ type }, value as string, [quote]));
+      expect(await found).to.equal(expected);
     });
   }
 });
+
+/** Returns a text with one letter in its middle replaced. */
+function slip(text: string): string {
+  const middle = text.length >> 1;
+  return `${text.slice(0, middle)}q${text.slice(middle + 1)}`;
+}
 
 /** Returns numbers that are the same in each run. */
 function seeded() {

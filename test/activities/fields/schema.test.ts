@@ -3,7 +3,7 @@ import { checkValue, MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../../../activities
 import { fieldRules } from '../../../activities/fields/fields-prompt.ts';
 import { firstEncoding, hashFieldsSchema } from '../../../activities/fields/fields-schema.ts';
 import { readFields } from '../../../activities/fields/read-fields.ts';
-import { ANSWER_SCHEMA, answerSchema } from '../../../activities/vendors/llm/answer-schema.ts';
+import { ANSWER_SCHEMA, answerSchema } from '../../../activities/providers/llm/answer-schema.ts';
 import { FIELD_ENCODINGS } from '../../../contract/constants.ts';
 import type { ResultField } from '../../../contract/result-fields.ts';
 import { field, PUBLISHED, TWENTY, VALUES } from './fields.ts';
@@ -17,7 +17,7 @@ const valueOf = (declared: ResultField, answered: unknown) => {
 
 describe('The schema of an answer with fields', () => {
   for (const encoding of FIELD_ENCODINGS) {
-    it(`has nothing that a vendor's strict mode refuses: ${encoding}`, () => {
+    it(`has no keyword that a provider's strict mode refuses: ${encoding}`, () => {
       const seen = new Set<string>();
       JSON.stringify(answerSchema(FIFTY, { encoding, roles: true }), (_key, value: unknown) => {
         if (typeof value !== 'object' || value === null || Array.isArray(value) || !('type' in value)) return value;
@@ -35,7 +35,7 @@ describe('The schema of an answer with fields', () => {
     });
   }
 
-  it('has words before values, and what an answer without fields has after them', () => {
+  it('has evidence before values, and then the members of an answer without fields', () => {
     const { properties } = answerSchema(TWENTY, { encoding: 'strict', roles: false });
     expect(Object.keys(properties ?? {})).to.deep.equal([
       'evidence',
@@ -45,14 +45,14 @@ describe('The schema of an answer with fields', () => {
     expect(Object.keys(properties?.['fields']?.properties ?? {})).to.deep.equal(TWENTY.map(({ name }) => name));
   });
 
-  it('asks for no quotations where no field wants any', () => {
+  it('has no evidence if no field requires it', () => {
     const bare = TWENTY.map((each) => ({ ...each, evidence: false }));
     expect(answerSchema(bare, { encoding: 'strict', roles: false }).properties).not.to.have.property('evidence');
     expect(fieldRules(bare, 'strict').join()).not.to.contain('evidence');
     expect(fieldRules(TWENTY, 'strict').join()).to.contain('angry, constructor, channel');
   });
 
-  it('goes as rows where Gemini would refuse it, and is the same for whatever fields then', () => {
+  it('consists of rows if Gemini would refuse it, and is then the same for all fields', () => {
     const large = [field('a', 'enum', { options: ['x'.repeat(700), 'y'.repeat(700)] })];
     expect(firstEncoding('gemini', TWENTY)).to.equal('strict');
     expect(firstEncoding('gemini', large)).to.equal('rows');
@@ -117,7 +117,7 @@ describe('The values of an answer', () => {
     });
   }
 
-  it('are missing, and no error, where the answer has no fields or others', () => {
+  it('are missing without an error if the answer has no fields or other ones', () => {
     for (const encoding of FIELD_ENCODINGS) {
       for (const fields of [undefined, null, 'none', 5, [5, null], { other: [1] }, []]) {
         const { values, problems } = readFields(TWENTY, encoding, { fields, evidence: 'none' });

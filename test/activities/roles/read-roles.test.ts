@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { asksRoles, rolesOfChannels } from '../../../activities/roles/known-roles.ts';
 import { readRoles } from '../../../activities/roles/read-roles.ts';
 import type { RoleMap, SessionRoles } from '../../../contract/roles.ts';
-import { nameSpeakers, speakerNames } from '../../../contract/speaker-names.ts';
+import { nameSpeakers, speakerNames } from '../../../contract/turns.ts';
 import type { Turn } from '../../../contract/sessions.ts';
 
 const TURNS: Turn[] = [
@@ -18,8 +18,8 @@ const CLIENT = claim('speaker 2', 'client', 1, 'my parcel is late');
 
 const person = (map: RoleMap): SessionRoles => ({ source: 'person', map, evidence: {} });
 
-describe('Who is who, as a model says', () => {
-  it('is each speaker with words of their own, cut out of the conversation, with their times', async () => {
+describe('The roles in the answer of a model', () => {
+  it('belong to speakers with their own quotations and times', async () => {
     expect(await readRoles(TURNS, [OPERATOR, CLIENT])).to.deep.equal({
       source: 'model',
       map: { 'speaker 1': 'operator', 'speaker 2': 'client' },
@@ -36,7 +36,7 @@ describe('Who is who, as a model says', () => {
     });
   });
 
-  it('is nobody whose words are made up, or said by somebody else', async () => {
+  it("are empty if the quotation is invented, or another speaker's", async () => {
     const made = claim('speaker 1', 'operator', 0, 'I am the operator of this company');
     const another = claim('speaker 2', 'operator', 0, 'this is Anna from Northline');
     const { map, evidence } = await readRoles(TURNS, [made, another]);
@@ -44,7 +44,7 @@ describe('Who is who, as a model says', () => {
     expect(Object.values(evidence)).to.deep.equal(Array(2).fill({ dropped: 1, quotes: [] }));
   });
 
-  it("puts a wrong turn right, and finds the speaker's own words where others said the same", async () => {
+  it("have corrected turns, and the speaker's own words if others said the same", async () => {
     const { evidence } = await readRoles(TURNS, [
       { ...OPERATOR, turn: 2 },
       claim('speaker 2', 'client', 0, 'Good morning'),
@@ -53,7 +53,7 @@ describe('Who is who, as a model says', () => {
     expect(evidence['speaker 2']?.quotes[0]).to.include({ turn: 1, match: 'moved' });
   });
 
-  it('takes the name of a speaker in any case, and of two roles the first', async () => {
+  it('match the name of a speaker in any case, and keep the first of two roles', async () => {
     const answer = [{ ...OPERATOR, speaker: ' Speaker 1' }, claim('speaker 1', 'client', 2, 'the order number')];
     const { map, evidence } = await readRoles(TURNS, answer);
     expect(map).to.deep.equal({ 'speaker 1': 'operator', 'speaker 2': null });
@@ -67,14 +67,14 @@ describe('Who is who, as a model says', () => {
     [{ ...OPERATOR, quote: 7 }],
     [{ ...OPERATOR, speaker: 'speaker 9' }],
   ]) {
-    it(`is not known after ${JSON.stringify(answer)}`, async () => {
+    it(`are unknown after ${JSON.stringify(answer)}`, async () => {
       const { map } = await readRoles(TURNS, answer);
       expect(map).to.deep.equal({ 'speaker 1': null, 'speaker 2': null });
     });
   }
 });
 
-describe('A model is asked who is who', () => {
+describe('A model is asked for roles', () => {
   const session = { type: 'voice', conversation: TURNS, knownRoles: null };
 
   for (const [when, changes, expected] of [
@@ -89,7 +89,7 @@ describe('A model is asked who is who', () => {
     it(when, () => expect(asksRoles({ ...session, ...changes })).to.equal(expected));
   }
 
-  it('and where it is known, sees roles in place of names, in copies of the turns', () => {
+  it('and gets known roles as names, in copies of the turns', () => {
     const knownRoles = person({ 'speaker 1': 'client', 'speaker 2': 'operator' });
     const named = nameSpeakers(TURNS, knownRoles);
     expect(named.map(({ role }) => role)).to.deep.equal(['client', 'operator', 'client']);
@@ -102,12 +102,12 @@ describe('A model is asked who is who', () => {
 });
 
 describe('The name of a speaker', () => {
-  it('is the role, told apart where two have the same; who is none of the two keeps the own name', () => {
+  it('is the role, with the speaker if two have the same; other speakers keep their names', () => {
     const map: RoleMap = { a: 'operator', b: 'client', c: 'operator', d: 'other', e: null };
     expect([...speakerNames(map).values()]).to.deep.equal(['operator (a)', 'client', 'operator (c)', 'd', 'e']);
   });
 
-  it('is that of the channel, whatever it is called', () => {
+  it('is that of the channel', () => {
     const { map } = rolesOfChannels(['client', 'supervisor']);
     expect(map).to.deep.equal({ client: 'client', supervisor: 'other' });
     expect([...speakerNames(map).values()]).to.deep.equal(['client', 'supervisor']);

@@ -1,32 +1,71 @@
-/** A session to be analyzed, and what its analysis left in the ledger. */
-import type { ModelAnswer } from '../../../activities/vendors/llm/ask-model.ts';
-import { closePaid } from '../../../activities/vendors/record-call.ts';
-import type { PaidCall } from '../../../activities/vendors/record-call.ts';
+/** Sessions to analyze, the call of their model, and their ledger. */
+import { askModel } from '../../../activities/providers/llm/ask-model.ts';
+import type { ModelAnswer } from '../../../activities/providers/llm/ask-model.ts';
+import type { CallModelDeps } from '../../../activities/providers/llm/call-model.ts';
+import { closeCall } from '../../../activities/providers/record-call.ts';
 import type { LlmProviderName } from '../../../contract/constants.ts';
 import type { AssistantFields } from '../../../db/models/assistant.ts';
-import type { SessionModel } from '../../../db/models/session.ts';
-import { VendorCallModel } from '../../../db/models/vendor-call.ts';
-import { createAssistant, createSession, createUser } from '../../support/factories.ts';
-import { VENDORS } from '../vendors/llm-vendors.ts';
+import { SessionModel } from '../../../db/models/session.ts';
+import { ProviderCallModel } from '../../../db/models/provider-call.ts';
+import { createOwner, createSession } from '../../support/factories.ts';
+import { createAssumePrice, createPriceOf } from '../../../runtime/prices/prices.ts';
+import type { FakeProvider } from '../providers/fake-provider.ts';
+import { PROVIDERS } from '../providers/llm-providers.ts';
 
 export async function newSession(
   name: LlmProviderName,
   fields: Partial<AssistantFields> = {},
   conversation?: SessionModel['conversation'],
 ): Promise<SessionModel> {
-  const { user } = await createUser();
-  const assistant = await createAssistant(user.id, { llm_provider: name, llm_model: VENDORS[name].model, ...fields });
+  const { assistant } = await createOwner({
+    llm_provider: name,
+    llm_model: PROVIDERS[name].model,
+    ...fields,
+  });
   return createSession(assistant, conversation ? { conversation } : {});
 }
 
-/** One row for each call that was begun, in their order. */
-export function ledgerOf({ id }: SessionModel): Promise<VendorCallModel[]> {
-  return VendorCallModel.query()
+/** Returns one row for each call, in order. */
+export function ledgerOf({ id }: SessionModel): Promise<ProviderCallModel[]> {
+  return ProviderCallModel.query()
     .where({ session_id: id })
     .orderBy('attempt')
     .then((rows) => rows);
 }
 
-/** Closes the call as what stores an answer does, and gives the answer back. */
-export const keepAnswer = async (answer: ModelAnswer, paid?: PaidCall): Promise<ModelAnswer> =>
-  paid ? closePaid(paid, async () => answer) : answer;
+/** Nothing is limited, and a call without a known price counts for nothing. */
+export const UNLIMITED = {
+  priceOf: createPriceOf(),
+  assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
+  budgets: { maxUsd: null, installationUsd: null },
+};
+
+/** Asks a session's model and closes the call, as storing the result does. */
+export async function ask(
+  { providers: llm }: Pick<FakeProvider, 'providers'>,
+  session: SessionModel,
+  deps: Partial<CallModelDeps> = {},
+): Promise<ModelAnswer> {
+  const { answer, paid } = await askModel({ llm, ...UNLIMITED, ...deps }, session, new AbortController().signal);
+  await closeCall(paid);
+  return answer;
+}
+
+/** Adds a call to the ledger, by default a running one. */
+export async function insertCall(session: SessionModel, fields: Partial<ProviderCallModel> = {}): Promise<void> {
+  const { id: session_id, workspace_id, assistant_id } = session;
+  const call = { step: 'analysis', attempt: 1, provider: 'openai', model: 'gpt-6-luna', ...fields } as const;
+  await ProviderCallModel.query().insert({ session_id, workspace_id, assistant_id, ...call });
+}
+
+/** Runs `work` while PostgreSQL refuses every delivery of the session. */
+export async function refuseDelivery<T>({ id }: SessionModel, work: () => Promise<T>): Promise<T> {
+  const db = SessionModel.knex();
+  const guard = `refuse_${id}`;
+  await db.raw(
+    `create function ${guard}() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+     create trigger ${guard} before insert on deliveries for each row when (new.session_id = '${id}')
+       execute function ${guard}();`,
+  );
+  return work().finally(() => db.raw(`drop trigger ${guard} on deliveries; drop function ${guard}();`));
+}

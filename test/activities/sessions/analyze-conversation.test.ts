@@ -1,92 +1,67 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
+import { finishSession, requeueSession } from '../../../db/queries/session-status.ts';
+import { Model } from 'objection';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
-import type { AnalysisEnd, StepInput } from '../../../activities/sessions/analyze-conversation.ts';
-import { createVendorSilence } from '../../../activities/sessions/vendor-silence.ts';
-import { createAssumePrice, createPriceOf } from '../../../activities/vendors/pricing.ts';
+import type { AnalysisOutcome } from '../../../activities/sessions/analyze-conversation.ts';
+import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
+import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
+import type { ProviderGates } from '../../../activities/providers/provider-gates.ts';
 import { WebhookPayloadSchema } from '../../../contract/deliveries.ts';
+import type { StepInput } from '../../../contract/workflows.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
+import { connectDatabase } from '../../../db/connect.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import { VendorCallModel } from '../../../db/models/vendor-call.ts';
-import { createFairShares } from '../../../runtime/fair-shares.ts';
-import type { FairShares } from '../../../runtime/fair-shares.ts';
 import { sessionEnded } from '../../../runtime/telemetry/events.ts';
-import { silentLog } from '../../support/log.ts';
 import { testDatabase } from '../../support/database.ts';
-import { eventually } from '../../support/eventually.ts';
+import { errorOf } from '../../support/error-of.ts';
 import { createSession } from '../../support/factories.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { toldDuring } from '../../support/told.ts';
-import { ledgerOf, newSession } from './analysis.ts';
-import { breakableDatabase } from './database-outage.ts';
-import { ANALYSIS, answerJson, answerWell, startFakeVendor } from '../vendors/fake-vendor.ts';
-import type { FakeVendor } from '../vendors/fake-vendor.ts';
-import { VENDORS } from '../vendors/llm-vendors.ts';
+import { insertCall, ledgerOf, newSession, refuseDelivery, UNLIMITED } from './analysis.ts';
+import { ANALYSIS, answerJson, answerWell, useFakeProvider } from '../providers/fake-provider.ts';
+import { PROVIDERS } from '../providers/llm-providers.ts';
 
 const GOOD = answerWell('openai', { text: JSON.stringify(ANALYSIS) });
 const CUT = answerWell('openai', { text: '{', finish: 'truncated' });
 const HOOK = { webhook_url: 'https://example.com/hook' };
-const MUCH = createFairShares({ total: Infinity, perKey: Infinity });
 const MINUTE_MS = 60_000;
+const newGates = () => createProviderGates({ analysisSlots: 100, transcriptionSlots: 50 });
 
 const environmentOf = (attempt: number) =>
   new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
 
-/** What only a session needs that waits for its vendor, or whose first attempt its analysis makes. */
-const UNUSED = { client: undefined as never, log: silentLog, secrets: undefined as never, slots: undefined as never };
-
 describe('The analysis of a session', () => {
-  let vendor: FakeVendor;
-  before(async () => {
-    vendor = await startFakeVendor('openai');
-  });
-  after(() => vendor.stop());
+  const fake = useFakeProvider('openai');
 
   interface Run {
     attempt?: number;
     retryWindowMs?: number;
     env?: MockActivityEnvironment;
-    conversations?: FairShares;
+    gates?: ProviderGates;
   }
 
-  /** Returns the outcome, without whom its end wakes. */
   async function run(
     session: Pick<SessionModel, 'id'>,
-    { attempt = 1, retryWindowMs = 600_000, env, conversations = MUCH }: Run = {},
+    { attempt = 1, retryWindowMs = 600_000, env, gates = newGates() }: Run = {},
   ) {
     const analyze = createAnalyzeConversation({
-      llm: vendor.providers,
-      priceOf: createPriceOf(),
-      assumePrice: createAssumePrice({ perMtokUsd: 20, perAudioHourUsd: 0 }),
-      budgets: { maxUsd: null, installationUsd: null },
-      retryWindowMs,
-      maxSessionsInFlight: 50,
-      silence: createVendorSilence(),
-      conversations,
-      ...UNUSED,
+      ...{ ...UNLIMITED, llm: fake.providers, retryWindowMs, gates },
+      largeConversations: createFairBulkhead(8, 'large conversations'),
     });
     const environment = env ?? environmentOf(attempt);
-    const input: StepInput = { session_id: session.id };
-    const { woken: _woken, ...outcome } = await environment.run<[StepInput], AnalysisEnd, typeof analyze>(
-      analyze,
-      input,
-    );
-    return outcome;
+    const caller = { workspace_id: 'a', is_awaited: false };
+    const input: StepInput = { session_id: session.id, type: 'text', caller };
+    return environment.run<[StepInput], AnalysisOutcome, typeof analyze>(analyze, input);
   }
 
-  const thrownBy = (running: Promise<unknown>): Promise<unknown> =>
-    running.then(
-      () => expect.fail('the activity succeeded'),
-      (error: unknown) => error,
-    );
-
   async function failure(session: Pick<SessionModel, 'id'>, options?: Run): Promise<ApplicationFailure> {
-    const error = await thrownBy(run(session, options));
+    const error = await errorOf(run(session, options));
     if (!(error instanceof ApplicationFailure)) throw new Error('not an ApplicationFailure', { cause: error });
     return error;
   }
@@ -95,9 +70,9 @@ describe('The analysis of a session', () => {
   const deliveriesOf = ({ id }: Pick<SessionModel, 'id'>) => DeliveryModel.query().where({ session_id: id });
 
   describe('that succeeds', () => {
-    it('§2.4 is stored with the session, before it is reported', async () => {
+    it('§2.4 is stored with the session before it is reported', async () => {
       const session = await newSession('openai');
-      vendor.behave(GOOD);
+      fake.behave(GOOD);
       expect(await run(session)).to.deep.equal({ status: 'completed', delivery_id: null });
       expect(await rowOf(session)).to.deep.include({
         status: 'completed',
@@ -110,37 +85,46 @@ describe('The analysis of a session', () => {
       expect(await deliveriesOf(session)).to.deep.equal([]);
     });
 
-    it('holds budgets to what is assumed of a price that nobody knows: the most at first, then what was used', async () => {
-      const session = await newSession('openai', { llm_model: 'a-model-of-our-own' });
-      let reserved = 0;
-      vendor.behave((response, request) => {
-        void ledgerOf(session).then(([call]) => {
-          reserved = call?.reserved_usd ?? 0;
-          GOOD(response, request);
+    for (const status of ['transcribing', 'queued'] as const) {
+      it(`of a recording without speech that is ${status} needs no call of a model`, async () => {
+        const field = { name: 'solved', type: 'boolean', description: 'Was it solved?', evidence: true } as const;
+        const session = await newSession('openai', { ...HOOK, fields: [field] }, []);
+        await SessionModel.query().findById(session.id).patch({ status });
+        fake.behave(GOOD);
+        const { status: ended, delivery_id } = await run(session);
+        expect(ended).to.equal('completed');
+        expect(delivery_id).to.be.a('string');
+        expect(await rowOf(session)).to.deep.include({
+          status: 'completed',
+          summary_text: 'No speech in the recording.',
+          raw_response: {
+            summary_text: 'No speech in the recording.',
+            no_speech: true,
+            ...{ fields: { solved: null }, evidence: {} },
+          },
+          temperature_applied: null,
         });
+        expect(fake.requests).to.deep.equal([]);
+        expect(await ledgerOf(session)).to.deep.equal([]);
       });
-      await run(session);
-      const [call] = await ledgerOf(session);
-      expect(call?.cost_usd).to.equal(null);
-      expect(call?.reserved_usd).to.be.greaterThan(0).and.below(reserved);
-    });
+    }
 
-    it('is never paid for or counted again: another run reports what is stored', async () => {
+    it('is paid for and counted once; another run reports the stored result', async () => {
       const session = await newSession('openai', HOOK);
-      vendor.behave(GOOD);
+      fake.behave(GOOD);
       const told = await toldDuring(sessionEnded, async () => {
         const { status, delivery_id } = await run(session);
         expect(await run(session, { attempt: 2 })).to.deep.equal({ status, delivery_id });
       });
       expect(told).to.deep.equal([{ status: 'completed' }]);
-      expect(vendor.requests).to.have.length(1);
+      expect(fake.requests).to.have.length(1);
       expect(await ledgerOf(session)).to.have.length(1);
       expect(await deliveriesOf(session)).to.have.length(1);
     });
 
-    it('§6.2 leaves a delivery with exactly the fields of the event, and the sum of all calls as total_cost', async () => {
+    it('§6.2 creates a delivery with exactly the fields of the event, and the sum of all calls as total_cost', async () => {
       const session = await newSession('openai', HOOK);
-      vendor.behave(CUT, GOOD);
+      fake.behave(CUT, GOOD);
       const { delivery_id } = await run(session);
       const [delivery, ...others] = await deliveriesOf(session);
       expect(others).to.deep.equal([]);
@@ -161,28 +145,20 @@ describe('The analysis of a session', () => {
       expect(WebhookPayloadSchema.parse(payload)).to.deep.equal(payload);
     });
 
-    it('stores result and delivery together or not at all', async () => {
+    it('stores result and delivery in one transaction', async () => {
       const session = await newSession('openai', HOOK);
-      const { db } = testDatabase();
-      const guard = `refuse_${randomUUID().replaceAll('-', '')}`;
-      await db.raw(`
-        create function ${guard}() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
-        create trigger ${guard} before insert on deliveries for each row
-          when (new.session_id = '${session.id}') execute function ${guard}();
-      `);
-      vendor.behave(GOOD);
-      const error = await thrownBy(run(session));
-      await db.raw(`drop trigger ${guard} on deliveries; drop function ${guard}();`);
+      fake.behave(GOOD);
+      const error = await refuseDelivery(session, () => errorOf(run(session)));
       expect(error).to.be.instanceOf(Error);
       expect(await rowOf(session)).to.include({ status: 'analyzing', summary_text: null });
       expect(await deliveriesOf(session)).to.deep.equal([]);
       expect(await run(session)).to.include({ status: 'completed' });
     });
 
-    it('does not overwrite an end that came first', async () => {
+    it('does not overwrite an earlier end', async () => {
       const session = await newSession('openai', HOOK);
-      vendor.behave((response, request) => {
-        void SessionModel.finish(session.id, { status: 'canceled' }).then(() => GOOD(response, request));
+      fake.behave((response, request) => {
+        void finishSession(session.id, { status: 'canceled' }).then(() => GOOD(response, request));
       });
       const told = await toldDuring(sessionEnded, async () =>
         expect(await run(session)).to.deep.equal({ status: 'canceled', delivery_id: null }),
@@ -192,42 +168,42 @@ describe('The analysis of a session', () => {
       expect(await deliveriesOf(session)).to.deep.equal([]);
     });
 
-    it('is not lost while the database is away after the vendor answered', async () => {
+    it('survives an outage of the database after the answer of the provider', async () => {
       const session = await newSession('openai', HOOK);
-      const database = await breakableDatabase();
+      const { db: original, url: direct } = testDatabase();
+      const url = new URL(direct);
+      const proxy = await startTcpProxy({ port: Number(url.port) });
+      url.host = `127.0.0.1:${proxy.port}`;
+      const db = connectDatabase({ url: url.href, poolMax: 4 }); // the models use it until the end of the test
       try {
-        vendor.behave((response, request) => {
-          database.begin();
-          GOOD(response, request);
-        });
+        const { pool } = db.client as { pool: { on(event: 'createFail', listener: () => void): void } };
+        const failedConnection = new Promise<void>((resolve) => pool.on('createFail', resolve));
+        fake.behave((response, request) => void proxy.refuse().then(() => GOOD(response, request)));
         const running = run(session);
-        await eventually(database.refused, (count) => count > 0);
-        database.end();
+        await failedConnection;
+        await proxy.pass();
         expect(await running).to.include({ status: 'completed' });
       } finally {
-        await database.restore();
+        Model.knex(original);
+        await db.destroy();
+        await proxy.stop();
       }
-      expect(vendor.requests).to.have.length(1);
+      expect(fake.requests).to.have.length(1);
       expect((await ledgerOf(session)).map((call) => call.status)).to.deep.equal(['succeeded']);
       expect(await deliveriesOf(session)).to.have.length(1);
     });
   });
 
   describe('that does not begin', () => {
-    it('of a session that does not exist is reported as gone', async () => {
-      vendor.behave(GOOD);
+    it('for a deleted or ended session makes no call', async () => {
+      fake.behave(GOOD);
       expect(await run({ id: 'sess_01h455vb4pex5vsknk084sn02q' })).to.deep.equal({ status: 'gone', delivery_id: null });
-      expect(vendor.requests).to.have.length(0);
+      const assistant = await assistantOf(await newSession('openai'));
+      for (const status of ['canceled', 'failed'] as const) {
+        expect(await run(await createSession(assistant, { status }))).to.deep.equal({ status, delivery_id: null });
+      }
+      expect(fake.requests).to.have.length(0);
     });
-
-    for (const status of ['canceled', 'failed'] as const) {
-      it(`of a session that is ${status} calls nobody`, async () => {
-        const session = await createSession(await newSession('openai').then(assistantOf), { status });
-        vendor.behave(GOOD);
-        expect(await run(session)).to.deep.equal({ status, delivery_id: null });
-        expect(vendor.requests).to.have.length(0);
-      });
-    }
   });
 
   describe('that fails', () => {
@@ -235,21 +211,16 @@ describe('The analysis of a session', () => {
       [400, 'bad_input', true],
       [401, 'auth', true],
       [402, 'quota_exceeded', true],
-      [403, 'auth', true],
-      [404, 'bad_input', true],
-      [408, 'unavailable', false],
+      [404, 'unknown_model', true],
       [413, 'too_large', true],
-      [422, 'bad_input', true],
       [429, 'rate_limited', false],
-      [500, 'unavailable', false],
       [503, 'unavailable', false],
       [504, 'timeout', false],
-      [529, 'unavailable', false],
     ];
     for (const [status, type, isFinal] of faults) {
       it(`with HTTP ${status} is ${type}, and ${isFinal ? 'final' : 'tried again'}`, async () => {
         const session = await newSession('openai');
-        vendor.behave(answerJson(status, VENDORS.openai.error(status)));
+        fake.behave(answerJson(status, PROVIDERS.openai.error(status)));
         const error = await failure(session);
         expect(error).to.include({ type, nonRetryable: isFinal });
         expect(error.details?.[0]).to.deep.include({
@@ -259,7 +230,7 @@ describe('The analysis of a session', () => {
           retryable: !isFinal || type === 'quota_exceeded',
         });
         expect(error.nextRetryDelay === undefined).to.equal(isFinal);
-        expect(vendor.requests).to.have.length(1);
+        expect(fake.requests).to.have.length(1);
         const [call] = await ledgerOf(session);
         expect(call).to.include({ status: 'failed', cost_usd: 0 });
         expect(call?.error).to.include({ fault: type, http_status: status });
@@ -267,7 +238,7 @@ describe('The analysis of a session', () => {
       });
     }
 
-    it('quotes nothing of the conversation, the instructions or the vendor', async () => {
+    it('quotes nothing of the conversation, the instructions or the provider', async () => {
       const words = 'strictly confidential';
       const session = await newSession('openai', { system_prompt: words }, [{ role: 'client', text: words }]);
       const bodies = [
@@ -279,87 +250,126 @@ describe('The analysis of a session', () => {
         answerJson(401, { error: { message: words } }, { 'x-request-id': 'call-1' }),
       ];
       for (const body of bodies) {
-        vendor.behave(body);
+        fake.behave(body);
         const { message, details, cause, stack, type } = await failure(session);
         expect(JSON.stringify([message, details, cause?.message, cause?.stack, stack, type])).not.to.contain(words);
       }
     });
 
-    it("is tried again never sooner than the vendor's Retry-After", async () => {
-      vendor.behave(answerJson(429, VENDORS.openai.error(429), { 'Retry-After': '30' }));
+    it("is tried again after the provider's Retry-After, but not after the end of the retry window", async () => {
+      fake.behave(answerJson(429, PROVIDERS.openai.error(429), { 'Retry-After': '30' }));
       expect((await failure(await newSession('openai'))).nextRetryDelay).to.equal(30_000);
+      fake.behave(answerJson(429, PROVIDERS.openai.error(429), { 'Retry-After': '3600' }));
+      expect((await failure(await newSession('openai'))).nonRetryable).to.equal(true);
     });
 
-    it('is tried again after waits that grow up to a minute', async () => {
+    it('is tried again after one second, later after half of its waiting time, at most 5 minutes', async () => {
+      fake.behave(answerJson(503, PROVIDERS.openai.error(503)));
+      for (const [waitedMs, expectedMs] of [
+        [0, 1_000],
+        [4_000, 4_000],
+        [MINUTE_MS, 30_000],
+        [60 * MINUTE_MS, 5 * MINUTE_MS],
+      ] as const) {
+        const { nextRetryDelay } = await failure(await waitingSession(waitedMs), {
+          retryWindowMs: 24 * 60 * MINUTE_MS,
+        });
+        expect(nextRetryDelay).to.be.within(0.75 * expectedMs, 1.3 * expectedMs);
+      }
+    });
+
+    it('shows on the session why it waits, since when, and when the next attempt is', async () => {
       const session = await newSession('openai');
-      vendor.behave(answerJson(503, VENDORS.openai.error(503)));
-      const delays: unknown[] = [];
-      for (const attempt of [1, 2, 3, 6, 7, 40]) delays.push((await failure(session, { attempt })).nextRetryDelay);
-      expect(delays).to.deep.equal([1_000, 2_000, 4_000, 32_000, 60_000, 60_000]);
+      fake.behave(answerJson(503, PROVIDERS.openai.error(503)));
+      const { nextRetryDelay } = await failure(session);
+      const { waiting } = await rowOf(session);
+      expect(waiting).to.include({ provider: 'openai', reason: 'unavailable' });
+      expect(Date.parse(waiting?.next_try_at ?? '') - Date.parse(waiting?.since ?? '')).to.equal(nextRetryDelay);
     });
   });
 
-  describe('that goes on failing', () => {
-    /** A session queued a day ago, with one earlier call of the same run that ended some time ago. */
-    async function afterCall(
-      endedMsAgo: number,
-      call: Partial<VendorCallModel>,
-      queuedMsAgo = 24 * 60 * MINUTE_MS,
-    ): Promise<SessionModel> {
-      const ago = (ms: number) => new Date(Date.now() - ms);
-      const session = await createSession(await newSession('openai').then(assistantOf), {
-        queued_at: ago(queuedMsAgo),
-      });
-      await insertCall(session, { started_at: ago(endedMsAgo + 1_000), ended_at: ago(endedMsAgo), ...call });
-      return session;
-    }
+  /** A session whose step failed first some time ago. */
+  async function waitingSession(waitedMs: number, fields: Partial<SessionModel> = {}): Promise<SessionModel> {
+    const session = await createSession(await newSession('openai').then(assistantOf), fields);
+    if (waitedMs === 0) return session;
+    const since = new Date(Date.now() - waitedMs).toISOString();
+    const waiting = { provider: 'openai', reason: 'unavailable', since, next_try_at: since } as const;
+    await SessionModel.query().findById(session.id).patch({ waiting });
+    return session;
+  }
 
-    beforeEach(() => vendor.behave(answerJson(503, VENDORS.openai.error(503))));
-    const unavailable = { fault: 'unavailable' as const, http_status: 503, message: 'x' };
+  describe('that keeps failing', () => {
+    beforeEach(() => fake.behave(answerJson(503, PROVIDERS.openai.error(503))));
 
-    it('is tried for the retry window, counted from the first call that failed', async () => {
-      const within = await afterCall(9 * MINUTE_MS, { status: 'failed', error: unavailable });
-      expect((await failure(within)).nonRetryable).to.equal(false);
-      const beyond = await afterCall(10 * MINUTE_MS, { status: 'failed', error: unavailable });
-      const error = await failure(beyond);
+    it('is tried for the retry window after the first failure', async () => {
+      const queued_at = new Date(Date.now() - 24 * 60 * MINUTE_MS);
+      expect((await failure(await waitingSession(0, { queued_at }))).nonRetryable).to.equal(false);
+      expect((await failure(await waitingSession(6 * MINUTE_MS))).nonRetryable).to.equal(false);
+      const error = await failure(await waitingSession(10 * MINUTE_MS));
       expect(error.nonRetryable).to.equal(true);
       expect(error.details?.[0]).to.include({ code: 'unavailable', retryable: true });
     });
 
-    it('is not tried beyond the window for the sake of a long Retry-After', async () => {
-      vendor.behave(answerJson(429, VENDORS.openai.error(429), { 'Retry-After': '3600' }));
-      expect((await failure(await newSession('openai'))).nonRetryable).to.equal(true);
+    it('is tried for a day with on_provider_outage "wait"', async () => {
+      const waits = { on_provider_outage: 'wait' } as const;
+      expect((await failure(await waitingSession(23 * 60 * MINUTE_MS, waits))).nonRetryable).to.equal(false);
+      expect((await failure(await waitingSession(24 * 60 * MINUTE_MS, waits))).nonRetryable).to.equal(true);
     });
 
-    it('gets a new window with a retry of the session', async () => {
-      const session = await afterCall(30 * MINUTE_MS, { status: 'failed', error: unavailable }, 5 * MINUTE_MS);
+    it('gets a new window after a retry of the session', async () => {
+      const session = await waitingSession(30 * MINUTE_MS);
+      await finishSession(session.id, {
+        status: 'failed',
+        error: { code: 'unavailable', stage: 'analysis', provider: 'openai', message: 'x', retryable: true },
+      });
+      await requeueSession(session.id);
       expect((await failure(session)).nonRetryable).to.equal(false);
     });
 
-    it('does not count a call that a shutdown of the worker cut short', async () => {
-      const canceled = { fault: 'canceled' as const, http_status: null, message: 'x' };
-      const session = await afterCall(30 * MINUTE_MS, { status: 'failed', error: canceled });
-      expect((await failure(session)).nonRetryable).to.equal(false);
+    it('makes no call and no row in the ledger while the circuit of its provider is open', async () => {
+      const gates = newGates();
+      for (let i = 0; i < 5; i++) await failure(await newSession('openai'), { gates });
+      expect(gates.findOpenCircuits()).to.have.length(1);
+      expect(gates.findOpenCircuits()[0]).to.include({ provider: 'openai', reason: 'unavailable' });
+      const session = await newSession('openai');
+      const error = await failure(session, { gates });
+      expect(error).to.include({ type: 'unavailable', nonRetryable: false });
+      expect(error.nextRetryDelay).to.be.at.least(7_500);
+      expect(await ledgerOf(session)).to.deep.equal([]);
+      expect(fake.requests).to.have.length(5);
     });
 
-    it('does not count a call that was lost with its worker', async () => {
-      const session = await afterCall(30 * MINUTE_MS, { status: 'lost', ended_at: null });
-      expect((await failure(session)).nonRetryable).to.equal(false);
-    });
-
-    it('ends after so many calls as only a fault of ours could make', async () => {
+    it('ends after 25 calls, which only a bug can make', async () => {
       const session = await newSession('openai');
       for (let attempt = 1; attempt <= 25; attempt++) await insertCall(session, { attempt, status: 'succeeded' });
       expect(await failure(session)).to.include({ nonRetryable: true, type: 'internal' });
-      expect(vendor.requests).to.have.length(0);
+      expect(fake.requests).to.have.length(0);
     });
   });
 
-  describe('whose worker is lost', () => {
-    it('leaves a call that began and never reported as lost in the ledger', async () => {
+  describe('without a free slot for its provider', () => {
+    it('is refused for a later retry, stays queued and makes no call', async () => {
+      const gates = createProviderGates({ analysisSlots: 2, transcriptionSlots: 2 });
+      const { promise: asked, resolve: ask } = Promise.withResolvers<() => void>();
+      fake.behave((response, request) => ask(() => GOOD(response, request)));
+      const first = run(await newSession('openai'), { gates });
+      const answer = await asked;
+      const session = await newSession('openai');
+      expect(await failure(session, { gates })).to.include({ type: 'busy', nonRetryable: false });
+      expect(await rowOf(session)).to.include({ status: 'queued' });
+      expect(await ledgerOf(session)).to.deep.equal([]);
+      answer();
+      expect(await first).to.include({ status: 'completed' });
+      fake.behave(GOOD);
+      expect(await run(session, { gates })).to.include({ status: 'completed' });
+    });
+  });
+
+  describe('after a lost worker', () => {
+    it('marks an open call as lost in the ledger', async () => {
       const session = await newSession('openai');
       await insertCall(session, { status: 'running' });
-      vendor.behave(GOOD);
+      fake.behave(GOOD);
       await run(session, { attempt: 2 });
       expect((await ledgerOf(session)).map(({ attempt, status }) => [attempt, status])).to.deep.equal([
         [1, 'lost'],
@@ -367,59 +377,30 @@ describe('The analysis of a session', () => {
       ]);
     });
 
-    it('shows that it lives while the vendor thinks', async () => {
+    it('sends heartbeats during a call', async () => {
       const session = await newSession('openai');
       const env = environmentOf(1);
       const beat = once(env, 'heartbeat');
-      vendor.behave((response, request) => void beat.then(() => GOOD(response, request)));
+      fake.behave((response, request) => void beat.then(() => GOOD(response, request)));
       expect(await run(session, { env })).to.include({ status: 'completed' });
     });
   });
 
-  describe('while the worker holds as much of its user as it may', () => {
-    let conversations: FairShares;
-    let giveBack: () => void;
-    let waiting: SessionModel;
-    let asked: number;
-    beforeEach(async () => {
-      // What is small needs no share.
-      waiting = await newSession('openai', {}, [{ role: 'client', text: 'My parcel is late. '.repeat(1_000) }]);
-      conversations = createFairShares({ total: 1_000, perKey: 500 });
-      giveBack = await conversations.take(waiting.user_id, 500);
-      asked = 0;
-      vendor.behave((response, call) => {
-        asked += 1;
-        GOOD(response, call);
-      });
-    });
-
-    it('waits and reports that it lives, keeps no other user waiting, and goes on', async () => {
-      const env = environmentOf(1);
-      const beat = once(env, 'heartbeat');
-      const running = run(waiting, { env, conversations });
-      expect(await run(await newSession('openai'), { conversations })).to.include({ status: 'completed' });
-      await beat;
-      expect([asked, (await rowOf(waiting)).status]).to.deep.equal([1, 'queued']);
-      giveBack();
-      expect(await running).to.include({ status: 'completed' });
-    });
-
-    it('is canceled without having asked the vendor', async () => {
-      const env = environmentOf(1);
-      const thrown = thrownBy(run(waiting, { env, conversations }));
-      await once(env, 'heartbeat');
-      env.cancel();
-      expect(await thrown).to.be.instanceOf(CancelledFailure);
-      expect([asked, await ledgerOf(waiting)]).to.deep.equal([0, []]);
-    });
+  it('of a large conversation sends all of it', async () => {
+    const text = 'My parcel is late. '.repeat(20_000);
+    const session = await newSession('openai', {}, [{ role: 'client', text }]);
+    fake.behave(GOOD);
+    // The answer reports too few tokens for so long a prompt.
+    await run(session).catch(() => undefined);
+    expect(fake.requests[0]?.body.toString()).to.contain(text.trim());
   });
 
   describe('that is canceled', () => {
-    /** Cancels once the vendor has been asked, and waits until the vendor sees its socket closed. */
+    /** Cancels once the provider has been asked, and waits until the provider sees its socket closed. */
     async function cancelInTheMiddle(session: SessionModel, cancel: (env: MockActivityEnvironment) => void) {
       const env = environmentOf(1);
-      const asked = new Promise<ServerResponse>((resolve) => vendor.behave((response) => resolve(response)));
-      const thrown = thrownBy(run(session, { env }));
+      const asked = new Promise<ServerResponse>((resolve) => fake.behave((response) => resolve(response)));
+      const thrown = errorOf(run(session, { env }));
       const response = await asked;
       const closed = once(response, 'close');
       cancel(env);
@@ -427,7 +408,7 @@ describe('The analysis of a session', () => {
       return thrown;
     }
 
-    it('aborts the call to the vendor, and says so in the ledger', async () => {
+    it('aborts the call, and records that in the ledger', async () => {
       const session = await newSession('openai');
       const error = await cancelInTheMiddle(session, (env) => env.cancel());
       expect(error).to.be.instanceOf(CancelledFailure);
@@ -437,12 +418,12 @@ describe('The analysis of a session', () => {
       expect((await rowOf(session)).status).to.equal('analyzing');
     });
 
-    it("by its worker's shutdown is tried again elsewhere", async () => {
+    it('by the shutdown of its worker is tried again on another worker', async () => {
       const session = await newSession('openai');
       const shutdown = new ActivityCancellationDetails({ workerShutdown: true });
       const error = await cancelInTheMiddle(session, (env) => env.cancel('WORKER_SHUTDOWN', shutdown));
       expect(error).to.be.instanceOf(ApplicationFailure).and.to.include({ nonRetryable: false });
-      vendor.behave(GOOD);
+      fake.behave(GOOD);
       expect(await run(session, { attempt: 2 })).to.include({ status: 'completed' });
     });
   });
@@ -450,18 +431,4 @@ describe('The analysis of a session', () => {
 
 function assistantOf({ assistant_id }: SessionModel): Promise<AssistantModel> {
   return AssistantModel.query().findById(assistant_id).throwIfNotFound().execute();
-}
-
-async function insertCall(session: SessionModel, fields: Partial<VendorCallModel>): Promise<void> {
-  const { id: session_id, user_id, assistant_id } = session;
-  await VendorCallModel.query().insert({
-    session_id,
-    user_id,
-    assistant_id,
-    step: 'analysis',
-    attempt: 1,
-    provider: 'openai',
-    model: 'gpt-6-luna',
-    ...fields,
-  } as Partial<VendorCallModel>);
 }

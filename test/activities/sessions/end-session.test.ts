@@ -6,10 +6,11 @@ import type { SessionError } from '../../../contract/sessions.ts';
 import type { AssistantFields } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import { VendorCallModel } from '../../../db/models/vendor-call.ts';
 import { sessionEnded } from '../../../runtime/telemetry/events.ts';
-import { createAssistant, createSession, createUser } from '../../support/factories.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { createOwner, createSession } from '../../support/factories.ts';
 import { testTemporal } from '../../support/temporal.ts';
+import { insertCall, refuseDelivery } from './analysis.ts';
 import { toldDuring } from '../../support/told.ts';
 
 const ERROR: SessionError = {
@@ -34,8 +35,7 @@ describe('The end of a session without a result', () => {
   });
 
   async function newSession(fields: Partial<AssistantFields> = BOTH): Promise<SessionModel> {
-    const { user } = await createUser();
-    return createSession(await createAssistant(user.id, fields), { status: 'analyzing' });
+    return createSession((await createOwner(fields)).assistant, { status: 'analyzing' });
   }
 
   const fail = (session: SessionModel) => end({ session_id: session.id, end: { status: 'failed', error: ERROR } });
@@ -46,18 +46,9 @@ describe('The end of a session without a result', () => {
     return (await temporal.client.workflow.getHandle(id).describe()).status.name;
   }
 
-  it('leaves a delivery of session.failed with the fields of the spec and the error, in a workflow of its own', async () => {
+  it('creates a delivery of session.failed with the fields of the specification and the error, in its own workflow', async () => {
     const session = await newSession();
-    const call = { session_id: session.id, step: 'analysis', provider: 'openai', model: 'gpt-6-luna' } as const;
-    const { user_id, assistant_id } = session;
-    await VendorCallModel.query().insert({
-      ...call,
-      user_id,
-      assistant_id,
-      attempt: 1,
-      status: 'failed',
-      cost_usd: 0.25,
-    });
+    await insertCall(session, { status: 'failed', cost_usd: 0.25 });
     await fail(session);
     const [delivery] = await deliveriesOf(session);
     expect(delivery).to.include({ event: 'session.failed', status: 'pending', workflow_id: delivery?.id });
@@ -76,7 +67,7 @@ describe('The end of a session without a result', () => {
     expect(await stateOf(delivery?.id ?? '')).to.equal('RUNNING');
   });
 
-  it('is announced and counted once, though the step may run again', async () => {
+  it('is announced and counted once, also if the step is repeated', async () => {
     const session = await newSession();
     const told = await toldDuring(sessionEnded, async () => {
       await fail(session);
@@ -87,7 +78,7 @@ describe('The end of a session without a result', () => {
     expect(await deliveriesOf(session)).to.have.length(1);
   });
 
-  it('starts what an earlier run stored and did not start', async () => {
+  it('starts a delivery that an earlier run stored and did not start', async () => {
     const session = await newSession();
     const away = { workflow: { start: () => Promise.reject(new Error('Temporal is away')) } };
     const { temporal } = await testTemporal();
@@ -95,30 +86,21 @@ describe('The end of a session without a result', () => {
       client: Object.assign(Object.create(temporal.client) as typeof temporal.client, away),
     });
     const input = { session_id: session.id, end: { status: 'failed', error: ERROR } } as const;
-    const failure = await crashing(input).catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(Error);
+    expect(await errorOf(crashing(input))).to.be.instanceOf(Error);
     await fail(session);
     const rows = await deliveriesOf(session);
     expect(rows).to.have.length(1);
     expect(await stateOf(rows[0]?.id ?? '')).to.equal('RUNNING');
   });
 
-  it('is stored together with its delivery or not at all', async () => {
+  it('is stored with its delivery in one transaction', async () => {
     const session = await newSession();
-    const db = DeliveryModel.knex();
-    const guard = `refuse_${session.id}`;
-    await db.raw(
-      `create function ${guard}() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
-       create trigger ${guard} before insert on deliveries for each row when (new.session_id = '${session.id}')
-         execute function ${guard}();`,
-    );
-    const failure = await fail(session).catch((error: unknown) => error);
-    await db.raw(`drop trigger ${guard} on deliveries; drop function ${guard}();`);
+    const failure = await refuseDelivery(session, () => errorOf(fail(session)));
     expect(failure).to.be.instanceOf(Error);
     expect(await SessionModel.query().findById(session.id)).to.include({ status: 'analyzing' });
   });
 
-  it('§6 announces nothing to an assistant that did not ask for it, has no webhook, or whose session was canceled', async () => {
+  it('§6 creates no delivery without the event, without a webhook, or for a canceled session', async () => {
     for (const fields of [{ webhook_url: 'https://example.com/' }, { ...BOTH, webhook_url: null }]) {
       const session = await newSession(fields);
       await fail(session);

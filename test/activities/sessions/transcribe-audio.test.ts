@@ -1,80 +1,57 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { EventEmitter, once } from 'node:events';
 import { ApplicationFailure, CancelledFailure, ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
+import { findFallback } from '../../../activities/sessions/fallback.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
-import { createVendorSilence } from '../../../activities/sessions/vendor-silence.ts';
-import { createSttProviders } from '../../../activities/vendors/stt/index.ts';
-import { createAssumePrice, createPriceOf } from '../../../activities/vendors/pricing.ts';
+import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
+import { createSttProviders } from '../../../activities/providers/stt/index.ts';
+import type { StepInput } from '../../../contract/workflows.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
-import { silentLog } from '../../support/log.ts';
 import { testConfig } from '../../support/api.ts';
-import { createAssistant, createUser } from '../../support/factories.ts';
+import { createOwner, createSession } from '../../support/factories.ts';
 import { createVoiceSession } from '../../support/audio.ts';
-import { ledgerOf } from './analysis.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { useStarted } from '../../support/use-started.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { ledgerOf, UNLIMITED } from './analysis.ts';
 
 const newEnvironment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
-/** A store that never answers, or never ends its answer. */
-/** What only a session that waits for its vendor needs. */
-const UNUSED = { client: undefined as never, log: silentLog };
-
-describe('The transcription of a recording that the store does not hand over', () => {
-  let store: Server;
+describe('The transcription of a recording that the store does not deliver', () => {
   let isDripping: boolean;
-  beforeEach(async () => {
-    store = createServer((_request, response) => {
+  const asked = new EventEmitter();
+  const store = useStarted(() =>
+    startReceiver((response) => {
+      asked.emit('request');
       if (!isDripping) return;
       response.writeHead(200, { 'Content-Length': 1_000_000 });
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
-    });
-    await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
-  });
-  afterEach(
-    () =>
-      new Promise((resolve) => {
-        store.close(resolve);
-        store.closeAllConnections();
-      }),
+    }),
   );
 
   async function transcribe(environment: MockActivityEnvironment, sttTimeoutMs: number) {
-    const session = await createVoiceSession(
-      await createAssistant((await createUser()).user.id, { type: 'voice', stt_provider: 'whisper' }),
-    );
+    const session = await createVoiceSession((await createOwner({ type: 'voice', stt_provider: 'whisper' })).assistant);
     const config = testConfig({
-      ...{ AUDIO_STORE: 's3://calls', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
-      AUDIO_S3_ENDPOINT: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+      AUDIO_STORE: 's3://calls',
+      AUDIO_S3_ENDPOINT: store.url,
     });
     const activity = createTranscribeAudio({
       stt: createSttProviders(config),
       audio: createAudioStore(config.audio),
-      priceOf: createPriceOf(),
-      assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
-      budgets: { maxUsd: null, installationUsd: null },
-      retryWindowMs: 600_000,
-      maxSessionsInFlight: 50,
-      silence: createVendorSilence(),
-      sttTimeoutMs,
-      ...UNUSED,
+      ...{ ...UNLIMITED, retryWindowMs: 600_000, sttTimeoutMs },
+      gates: createProviderGates({ analysisSlots: 100, transcriptionSlots: 50 }),
     });
-    const running = environment.run<[{ session_id: string }], unknown, typeof activity>(activity, {
+    const running = environment.run<[StepInput], unknown, typeof activity>(activity, {
       session_id: session.id,
+      type: 'voice',
+      caller: { workspace_id: session.workspace_id, is_awaited: false },
     });
-    return { session, failed: failureOf(running) };
+    return { session, failed: errorOf(running) };
   }
-
-  const failureOf = (running: Promise<unknown>): Promise<unknown> =>
-    running.then(
-      () => expect.fail('there is no recording'),
-      (error: unknown) => error,
-    );
 
   const expectNoCall = async (session: SessionModel) => expect(await ledgerOf(session)).to.deep.equal([]);
 
@@ -85,20 +62,36 @@ describe('The transcription of a recording that the store does not hand over', (
     it(`can be canceled while the store ${name}`, async () => {
       isDripping = drips;
       const environment = newEnvironment();
+      const request = once(asked, 'request');
       const { session, failed } = await transcribe(environment, 60_000);
-      await once(store, 'request');
+      await request;
       environment.cancel('CANCELLED', new ActivityCancellationDetails({ cancelRequested: true }));
       expect(await failed).to.be.instanceOf(CancelledFailure);
       await expectNoCall(session);
     });
   }
 
-  it('counts into the bound of the transcription, and is tried again', async () => {
+  it('ends with the timeout of the transcription, and is tried again', async () => {
     isDripping = true;
     const { session, failed } = await transcribe(newEnvironment(), 300);
     const failure = await failed;
     expect(failure).to.be.instanceOf(ApplicationFailure);
     expect(failure).to.include({ type: 'timeout', nonRetryable: false });
     await expectNoCall(session);
+  });
+});
+
+describe('The fallback of a transcription', () => {
+  it('is used only for media types that it accepts', async () => {
+    const { assistant } = await createOwner({
+      ...{ type: 'voice', stt_provider: 'elevenlabs', stt_model: 'scribe_v2', stt_language: 'Auto-Detect' },
+      fallback: { llm_provider: null, llm_model: null, stt_provider: 'whisper', stt_model: 'whisper-1' },
+    });
+    const providerFor = async (media_type: string) => {
+      const audio = { key: 'k', file_name: 'call', media_type, bytes: 1_000, sha256: '', duration_s: 60 };
+      return findFallback(await createSession(assistant, { audio }), 'transcription')?.provider;
+    };
+    expect(await providerFor('audio/mp4')).to.equal('whisper');
+    expect(await providerFor('audio/aac')).to.equal(undefined);
   });
 });

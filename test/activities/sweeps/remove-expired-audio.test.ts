@@ -1,5 +1,4 @@
-import { createReadStream, mkdtempSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
@@ -13,9 +12,10 @@ import type { AudioStore } from '../../../runtime/audio/store.ts';
 import { WORKFLOWS } from '../../../contract/workflows.ts';
 import { ensureSchedules } from '../../../worker/schedules.ts';
 import { testConfig } from '../../support/api.ts';
-import { fixturePath, hasRecording } from '../../support/audio.ts';
-import { createAssistant, createSession, createUser } from '../../support/factories.ts';
+import { fixturePath, hasRecording, putAudio } from '../../support/audio.ts';
+import { createOwner, createSession } from '../../support/factories.ts';
 import { silentLog } from '../../support/log.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { testTemporal } from '../../support/temporal.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -26,18 +26,15 @@ describe('Removal of recordings', () => {
   let store: AudioStore;
   let assistant: AssistantModel;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cas-retention-'));
+    folder = newFolder();
     store = createAudioStore(testConfig({ AUDIO_STORE: folder }).audio);
-    assistant = await createAssistant((await createUser()).user.id, { type: 'voice' });
+    assistant = (await createOwner({ type: 'voice' })).assistant;
   });
   // What a later test sweeps must not meet the rows of an earlier one.
-  afterEach(async () => {
-    rmSync(folder, { recursive: true });
-    await SessionModel.query().delete().where({ user_id: assistant.user_id });
-  });
+  afterEach(() => SessionModel.query().delete().where({ workspace_id: assistant.workspace_id }));
 
   async function storeUnder(key: string, time = new Date()): Promise<string> {
-    await store.put(key, createReadStream(fixturePath('tone.mp3')), new AbortController().signal);
+    await putAudio(store, key, createReadStream(fixturePath('tone.mp3')), new AbortController().signal);
     utimesSync(join(folder, key), time, time);
     return key;
   }
@@ -65,7 +62,7 @@ describe('Removal of recordings', () => {
     expect([audio !== null, await isStored(id)]).to.deep.equal([isThere, isThere]);
   }
 
-  it('removes what is older than the days since the end of its session, however that ended, and nothing else', async () => {
+  it('removes only recordings of sessions that ended more than the given days ago', async () => {
     const old = [
       await endedAt(daysAgo(31)),
       await endedAt(daysAgo(31), { status: 'failed' }),
@@ -83,10 +80,10 @@ describe('Removal of recordings', () => {
     const id = await endedAt(daysAgo(31), { transcript: { text: 'hello', language: 'en', duration_s: 2 } });
     const before = await SessionModel.query().findById(id);
     await sweep();
-    expect(await SessionModel.query().findById(id)).to.deep.equal({ ...before, audio: null });
+    expect(await SessionModel.query().findById(id)).to.deep.equal({ ...before, audio: null, audio_bytes: null });
   });
 
-  it('removes every ended one with 0 days, and none that is under way', async () => {
+  it('removes all recordings of ended sessions with 0 days', async () => {
     const ended = await endedAt(new Date(Date.now() - 1));
     const underWay = await recorded({ status: 'queued' });
     await sweep(0);
@@ -102,7 +99,7 @@ describe('Removal of recordings', () => {
     };
 
     for (const code of ['unavailable', 'rate_limited', 'timeout', 'auth', 'terminated', 'internal'] as const) {
-      it(`keeps it a day for a retry, which may mend it: ${code}`, async () => {
+      it(`keeps it for a day, because a retry may help: ${code}`, async () => {
         const [young, old] = [await failedAt(23, code), await failedAt(25, code)];
         await sweep(0);
         await expectAudio(young, true);
@@ -112,21 +109,21 @@ describe('Removal of recordings', () => {
     }
 
     for (const code of ['bad_input', 'refused', 'too_large'] as const) {
-      it(`removes it where the same recording would fail again: ${code}`, async () => {
+      it(`removes it, because a retry would fail too: ${code}`, async () => {
         const id = await failedAt(0.01, code);
         await sweep(0);
         await expectAudio(id, false);
       });
     }
 
-    it('removes it where there is a transcript: a retry needs no more', async () => {
+    it('removes it if there is a transcript, which is enough for a retry', async () => {
       const id = await failedAt(0.01, 'unavailable', { transcript: { text: 'a', language: null, duration_s: 2 } });
       await sweep(0);
       await expectAudio(id, false);
     });
   });
 
-  it('removes recordings that no session has, once they are a day old', async () => {
+  it('removes recordings without a session after a day', async () => {
     const [orphan, fresh] = [typeid('sess').toString(), typeid('sess').toString()];
     await storeUnder(orphan, daysAgo(2));
     await storeUnder(fresh);
@@ -138,7 +135,7 @@ describe('Removal of recordings', () => {
     await expectAudio(underWay, true);
   });
 
-  it('ends what a crash between file and row left, and does nothing twice', async () => {
+  it('completes a removal after a crash, and only once', async () => {
     const id = await endedAt(daysAgo(31));
     rmSync(join(folder, id));
     expect((await sweep()).expired).to.equal(1);
@@ -146,7 +143,7 @@ describe('Removal of recordings', () => {
     expect(await remove(id)).to.equal(false);
   });
 
-  it('leaves the row as it is when the store does not work, for the next time', async () => {
+  it('keeps the row for the next sweep if the store does not work', async () => {
     const id = await endedAt(daysAgo(31));
     const broken = { ...store, remove: () => Promise.reject(new Error('no store')) };
     const failure = await removeAudio({ audio: broken, audioRetentionDays: 30 }, id).catch((error: unknown) => error);
@@ -156,25 +153,20 @@ describe('Removal of recordings', () => {
     await expectAudio(id, false);
   });
 
-  it('never takes the recording of a session that began anew', async () => {
+  it('keeps the recording of a session that was retried', async () => {
     const id = await recorded({ status: 'queued', completed_at: null });
     expect(await remove(id)).to.equal(false);
     await expectAudio(id, true);
   });
 
-  it('runs every hour, by a schedule that outlives the worker', async function () {
-    this.timeout(0);
-    const { temporal } = await testTemporal();
-    await ensureSchedules(temporal.client);
-    const { action, spec } = await temporal.client.schedule.getHandle(WORKFLOWS.removeExpiredAudio).describe();
-    expect(action.workflowType).to.equal(WORKFLOWS.removeExpiredAudio);
-    expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([3_600_000]);
-  });
-
-  it('stays paused, where an operator paused it, when a worker starts', async function () {
+  it('runs every hour, and stays paused at the start of a worker if an operator paused it', async function () {
     this.timeout(0);
     const { client } = (await testTemporal()).temporal;
+    await ensureSchedules(client);
     const schedule = client.schedule.getHandle(WORKFLOWS.removeExpiredAudio);
+    const { action, spec } = await schedule.describe();
+    expect(action.workflowType).to.equal(WORKFLOWS.removeExpiredAudio);
+    expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([3_600_000]);
     await schedule.pause();
     await ensureSchedules(client);
     expect((await schedule.describe()).state.paused).to.equal(true);

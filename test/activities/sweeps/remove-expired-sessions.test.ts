@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { requeueSession } from '../../../db/queries/session-status.ts';
 import { removeSession } from '../../../activities/sessions/remove-session.ts';
 import { createRemoveExpiredSessions } from '../../../activities/sweeps/remove-expired-sessions.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
@@ -7,7 +8,6 @@ import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { IdempotencyKeyModel } from '../../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import { VendorCallModel } from '../../../db/models/vendor-call.ts';
 import { sessionRemoved } from '../../../runtime/telemetry/events.ts';
 import { createVoiceSession, hasRecording, testAudioStore } from '../../support/audio.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -15,12 +15,13 @@ import { createAssistant, createDelivery, createSession, createUser } from '../.
 import { silentLog } from '../../support/log.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { toldDuring } from '../../support/told.ts';
+import { insertCall, ledgerOf } from '../sessions/analysis.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
 
-describe('Removal of sessions whose time is over', () => {
+describe('The removal of expired sessions', () => {
   let deps: Parameters<typeof createRemoveExpiredSessions>[0];
-  let userId: string;
+  let workspaceId: string;
   before(async function () {
     this.timeout(0);
     const { client } = (await testTemporal()).temporal;
@@ -29,28 +30,27 @@ describe('Removal of sessions whose time is over', () => {
     await SessionModel.query().delete().whereNotNull('completed_at');
   });
   beforeEach(async () => {
-    userId = (await createUser()).user.id;
+    workspaceId = (await createUser()).user.default_workspace_id;
   });
   // What a later test sweeps must not meet the rows of an earlier one.
   afterEach(async () => {
-    await SessionModel.query().delete().where({ user_id: userId });
-    await AssistantModel.query().delete().where({ user_id: userId });
-    await testDatabase().db('deleted_assistants').delete().where({ user_id: userId });
+    await SessionModel.query().delete().where({ workspace_id: workspaceId });
+    await AssistantModel.query().delete().where({ workspace_id: workspaceId });
   });
 
   const sweep = (sessionRetentionDays = 0, others = {}) =>
     createRemoveExpiredSessions({ ...deps, sessionRetentionDays, ...others })();
 
   const assistantWith = (retention_days: number | null, fields: Partial<AssistantFields> = {}) =>
-    createAssistant(userId, { retention_days, ...fields });
+    createAssistant(workspaceId, { retention_days, ...fields });
 
   const endedAgo = (assistant: AssistantModel, days: number, fields: Partial<SessionModel> = {}) =>
     createSession(assistant, { status: 'completed', completed_at: daysAgo(days), ...fields });
 
   const left = async () =>
-    (await SessionModel.query().select('id').where({ user_id: userId }).orderBy('id')).map(({ id }) => id);
+    (await SessionModel.query().select('id').where({ workspace_id: workspaceId }).orderBy('id')).map(({ id }) => id);
 
-  it('takes everything that was said from every table and the store, and leaves what it cost', async () => {
+  it('removes the conversation from every table and the store, and keeps its cost', async () => {
     const assistant = await assistantWith(null, { type: 'voice' });
     const session = await createVoiceSession(assistant);
     const { id } = session;
@@ -60,11 +60,9 @@ describe('Removal of sessions whose time is over', () => {
     const delivery = await createDelivery(session);
     const attempt = { delivery_id: delivery.id, attempt: 1, url: 'https://example.com/', request_headers: {} };
     await DeliveryAttemptModel.query().insert(attempt);
-    await IdempotencyKeyModel.claim({ user_id: userId, key: 'k', payload_hash: Buffer.alloc(32), session_id: id });
-    const call = { session_id: id, user_id: userId, assistant_id: assistant.id, step: 'analysis', attempt: 1 } as const;
-    await VendorCallModel.query().insert({
-      ...{ ...call, provider: 'openai', status: 'succeeded', cost_usd: 0.5, vendor_response: { said: 'hello' } },
-    });
+    const key = { workspace_id: workspaceId, key: 'k', payload_hash: Buffer.alloc(32) };
+    await IdempotencyKeyModel.claim({ ...key, session_id: id });
+    await insertCall(session, { status: 'succeeded', cost_usd: 0.5, provider_response: { said: 'hello' } });
     expect(await hasRecording(id)).to.equal(true);
     expect(await sweep(30)).to.deep.equal({ removed: 1, kept: 0 });
     expect(await left()).to.deep.equal([]);
@@ -73,11 +71,11 @@ describe('Removal of sessions whose time is over', () => {
     expect(await IdempotencyKeyModel.query().where({ session_id: id })).to.deep.equal([]);
     expect(await testDatabase().db('session_words').where({ session_id: id })).to.deep.equal([]);
     expect(await hasRecording(id)).to.equal(false);
-    const [row] = await VendorCallModel.query().where({ session_id: id });
-    expect(row).to.include({ cost_usd: 0.5, vendor_response: null });
+    const [row] = await ledgerOf(session);
+    expect(row).to.include({ cost_usd: 0.5, provider_response: null });
   });
 
-  it('takes what is older than the setting says, however it ended, and nothing that is under way', async () => {
+  it('removes ended sessions after the time of the setting, and no running ones', async () => {
     const assistant = await assistantWith(null);
     const kept = [
       await endedAgo(assistant, 29),
@@ -91,14 +89,14 @@ describe('Removal of sessions whose time is over', () => {
     expect(await left()).to.deep.equal(kept.map(({ id }) => id).sort());
   });
 
-  it("takes an assistant's sessions sooner where it says so, also after it is deleted, and never later", async () => {
+  it('removes sessions earlier if their assistant says so, also after its deletion, and never later', async () => {
     const [week, year, silent] = [await assistantWith(7), await assistantWith(365), await assistantWith(null)];
     await endedAgo(week, 8);
     await endedAgo(year, 31);
     const kept = [await endedAgo(week, 6), await endedAgo(year, 29), await endedAgo(silent, 29)].map(({ id }) => id);
     expect((await sweep(30)).removed).to.equal(2);
     expect(await left()).to.deep.equal(kept.sort());
-    await AssistantModel.deleteOwned(userId, week.id);
+    await AssistantModel.deleteOwned(workspaceId, week.id);
     await SessionModel.query()
       .findById(kept[0]!)
       .patch({ completed_at: daysAgo(8) });
@@ -106,33 +104,23 @@ describe('Removal of sessions whose time is over', () => {
     expect(await left()).to.deep.equal(kept.slice(1).sort());
   });
 
-  it('reaches all, and passes over one that cannot be removed until it can', async () => {
+  it('removes all sessions, and skips one while it cannot be removed', async () => {
     const assistant = await assistantWith(7, { type: 'voice' });
     const stuck = await endedAgo(assistant, 9);
-    const columns = {
-      user_id: userId,
-      assistant_id: assistant.id,
-      assistant: assistant.freeze(),
-      type: 'text',
-    } as const;
-    const rows = Array.from({ length: 25 }, (_, index) => ({
-      ...{ ...columns, id: `${stuck.id.slice(0, -4)}${1_000 + index}`, metadata: {}, simulated: false },
-      ...{ status: 'completed' as const, completed_at: daysAgo(8) },
-    }));
-    await SessionModel.query().insert(rows);
+    await Promise.all(Array.from({ length: 25 }, () => endedAgo(assistant, 8, { type: 'text' })));
     const audio = { ...deps.audio, remove: () => Promise.reject(new Error('the store is away')) };
     expect(await sweep(0, { audio })).to.deep.equal({ removed: 25, kept: 1 });
     expect(await left()).to.deep.equal([stuck.id]);
     expect(await sweep()).to.deep.equal({ removed: 1, kept: 0 });
   });
 
-  it('leaves a session that began anew after it was found, with its recording', async () => {
+  it('keeps a session that was retried after it was found', async () => {
     const session = await createVoiceSession(await assistantWith(7, { type: 'voice' }));
     const error = { code: 'timeout', stage: 'transcription', provider: null, message: 'm', retryable: true } as const;
     const failed = { status: 'failed', completed_at: daysAgo(8), error } as const;
     await SessionModel.query().findById(session.id).patch(failed);
     const found = await SessionModel.query().findById(session.id).throwIfNotFound();
-    expect(await SessionModel.requeue(session.id)).to.include({ status: 'queued' });
+    expect(await requeueSession(session.id)).to.include({ status: 'queued' });
     expect(await removeSession(deps, found)).to.equal(false);
     expect(await left()).to.deep.equal([session.id]);
     expect(await hasRecording(session.id)).to.equal(true);

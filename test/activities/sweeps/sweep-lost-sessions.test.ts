@@ -4,145 +4,102 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { createSweepLostSessions } from '../../../activities/sweeps/sweep-lost-sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import { VendorCallModel } from '../../../db/models/vendor-call.ts';
-import { createAssistant, createSession, createUser } from '../../support/factories.ts';
+import { createOwner, createSession } from '../../support/factories.ts';
 import { silentLog } from '../../support/log.ts';
+import { insertCall, ledgerOf } from '../sessions/analysis.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** Times are relative to the test, not to the loading of its file. */
-type Lazy<T> = T | (() => T);
-const valueNow = <T>(value: Lazy<T>): T => (value instanceof Function ? value() : value);
+/** Status of a session's latest run in Temporal, and minutes since its end. */
+type Run = [status: string, endedMinutesAgo?: number];
 
-interface Run {
-  status: string;
-  closeTime?: Date;
-}
-
-/** Temporal as the sweep sees it: the session's latest run. What is not of this test runs well. */
+/** A Temporal client that knows the run of one session. All other sessions run. */
 function temporalWith(sessionId: string, run: Run | undefined) {
   const started: string[] = [];
-  const asked: string[] = [];
+  const checked: string[] = [];
   const client = {
     workflow: {
       getHandle: (id: string) => ({
         async describe() {
-          asked.push(id);
-          const { status, closeTime } = id === sessionId ? (run ?? { status: '' }) : { status: 'RUNNING' };
-          if (status === '') throw new WorkflowNotFoundError('not found', id, undefined);
-          return { status: { name: status }, closeTime };
+          checked.push(id);
+          const [name, ended] = (id === sessionId ? run : ['RUNNING', undefined]) ?? [];
+          if (name === undefined) throw new WorkflowNotFoundError('not found', id, undefined);
+          return { status: { name }, closeTime: ended === undefined ? undefined : minutesAgo(ended) };
         },
         signal: async () => undefined,
       }),
       start: async (_type: string, { workflowId }: { workflowId: string }) => void started.push(workflowId),
     },
   };
-  return { started, asked, client: client as unknown as Client };
+  return { started, checked, client: client as unknown as Client };
 }
 
-describe('The sweep for sessions that no workflow works on', () => {
+describe('The sweep of sessions without a running workflow', () => {
   let assistant: AssistantModel;
   before(async () => {
-    assistant = await createAssistant((await createUser()).user.id);
+    ({ assistant } = await createOwner());
   });
 
-  async function sweep(fields: Partial<SessionModel>, run: Run | undefined) {
-    const session = await createSession(assistant, {
-      queued_at: minutesAgo(5),
-      check_after: minutesAgo(1),
-      ...fields,
-    });
-    const { started, client } = temporalWith(session.id, run);
-    await createSweepLostSessions({ client, log: silentLog, maxSessionsInFlight: 50 })();
+  /** Sweeps a session that was queued five minutes ago. */
+  async function sweep(status: SessionModel['status'], run: Run | undefined, fields: Partial<SessionModel> = {}) {
+    const times = { queued_at: minutesAgo(5), check_after: minutesAgo(1) };
+    const session = await createSession(assistant, { status, ...times, ...fields });
+    const temporal = temporalWith(session.id, run);
+    const sweepAgain = createSweepLostSessions({ client: temporal.client, log: silentLog });
+    await sweepAgain();
     const row = await SessionModel.query().findById(session.id).throwIfNotFound();
-    return { session, row, isStarted: started.includes(session.id) };
+    return { ...temporal, session, row, sweepAgain, isStarted: temporal.started.includes(session.id) };
   }
 
-  const cases: [string, Lazy<Partial<SessionModel>>, Lazy<Run> | undefined, string][] = [
-    ['has none is started', { status: 'queued' }, undefined, 'started'],
-    ['has lost its workflow with Temporal’s data is started', { status: 'analyzing' }, undefined, 'started'],
-    ['runs is left alone', { status: 'analyzing' }, { status: 'RUNNING' }, 'queued or running'],
-    ['waits for a worker is left alone', { status: 'queued' }, { status: 'RUNNING' }, 'queued or running'],
-    [
-      'was queued a moment ago is left alone',
-      () => ({ queued_at: minutesAgo(0.5), check_after: minutesAgo(-0.5) }),
-      undefined,
-      'queued or running',
-    ],
-    [
-      'was retried, and whose earlier run failed, is started',
-      { status: 'queued' },
-      () => ({ status: 'FAILED', closeTime: minutesAgo(6) }),
-      'started',
-    ],
-    [
-      'was retried right after the failure, by clocks that differ, is started',
-      { status: 'queued' },
-      () => ({ status: 'FAILED', closeTime: minutesAgo(4) }),
-      'started',
-    ],
-    [
-      'was retried, and whose earlier run was terminated, is started',
-      { status: 'queued' },
-      () => ({ status: 'TERMINATED', closeTime: minutesAgo(6) }),
-      'started',
-    ],
-    [
-      'was terminated in the queue is failed',
-      { status: 'queued' },
-      () => ({ status: 'TERMINATED', closeTime: minutesAgo(4) }),
-      'failed',
-    ],
-    [
-      'was terminated in its analysis is failed',
-      { status: 'analyzing' },
-      () => ({ status: 'TERMINATED', closeTime: minutesAgo(4) }),
-      'failed',
-    ],
-    [
-      'ran out of time is failed',
-      { status: 'transcribing' },
-      () => ({ status: 'TIMED_OUT', closeTime: minutesAgo(1) }),
-      'failed',
-    ],
+  const CASES: [string, SessionModel['status'], Run | undefined, 'started' | 'unchanged' | 'failed'][] = [
+    ['has no workflow', 'queued', undefined, 'started'],
+    ["lost its workflow with Temporal's data", 'analyzing', undefined, 'started'],
+    ['runs', 'analyzing', ['RUNNING'], 'unchanged'],
+    ['waits for a worker', 'queued', ['RUNNING'], 'unchanged'],
+    ['was retried after its run failed', 'queued', ['FAILED', 6], 'started'],
+    ['was retried right after the failure, by clocks that differ', 'queued', ['FAILED', 4], 'started'],
+    ['was retried after its run was terminated', 'queued', ['TERMINATED', 6], 'started'],
+    ['was terminated in the queue', 'queued', ['TERMINATED', 4], 'failed'],
+    ['was terminated in its analysis', 'analyzing', ['TERMINATED', 4], 'failed'],
+    ['ran out of time', 'transcribing', ['TIMED_OUT', 1], 'failed'],
   ];
-  for (const [what, fields, run, end] of cases) {
-    it(`a session that ${what}`, async () => {
-      const { session, row, isStarted } = await sweep(valueNow(fields), run && valueNow(run));
+  for (const [what, status, run, end] of CASES) {
+    it(`leaves a session ${end} that ${what}`, async () => {
+      const { row, isStarted } = await sweep(status, run);
       expect(isStarted).to.equal(end === 'started');
-      expect(row.status).to.equal(end === 'failed' ? 'failed' : session.status);
+      expect(row.status).to.equal(end === 'failed' ? 'failed' : status);
     });
   }
+
+  it('does not start a session that was queued a moment ago', async () => {
+    const fields = { queued_at: minutesAgo(0.5), check_after: minutesAgo(-0.5) };
+    const { isStarted } = await sweep('queued', undefined, fields);
+    expect(isStarted).to.equal(false);
+  });
 
   for (const status of ['queued', 'analyzing'] as const) {
-    it(`asks for the run of a session once, and not again before its time: ${status}`, async () => {
-      const session = await createSession(assistant, { status, check_after: minutesAgo(1) });
-      const { asked, client } = temporalWith(session.id, { status: 'RUNNING' });
-      const sweepAgain = createSweepLostSessions({ client, log: silentLog, maxSessionsInFlight: 50 });
-      for (let i = 0; i < 3; i++) await sweepAgain();
-      expect(asked.filter((id) => id === session.id)).to.have.length(1);
-      await SessionModel.query()
-        .findById(session.id)
-        .patch({ check_after: minutesAgo(1) });
+    it(`checks the run of a session that is ${status} once in its interval`, async () => {
+      const { session, checked, sweepAgain } = await sweep(status, ['RUNNING']);
+      const countChecks = () => checked.filter((id) => id === session.id).length;
+      for (let i = 0; i < 2; i++) await sweepAgain();
+      expect(countChecks()).to.equal(1);
+      await session.$query().patch({ check_after: minutesAgo(1) });
       await sweepAgain();
-      expect(asked.filter((id) => id === session.id)).to.have.length(2);
+      expect(countChecks()).to.equal(2);
     });
   }
 
-  it('says of a session that it fails that its workflow was ended, and that a retry may help', async () => {
-    const { row } = await sweep({ status: 'transcribing' }, { status: 'TERMINATED', closeTime: minutesAgo(1) });
+  it('stores with a failed session that its workflow was ended, and that a retry may help', async () => {
+    const { row } = await sweep('transcribing', ['TERMINATED', 1]);
     expect(row.error).to.deep.include({ code: 'terminated', stage: 'transcription', retryable: true });
     expect(row.completed_at).not.to.equal(null);
   });
 
-  it('marks the calls as lost that a session which it fails has open', async () => {
+  it('marks the open calls of a failed session as lost', async () => {
     const session = await createSession(assistant, { status: 'analyzing', check_after: minutesAgo(1) });
-    const { id: session_id, user_id, assistant_id } = session;
-    const call = { session_id, user_id, assistant_id, step: 'analysis' as const, provider: 'openai' as const };
-    await VendorCallModel.query().insert({ ...call, attempt: 1 });
-    const { client } = temporalWith(session.id, { status: 'TERMINATED', closeTime: minutesAgo(1) });
-    await createSweepLostSessions({ client, log: silentLog, maxSessionsInFlight: 50 })();
-    const [found] = await VendorCallModel.findOfSession(session.id);
-    expect(found?.status).to.equal('lost');
+    await insertCall(session);
+    const { client } = temporalWith(session.id, ['TERMINATED', 1]);
+    await createSweepLostSessions({ client, log: silentLog })();
+    expect((await ledgerOf(session)).map(({ status }) => status)).to.deep.equal(['lost']);
   });
 });

@@ -1,10 +1,11 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { createWebhookSlots } from '../../../activities/webhooks/webhook-slots.ts';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook.ts';
-import type { AttemptOutcome } from '../../../activities/webhooks/post-webhook.ts';
+import type { EndedAttempt } from '../../../activities/webhooks/post-webhook.ts';
 import { WEBHOOK_DELAYS_MS } from '../../../contract/constants.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
@@ -14,11 +15,12 @@ import { createSecretBox } from '../../../runtime/secrets.ts';
 import { deliveryAttemptEnded } from '../../../runtime/telemetry/events.ts';
 import { createWebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
 import type { WebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
-import { createAssistant, createDelivery, createSession, createUser } from '../../support/factories.ts';
+import { createDelivery, createOwner, createSession } from '../../support/factories.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import type { Answering, Receiver } from '../../support/receiver.ts';
+import { errorOf } from '../../support/error-of.ts';
 import { toldDuring } from '../../support/told.ts';
-import { closedPort } from '../vendors/fake-vendor.ts';
+import { freePort } from '../../../local/ports.ts';
 
 const SECRET = 'a-secret-of-the-consumer';
 const secrets = createSecretBox([Buffer.alloc(32, 1)]);
@@ -35,30 +37,29 @@ describe('An attempt to deliver a webhook', () => {
     answer = (response) => response.end();
     receiver.requests.length = 0;
   });
-  after(() => Promise.all([http.close(), receiver.stop()]));
+  after(() => receiver.stop());
 
-  const SLOTS = { total: 20, perHost: 10, perUser: 10 };
-
-  const run = (delivery_id: string, attempt: number, slots = createWebhookSlots(SLOTS)): Promise<AttemptOutcome> => {
+  const run = (delivery_id: string, attempt: number, slots = createWebhookSlots(200)): Promise<EndedAttempt> => {
     const post = createPostWebhook({ http, secrets, slots });
     const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    return env.run<Parameters<typeof post>, AttemptOutcome, typeof post>(post, { delivery_id, attempt });
+    return env.run<Parameters<typeof post>, EndedAttempt, typeof post>(post, { delivery_id, attempt });
   };
 
   async function newDelivery({ url = `${receiver.url}/hook`, secret }: { url?: string; secret?: string } = {}) {
-    const { user } = await createUser();
-    const assistant = await createAssistant(user.id, { webhook_url: url });
+    const { assistant } = await createOwner({ webhook_url: url });
     if (secret !== undefined) {
       await assistant.$query().patch({ webhook_secret: secrets.seal(secret, assistant.id) });
     }
     return { assistant, delivery: await createDelivery(await createSession(assistant)) };
   }
 
-  it('waits while its host has as many as may be, whatever their ports', async () => {
-    const slots = createWebhookSlots({ ...SLOTS, perHost: 1 });
-    const giveBack = slots.claim({ hostname: '127.0.0.1', userId: 'another' });
+  it('is refused for a later retry while its host has no free slot', async () => {
+    const slots = createWebhookSlots(20);
+    const giveBack = slots.claim({ hostname: '127.0.0.1', workspaceId: 'another' });
     const { delivery } = await newDelivery();
-    expect(await run(delivery.id, 1, slots)).to.include({ status: 'busy', bound: 'host' });
+    const refusal = await errorOf(run(delivery.id, 1, slots));
+    expect(refusal).to.be.instanceOf(ApplicationFailure).and.to.include({ type: 'busy', nonRetryable: false });
+    expect((refusal as ApplicationFailure).nextRetryDelay).to.be.within(1_000, 2_000);
     expect(receiver.requests).to.have.length(0);
     if (typeof giveBack === 'function') giveBack();
     expect(await run(delivery.id, 1, slots)).to.include({ status: 'delivered' });
@@ -68,7 +69,7 @@ describe('An attempt to deliver a webhook', () => {
     DeliveryAttemptModel.query().findById([delivery_id, attempt]).throwIfNotFound();
   const deliveryOf = (id: string) => DeliveryModel.query().findById(id).throwIfNotFound();
 
-  it('§6.3 sends the headers of the spec, and no Authorization or signature without a secret', async () => {
+  it('§6.3 sends the headers of the specification, and no Authorization or signature without a secret', async () => {
     const { delivery } = await newDelivery();
     expect(await run(delivery.id, 1)).to.include({ status: 'delivered', failure: null, status_code: 200 });
     const [{ method, path, headers, body }] = receiver.requests as [Receiver['requests'][0]];
@@ -83,9 +84,12 @@ describe('An attempt to deliver a webhook', () => {
     expect(headers).not.to.have.any.keys('authorization', 'webhook-id', 'webhook-signature', 'webhook-timestamp');
   });
 
-  it('§6.3 authenticates itself with the secret, and a consumer can verify the signature', async () => {
+  it('§6.3 sends the secret and a signature that a consumer can verify, and does not store the secret', async () => {
     const { delivery } = await newDelivery({ secret: SECRET });
     await run(delivery.id, 1);
+    const row = await attemptOf(delivery.id, 1);
+    expect(row.request_headers['Authorization']).to.equal('Bearer ***');
+    expect(JSON.stringify(row)).not.to.contain(SECRET);
     const [{ headers, body }] = receiver.requests as [Receiver['requests'][0]];
     expect(headers.authorization).to.equal(`Bearer ${SECRET}`);
     expect(headers['webhook-id']).to.equal(delivery.id);
@@ -96,15 +100,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(() => new Webhook('another', { format: 'raw' }).verify(body, signature)).to.throw();
   });
 
-  it('keeps no secret in its row', async () => {
-    const { delivery } = await newDelivery({ secret: SECRET });
-    await run(delivery.id, 1);
-    const row = await attemptOf(delivery.id, 1);
-    expect(row.request_headers['Authorization']).to.equal('Bearer ***');
-    expect(JSON.stringify(row)).not.to.contain(SECRET);
-  });
-
-  it('keeps no secret that the receiver echoes, however it is written', async () => {
+  it('stores no secret from the response, in any notation', async () => {
     const secret = String.raw`pa"ss/wo\rd<&'%+`;
     const { delivery } = await newDelivery({ secret });
     answer = (response, { headers }) => {
@@ -125,7 +121,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(response_body?.split('\n')).to.deep.equal(lines);
   });
 
-  it('keeps no beginning of a secret where a long answer is cut', async () => {
+  it('stores no beginning of a secret at the end of a truncated response', async () => {
     const { delivery } = await newDelivery({ secret: SECRET });
     answer = (response) => response.end('x'.repeat(16_384 - 10) + SECRET);
     await run(delivery.id, 1);
@@ -133,7 +129,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(response_body).to.equal(`${'x'.repeat(16_384 - 10)}***`);
   });
 
-  it('whose secret does not open fails on record, sends nothing, and goes on with a new secret', async () => {
+  it('without a readable secret fails and sends nothing; the next one uses the new URL and secret', async () => {
     const { assistant, delivery } = await newDelivery();
     const webhook_secret = createSecretBox([Buffer.alloc(32, 9)]).seal(SECRET, assistant.id);
     await assistant.$query().patch({ webhook_secret });
@@ -144,24 +140,14 @@ describe('An attempt to deliver a webhook', () => {
     expect(await attemptOf(delivery.id, 1)).to.include({ outcome: 'failed', failure, response_body: null });
     expect((await deliveryOf(delivery.id)).next_attempt_at).to.be.instanceOf(Date);
     expect(receiver.requests).to.have.length(0);
-    await assistant.$query().patch({ webhook_secret: secrets.seal('new', assistant.id) });
+    const changed = { webhook_url: `${receiver.url}/new`, webhook_secret: secrets.seal('new', assistant.id) };
+    await assistant.$query().patch(changed);
     expect(await run(delivery.id, 2)).to.include({ status: 'delivered' });
+    expect(receiver.requests[0]).to.include({ path: '/new' });
     expect(receiver.requests[0]?.headers.authorization).to.equal('Bearer new');
   });
 
-  it('sends the same bytes every time, under a number of its own', async () => {
-    const { delivery } = await newDelivery();
-    answer = (response) => response.writeHead(500).end();
-    for (const attempt of [1, 2, 3, 4]) await run(delivery.id, attempt);
-    const sent = receiver.requests.map(({ body, headers }) => [
-      body.toString(),
-      headers['x-webhook-delivery'],
-      headers['x-webhook-attempt'],
-    ]);
-    expect(sent).to.deep.equal(['1', '2', '3', '4'].map((number) => [delivery.payload, delivery.id, number]));
-  });
-
-  it('§6.4 that fails leaves the delivery pending until the next one is due, and failed after the fourth', async () => {
+  it('§6.4 sends the same bytes four times, pending until the next one is due, and then failed', async () => {
     const { delivery } = await newDelivery();
     answer = (response) => response.writeHead(503).end('busy');
     for (const attempt of [1, 2, 3, 4]) {
@@ -180,12 +166,15 @@ describe('An attempt to deliver a webhook', () => {
       else expect(next_attempt_at!.getTime()).to.be.within(before + delayMs, Date.now() + delayMs);
     }
     expect(await run(delivery.id, 5)).to.include({ status: 'failed' });
-    expect(receiver.requests).to.have.length(4);
+    const sent = receiver.requests.map(({ body, headers }) => [
+      ...[body.toString(), headers['x-webhook-delivery'], headers['x-webhook-attempt']],
+    ]);
+    expect(sent).to.deep.equal(['1', '2', '3', '4'].map((number) => [delivery.payload, delivery.id, number]));
   });
 
-  it('records each way to fail', async () => {
+  it('records each kind of failure', async () => {
     const urls: [string, string][] = [
-      [`http://127.0.0.1:${await closedPort()}`, 'connect'],
+      [`http://127.0.0.1:${await freePort()}`, 'connect'],
       ['http://no-such-host.invalid', 'dns'],
       [receiver.url.replace('http:', 'https:'), 'tls'],
       ['http://10.0.0.1', 'blocked_address'],
@@ -198,7 +187,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(receiver.requests).to.have.length(0);
   });
 
-  it('records whatever the receiver answers, also what no database stores', async () => {
+  it('records a response that PostgreSQL cannot store unchanged', async () => {
     const { delivery } = await newDelivery();
     answer = (response) => {
       response.setHeader('X-Odd', ['a', Buffer.from([0xe9, 0xff]).toString('latin1')]);
@@ -213,7 +202,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(row.response_headers).to.have.property('x-odd');
   });
 
-  it('whose worker died is not made again, and is closed as worker_lost', async () => {
+  it('whose worker died is not repeated, and is closed as worker_lost', async () => {
     const { delivery } = await newDelivery();
     const { id: delivery_id } = delivery;
     await DeliveryAttemptModel.open({ delivery_id, attempt: 1, url: receiver.url, request_headers: {} });
@@ -227,7 +216,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(await run(delivery_id, 2)).to.include({ status: 'delivered' });
   });
 
-  it('whose report was lost is reported again, and neither made nor counted again', async () => {
+  it('whose result was lost is reported again, without another POST or count', async () => {
     const { delivery } = await newDelivery();
     answer = (response) => response.writeHead(500).end();
     const told = await toldDuring(deliveryAttemptEnded, async () => {
@@ -238,7 +227,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(receiver.requests).to.have.length(1);
   });
 
-  it('that is given up for lost and ends after all is counted once', async () => {
+  it('that ends after it was closed as lost is counted once', async () => {
     const { delivery } = await newDelivery();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<() => void>();
     answer = (response) => arrive(() => response.end());
@@ -255,17 +244,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(receiver.requests).to.have.length(1);
   });
 
-  it('uses the URL and the secret as they are then', async () => {
-    const { assistant, delivery } = await newDelivery({ url: `http://127.0.0.1:${await closedPort()}` });
-    expect(await run(delivery.id, 1)).to.include({ status: 'pending' });
-    const webhook_secret = secrets.seal('new', assistant.id);
-    await assistant.$query().patch({ webhook_url: `${receiver.url}/new`, webhook_secret });
-    expect(await run(delivery.id, 2)).to.include({ status: 'delivered' });
-    expect(receiver.requests[0]).to.include({ path: '/new' });
-    expect(receiver.requests[0]?.headers.authorization).to.equal('Bearer new');
-  });
-
-  it('is not made once the URL was removed or the assistant deleted, and the delivery says why it stopped', async () => {
+  it('is not made after the URL was removed or the assistant deleted, and the delivery has the reason', async () => {
     const removed = await newDelivery();
     await removed.assistant.$query().patch({ webhook_url: null });
     const deleted = await newDelivery();
@@ -280,7 +259,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(receiver.requests).to.have.length(0);
   });
 
-  it('is neither made nor counted for a delivery that has ended, or does not exist', async () => {
+  it('is neither made nor counted for a delivery that has ended or does not exist', async () => {
     const told = await toldDuring(deliveryAttemptEnded, async () => {
       for (const status of ['delivered', 'failed', 'stopped'] as const) {
         const { delivery } = await newDelivery();

@@ -1,22 +1,24 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import { AudioMissingError, AudioStoreError } from '../../../runtime/audio/errors.ts';
+import { AudioMissingError, AudioStoreError } from '../../../runtime/audio/store.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
 import type { AudioStore } from '../../../runtime/audio/store.ts';
 import { ConfigError } from '../../../runtime/config.ts';
 import { testConfig } from '../../support/api.ts';
-import { sha256 } from '../../support/audio.ts';
+import { putAudio, sha256 } from '../../support/audio.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { startTestS3 } from '../../support/s3.ts';
 import type { TestS3 } from '../../support/s3.ts';
+import { useStarted } from '../../support/use-started.ts';
 
 const BYTES = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
 const newKey = () => typeid('sess').toString();
@@ -31,7 +33,7 @@ async function* chunks(bytes: Buffer, fail?: () => void) {
 
 interface StoreUnderTest {
   store: AudioStore;
-  /** Names of all that is there, on this machine too. */
+  /** Returns the names of all files and objects, including temporary files. */
   everything(): string[];
   setAge(key: string, time: Date): void;
   breakDown(): void;
@@ -51,12 +53,7 @@ const STORES: Record<string, (folder: string, s3: TestS3) => StoreUnderTest> = {
     };
   },
   S3(folder, s3) {
-    const env = {
-      AUDIO_STORE: 's3://calls/prod',
-      AUDIO_S3_ENDPOINT: s3.url,
-      AWS_ACCESS_KEY_ID: 'key',
-      AWS_SECRET_ACCESS_KEY: 'secret',
-    };
+    const env = { AUDIO_STORE: 's3://calls/prod', AUDIO_S3_ENDPOINT: s3.url };
     return {
       store: createAudioStore(testConfig(env).audio),
       everything: () => [...filesIn(folder), ...[...s3.objects.keys()].map((path) => path.replace('/calls/prod/', ''))],
@@ -79,8 +76,8 @@ describe('Audio store', () => {
       let store: AudioStore;
       beforeEach(async () => {
         s3 = await startTestS3();
-        folder = mkdtempSync(join(tmpdir(), 'cas-store-'));
-        // What S3's store keeps for a moment lies in the temporary folder.
+        folder = newFolder();
+        // The S3 store keeps temporary files there.
         process.env['TMPDIR'] = folder;
         under = create(folder, s3);
         store = under.store;
@@ -88,13 +85,12 @@ describe('Audio store', () => {
       afterEach(async () => {
         if (temporary === undefined) delete process.env['TMPDIR'];
         else process.env['TMPDIR'] = temporary;
-        rmSync(folder, { recursive: true, force: true });
         await s3.stop();
       });
 
-      const put = (key: string, bytes = BYTES) => store.put(key, Readable.from(chunks(bytes)), never);
+      const put = (key: string, bytes = BYTES) => putAudio(store, key, Readable.from(chunks(bytes)), never);
 
-      it('gives back what was put, whole, in part and as a file', async () => {
+      it('returns a stored recording as a whole, in part and as a file, and keeps it if its use fails', async () => {
         const key = newKey();
         expect(await put(key)).to.deep.equal({ bytes: BYTES.length, sha256: sha256(BYTES) });
         expect(under.everything()).to.deep.equal([key]);
@@ -102,14 +98,16 @@ describe('Audio store', () => {
         const part = await buffer(await store.open(key, { range: { start: 100, end: 199 } }));
         expect(part.equals(BYTES.subarray(100, 200))).to.be.true;
         expect(await store.useFile(key, async (path) => readFileSync(path).equals(BYTES))).to.be.true;
+        const failure = new Error('no provider');
+        expect(await errorOf(store.useFile(key, () => Promise.reject(failure)))).to.equal(failure);
         expect(under.everything()).to.deep.equal([key]);
       });
 
-      it('shows a staged recording to nobody until it is kept, and keeps nothing that is discarded', async () => {
+      it('hides a staged recording until it is kept, and removes a discarded one', async () => {
         const key = newKey();
         const staged = await store.stage(Readable.from(chunks(BYTES)), never);
         expect(readFileSync(staged.path).equals(BYTES)).to.be.true;
-        expect(await thrownBy(store.open(key))).to.be.instanceOf(AudioMissingError);
+        expect(await errorOf(store.open(key))).to.be.instanceOf(AudioMissingError);
         await staged.keepAs(key);
         await staged.discard();
         expect(under.everything()).to.deep.equal([key]);
@@ -117,57 +115,37 @@ describe('Audio store', () => {
         expect(under.everything()).to.deep.equal([key]);
       });
 
-      it('frees the chunks of a source that nobody else has, and no memory that others share', async () => {
-        const own = Array.from({ length: 3 }, () => Buffer.from(new ArrayBuffer(10_000), 0).fill(7));
-        const shared = Buffer.alloc(10_000, 8);
-        const source = Readable.from([...own, shared.subarray(0, 5_000)]);
-        const { sha256: stored, discard } = await store.stage(source, never, { isOwned: true });
-        await discard();
-        expect(own.map(({ buffer }) => buffer.byteLength)).to.deep.equal([0, 0, 0]);
-        expect(shared.equals(Buffer.alloc(10_000, 8))).to.be.true;
-        expect(stored).to.equal(sha256(Buffer.concat([Buffer.alloc(30_000, 7), Buffer.alloc(5_000, 8)])));
-        const kept = Buffer.from(new ArrayBuffer(10_000)).fill(7);
-        await (await store.stage(Readable.from([kept]), never)).discard();
-        expect(kept.byteLength).to.equal(10_000);
-      });
-
-      it('leaves nothing of what was aborted or broke off, and says why', async () => {
+      it('leaves nothing of an aborted or failed upload, and throws its reason', async () => {
         const broken = new Error('the line broke');
         const source = Readable.from(
           chunks(BYTES, () => {
             throw broken;
           }),
         );
-        expect(await thrownBy(store.put(newKey(), source, never))).to.equal(broken);
+        expect(await errorOf(putAudio(store, newKey(), source, never))).to.equal(broken);
         const controller = new AbortController();
         const aborted = Readable.from(chunks(BYTES, () => controller.abort(broken)));
-        expect(await thrownBy(store.put(newKey(), aborted, controller.signal))).to.equal(broken);
-        expect(await thrownBy(store.put(newKey(), Readable.from(chunks(BYTES)), controller.signal))).to.equal(broken);
+        expect(await errorOf(putAudio(store, newKey(), aborted, controller.signal))).to.equal(broken);
+        expect(await errorOf(putAudio(store, newKey(), Readable.from(chunks(BYTES)), controller.signal))).to.equal(
+          broken,
+        );
         expect(under.everything()).to.deep.equal([]);
       });
 
-      it('tells a missing recording from a store that does not work', async () => {
+      it('distinguishes a missing recording from a store that does not work', async () => {
         const key = newKey();
         const use = async () => 'used';
-        expect(await thrownBy(store.open(key))).to.be.instanceOf(AudioMissingError);
-        expect(await thrownBy(store.useFile(key, use))).to.be.instanceOf(AudioMissingError);
+        expect(await errorOf(store.open(key))).to.be.instanceOf(AudioMissingError);
+        expect(await errorOf(store.useFile(key, use))).to.be.instanceOf(AudioMissingError);
         await store.remove(key);
         under.breakDown();
-        expect(await thrownBy(put(key))).to.be.instanceOf(AudioStoreError);
-        expect(await thrownBy(store.open(key))).to.be.instanceOf(AudioStoreError);
-        expect(await thrownBy(store.useFile(key, use))).to.be.instanceOf(AudioStoreError);
+        expect(await errorOf(put(key))).to.be.instanceOf(AudioStoreError);
+        expect(await errorOf(store.open(key))).to.be.instanceOf(AudioStoreError);
+        expect(await errorOf(store.useFile(key, use))).to.be.instanceOf(AudioStoreError);
         expect(under.everything().filter((each) => each === key)).to.deep.equal([]);
       });
 
-      it('gives the file back also when its use fails', async () => {
-        const key = newKey();
-        await put(key);
-        const failure = new Error('no vendor');
-        expect(await thrownBy(store.useFile(key, () => Promise.reject(failure)))).to.equal(failure);
-        expect(under.everything()).to.deep.equal([key]);
-      });
-
-      it('removes one recording, once or twice', async () => {
+      it('removes one recording, also a second time', async () => {
         const [key, other] = [newKey(), newKey()];
         await put(key);
         await put(other);
@@ -176,7 +154,7 @@ describe('Audio store', () => {
         expect(under.everything()).to.deep.equal([other]);
       });
 
-      it('lists the recordings of before a time, and nothing that is no recording', async () => {
+      it('lists the recordings before a time, and no other files', async () => {
         const keys = [newKey(), newKey(), newKey(), newKey(), newKey()];
         for (const key of keys) await put(key);
         const old = keys.slice(0, 4);
@@ -186,16 +164,16 @@ describe('Audio store', () => {
         expect(listed).to.have.members(old);
       });
 
-      it('takes no key that is not the id of a session', async () => {
+      it('refuses a key that is not the ID of a session', async () => {
         for (const key of ['', '..', '../x', 'sess_1', `${newKey()}/x`, `/${newKey()}`, typeid('asst').toString()]) {
-          expect(await thrownBy(put(key)), key).to.be.instanceOf(TypeError);
-          expect(await thrownBy(store.open(key)), key).to.be.instanceOf(TypeError);
-          expect(await thrownBy(store.remove(key)), key).to.be.instanceOf(TypeError);
+          expect(await errorOf(put(key)), key).to.be.instanceOf(TypeError);
+          expect(await errorOf(store.open(key)), key).to.be.instanceOf(TypeError);
+          expect(await errorOf(store.remove(key)), key).to.be.instanceOf(TypeError);
         }
         expect(under.everything()).to.deep.equal([]);
       });
 
-      it('removes what a process that died left unfinished', async () => {
+      it('removes unfinished files of a dead process', async () => {
         const old = new Date(Date.now() - 3_600_000);
         for (const [parent, entry] of [
           ['audio', 'incoming/0d2f'],
@@ -218,18 +196,21 @@ describe('Audio store', () => {
   }
 
   describe('S3', () => {
-    let s3: TestS3;
-    beforeEach(async () => (s3 = await startTestS3()));
-    afterEach(() => s3.stop());
+    const s3 = useStarted(() => startTestS3());
 
-    const settings = (env: Record<string, string>) =>
-      testConfig({ AUDIO_S3_ENDPOINT: s3.url, AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', ...env });
+    const settings = (env: Record<string, string>) => testConfig({ AUDIO_S3_ENDPOINT: s3.url, ...env });
 
-    it('tries an upload again when the store falters, and sends it whole each time', async () => {
+    function storeWithin(idleMs: number, AUDIO_S3_ENDPOINT: string): AudioStore {
+      const { audio } = settings({ AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT });
+      if (audio.store.kind === 's3') audio.store.idleMs = idleMs;
+      return createAudioStore(audio);
+    }
+
+    it('repeats a failed upload with all its bytes', async () => {
       const store = createAudioStore(settings({ AUDIO_STORE: 's3://calls' }).audio);
       s3.failures.push(503, 500);
       const key = newKey();
-      await store.put(key, Readable.from(chunks(BYTES)), never);
+      await putAudio(store, key, Readable.from(chunks(BYTES)), never);
       expect(s3.objects.get(`/calls/${key}`)!.body.equals(BYTES)).to.be.true;
       expect(s3.requests.map(({ body }) => body.length)).to.deep.equal(Array(3).fill(BYTES.length));
     });
@@ -245,35 +226,34 @@ describe('Audio store', () => {
         silent.on('connection', () => connections++);
         await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
         const AUDIO_S3_ENDPOINT = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-        const env = { AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT };
-        store = createAudioStore(settings({ ...env, AUDIO_S3_TIMEOUT_S: '1' }).audio);
-        patient = createAudioStore(settings({ ...env, AUDIO_S3_TIMEOUT_S: '300' }).audio);
+        store = storeWithin(1_000, AUDIO_S3_ENDPOINT);
+        patient = storeWithin(300_000, AUDIO_S3_ENDPOINT);
       });
       afterEach(() => new Promise((resolve) => silent.close(resolve)));
 
       /** Every call that waits for the store. */
       const calls: Record<string, (signal: AbortSignal) => Promise<unknown>> = {
-        put: (signal) => store.put(newKey(), Readable.from(chunks(BYTES)), signal),
+        put: (signal) => putAudio(store, newKey(), Readable.from(chunks(BYTES)), signal),
         open: (signal) => store.open(newKey(), { signal }),
         useFile: (signal) => store.useFile(newKey(), async () => expect.fail('there is no file'), signal),
         remove: (signal) => store.remove(newKey(), signal),
         listOlderThan: () => store.listOlderThan(new Date())[Symbol.asyncIterator]().next(),
       };
 
-      it('ends every call after the time that is set, and asks for none of them again', async () => {
+      it('ends every call after its timeout, without a repetition', async () => {
         const started = performance.now();
-        const failures = Object.values(calls).map((call) => thrownBy(call(never)));
+        const failures = Object.values(calls).map((call) => errorOf(call(never)));
         for (const failure of failures) expect(await failure).to.be.instanceOf(AudioStoreError);
         expect(performance.now() - started).to.be.lessThan(5_000);
         expect(connections).to.equal(failures.length);
       });
 
-      it('lets go of who gives up, with their own reason', async () => {
+      it('ends a call with the reason of its signal', async () => {
         // The signal alone can end these in time.
         store = patient;
         for (const name of ['put', 'open', 'useFile', 'remove']) {
           const controller = new AbortController();
-          const failure = thrownBy(calls[name]!(controller.signal));
+          const failure = errorOf(calls[name]!(controller.signal));
           await once(silent, 'connection');
           controller.abort(new Error('given up'));
           expect(await failure, name).to.have.property('message', 'given up');
@@ -281,34 +261,20 @@ describe('Audio store', () => {
       });
     });
 
-    it('that stops in the middle of a recording ends the copying of it', async () => {
+    it('that stops in the middle of a recording ends the copy', async () => {
       const half = await startReceiver((response) =>
         response.writeHead(200, { 'Content-Length': 1_000 }).write('half'),
       );
-      const env = { AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT: half.url, AUDIO_S3_TIMEOUT_S: '1' };
-      const store = createAudioStore(settings(env).audio);
-      const failure = await thrownBy(store.useFile(newKey(), async () => expect.fail('the file is not whole')));
+      const store = storeWithin(1_000, half.url);
+      const failure = await errorOf(store.useFile(newKey(), async () => expect.fail('the file is not whole')));
       expect(failure).to.be.instanceOf(AudioStoreError);
       await half.stop();
     });
 
-    it('needs a bucket, and the access key with its secret', () => {
-      for (const env of [
-        { AUDIO_STORE: 's3://' },
-        { AUDIO_STORE: 's3://Not_A_Bucket/x' },
-        { AUDIO_STORE: 's3://calls', AWS_SECRET_ACCESS_KEY: '' },
-      ]) {
+    it('needs a bucket', () => {
+      for (const env of [{ AUDIO_STORE: 's3://' }, { AUDIO_STORE: 's3://Not_A_Bucket/x' }]) {
         expect(() => settings(env)).to.throw(ConfigError, 'must be');
       }
     });
   });
 });
-
-async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('nothing was thrown');
-}

@@ -1,10 +1,12 @@
 import { hostname } from 'node:os';
 import { expect } from 'chai';
 import { startDnsServer } from '../../support/dns-server.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { useStarted } from '../../support/use-started.ts';
 import { UnresolvedHostError } from '../../../runtime/outbound/resolve-host.ts';
 import { BlockedAddressError, createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
 
-/** Hosts as a user may write them in a URL, by what they are. */
+/** Hosts as a user may write them in a URL, by kind. */
 const DENIED: Record<string, string[]> = {
   'this network': ['0.0.0.0', '0.1.2.3', '0', '[::]'],
   private: ['10.0.0.0', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.255.255'],
@@ -26,12 +28,7 @@ const DENIED: Record<string, string[]> = {
   compatible: ['[::7f00:1]', '[::127.0.0.1]', '[::a00:1]', '[::8.8.8.8]'],
   translated: ['[::ffff:0:127.0.0.1]', '[64:ff9b::127.0.0.1]', '[64:ff9b::a00:1]', '[64:ff9b:1::1]', '[100::1]'],
   tunnelled: [
-    '[2002:7f00:1::]',
-    '[2002:a9fe:a9fe::1]',
-    '[2001::1]',
-    '[2001:0:7f00:1::]',
-    '[2001:10::1]',
-    '[2001:20::1]',
+    ...['[2002:7f00:1::]', '[2002:a9fe:a9fe::1]', '[2001::1]', '[2001:0:7f00:1::]', '[2001:10::1]', '[2001:20::1]'],
   ],
   decimal: ['2130706433', '167772161', '2852039166', '4294967295'],
   octal: ['0177.0.0.1', '017700000001', '0012.0.0.1', '0251.0376.0251.0376'],
@@ -50,7 +47,7 @@ const PUBLIC = [
   ...['[2606:4700::1111]', '[2a00:1450::1]', '[2001:200::1]', '[2001:4860:4860::8888]', '[2003::1]', '[2620:fe::fe]'],
 ];
 
-/** As the HTTP client asks: with the host as the URL parser gives it. */
+/** Returns the host as the URL parser passes it to the HTTP client. */
 const hostOf = (host: string) => new URL(`http://${host}/`).hostname;
 
 async function isAllowed(host: string, allowHosts: string[] = []): Promise<boolean> {
@@ -63,9 +60,8 @@ async function isAllowed(host: string, allowHosts: string[] = []): Promise<boole
 }
 
 describe('The address guard', () => {
-  it('is tried with more than a hundred ways to write an address', () => {
-    expect(Object.values(DENIED).flat().length).to.be.greaterThan(100);
-  });
+  let answer: (name: string) => string[];
+  const server = useStarted(() => startDnsServer((name) => answer(name)));
 
   for (const [kind, hosts] of Object.entries(DENIED)) {
     for (const host of hosts) {
@@ -81,7 +77,7 @@ describe('The address guard', () => {
     });
   }
 
-  it('gives the addresses that it checked, and for a name all of them', async () => {
+  it('returns the checked addresses, and for a name all of them', async () => {
     const guard = createAddressGuard(['localhost']);
     expect(await guard.resolve('8.8.8.8')).to.deep.equal([{ address: '8.8.8.8', family: 4 }]);
     expect(await guard.resolve('[2606:4700::1111]')).to.deep.equal([{ address: '2606:4700::1111', family: 6 }]);
@@ -90,32 +86,22 @@ describe('The address guard', () => {
     for (const address of addresses) expect(address).to.be.oneOf(['127.0.0.1', '::1']);
   });
 
-  it('asks the name servers for a name, and checks every address of the answer', async () => {
+  it('looks up a name, and checks every address of the answer', async () => {
     const answers: Record<string, string[]> = { 'ok.test': ['8.8.8.8'], 'mixed.test': ['8.8.8.8', '10.0.0.1'] };
-    const server = await startDnsServer((name) => answers[name] ?? []);
-    try {
-      const guard = createAddressGuard([], [server.address]);
-      expect(await guard.resolve('ok.test')).to.deep.equal([{ address: '8.8.8.8', family: 4 }]);
-      const fails = (host: string) => guard.resolve(host).catch((thrown: unknown) => thrown);
-      expect(await fails('mixed.test')).to.be.instanceOf(BlockedAddressError);
-      expect(await fails('no-such-host.test')).to.be.instanceOf(UnresolvedHostError);
-    } finally {
-      await server.stop();
-    }
+    answer = (name) => answers[name] ?? [];
+    const guard = createAddressGuard([], [server.address]);
+    expect(await guard.resolve('ok.test')).to.deep.equal([{ address: '8.8.8.8', family: 4 }]);
+    expect(await errorOf(guard.resolve('mixed.test'))).to.be.instanceOf(BlockedAddressError);
+    expect(await errorOf(guard.resolve('no-such-host.test'))).to.be.instanceOf(UnresolvedHostError);
   });
 
   for (const host of ['postgres', 'no-such-name', 'a.localhost', 'b.a.localhost.']) {
-    it(`denies ${host} without a look-up: nobody learns which names this network has`, async () => {
-      const server = await startDnsServer(() => ['8.8.8.8']);
-      try {
-        const failure = await createAddressGuard([], [server.address])
-          .resolve(host)
-          .catch((thrown: unknown) => thrown);
-        expect(failure).to.be.instanceOf(BlockedAddressError);
-        expect(server.asked).to.deep.equal([]);
-      } finally {
-        await server.stop();
-      }
+    it(`denies ${host} without a lookup, which would reveal names of this network`, async () => {
+      answer = () => ['8.8.8.8'];
+      server.asked.length = 0;
+      const failure = await errorOf(createAddressGuard([], [server.address]).resolve(host));
+      expect(failure).to.be.instanceOf(BlockedAddressError);
+      expect(server.asked).to.deep.equal([]);
     });
   }
 
@@ -145,26 +131,19 @@ describe('The address guard', () => {
       [['169.254.169.254'], '0xa9fea9fe', true],
     ];
     for (const [allowed, host, isOpen] of cases) {
-      it(`${allowed.join(', ')} ${isOpen ? 'opens' : 'leaves closed'} ${host}`, async () => {
+      it(`${allowed.join(', ')} ${isOpen ? 'allows' : 'does not allow'} ${host}`, async () => {
         expect(await isAllowed(host, allowed)).to.equal(isOpen);
       });
     }
 
-    for (const wrong of [
-      '10.0.0.0/',
-      '10.0.0.0/33',
-      '10.0.0.0/x',
-      '10.0.0.0/8/8',
-      '10.0.0.0/1e0',
-      'fd00::/129',
-      '::/',
-    ]) {
-      it(`refuses ${wrong} at the start, rather than open more than was meant`, () => {
-        expect(() => createAddressGuard([wrong])).to.throw(/WEBHOOK_ALLOW_HOSTS/);
-      });
-    }
+    it('refuses invalid ranges at the start', () => {
+      const prefixes = ['', '33', 'x', '8/8', '1e0'].map((prefix) => `10.0.0.0/${prefix}`);
+      for (const range of [...prefixes, 'fd00::/129', '::/']) {
+        expect(() => createAddressGuard([range]), range).to.throw(/WEBHOOK_ALLOW_HOSTS/);
+      }
+    });
 
-    it('opens a name of this machine only by that name', async () => {
+    it('allows a name of this machine only by that name', async () => {
       const name = hostname().toLowerCase();
       expect(await isAllowed(name, [name])).to.equal(true);
       expect(await isAllowed(name, ['elsewhere.example'])).to.equal(false);

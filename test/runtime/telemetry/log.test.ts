@@ -1,20 +1,14 @@
 import { expect } from 'chai';
-import { VendorError } from '../../../activities/vendors/vendor-error.ts';
+import { ProviderError } from '../../../activities/providers/provider-error.ts';
 import { safeErrorFields } from '../../../runtime/telemetry/log.ts';
-import { closedPort } from '../../activities/vendors/fake-vendor.ts';
+import { freePort } from '../../../local/ports.ts';
 import { testDatabase } from '../../support/database.ts';
+import { errorOf } from '../../support/error-of.ts';
 import { recordedLog } from '../../support/log.ts';
 
 const WORDS = 'strictly confidential';
 
-async function databaseError(): Promise<unknown> {
-  return testDatabase()
-    .db.raw('select ?::int', [WORDS])
-    .then(
-      () => expect.fail('the query succeeded'),
-      (error: unknown) => error,
-    );
-}
+const databaseError = () => errorOf(testDatabase().db.raw('select ?::int', [WORDS]));
 
 function parserError(): unknown {
   try {
@@ -25,7 +19,7 @@ function parserError(): unknown {
 }
 
 describe('An error in the log', () => {
-  it('quotes nothing of what the database, a parser or a library choked on', async () => {
+  it('quotes no input of the database, a parser or a library', async () => {
     const errors = [
       await databaseError(),
       parserError(),
@@ -49,7 +43,7 @@ describe('An error in the log', () => {
     expect(JSON.stringify(safeErrorFields(error))).not.to.contain(WORDS);
   });
 
-  it('says what it is, where it arose and what caused it', async () => {
+  it('has its message, its location and its cause', async () => {
     const error = await databaseError();
     const described = safeErrorFields(new TypeError('x', { cause: error }));
     expect(described['name']).to.equal('TypeError');
@@ -59,9 +53,9 @@ describe('An error in the log', () => {
   });
 
   it("keeps the text that is this project's own or the operating system's", async () => {
-    const own = new VendorError('timeout', 'did not answer in time', { provider: 'openai' });
+    const own = new ProviderError('timeout', 'did not answer in time', { provider: 'openai' });
     expect(safeErrorFields(own)).to.include({ message: 'openai did not answer in time' });
-    const url = `http://127.0.0.1:${await closedPort()}`;
+    const url = `http://127.0.0.1:${await freePort()}`;
     const refused = await fetch(url).catch((error: unknown) => error);
     expect(safeErrorFields(refused)['cause']).to.include({ code: 'ECONNREFUSED', syscall: 'connect' });
   });

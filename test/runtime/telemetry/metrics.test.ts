@@ -3,16 +3,15 @@ import { getCurrentUser } from '../../../contract/account.ts';
 import { submitTextRequest } from '../../../contract/requests.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { WorkerModel } from '../../../db/models/worker.ts';
-import { SessionModel } from '../../../db/models/session.ts';
-import { installationSources } from '../../../db/queries/installation.ts';
+import { installationSources } from '../../../db/queries/queue.ts';
 import { startMetrics } from '../../../runtime/telemetry/metrics.ts';
 import type { RunningMetrics } from '../../../runtime/telemetry/metrics.ts';
 import { send, sendRaw, testConfig } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createAssistant, createSession, createUser } from '../../support/factories.ts';
+import { createOwner, createSession, createUser } from '../../support/factories.ts';
 import { startReceiver } from '../../support/receiver.ts';
-import { startTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { useTestService } from '../../support/set-up.ts';
+import { useStarted } from '../../support/use-started.ts';
 
 const read = async (metrics: RunningMetrics) => (await fetch(metrics.url ?? '')).text();
 
@@ -33,26 +32,18 @@ const risenSince = (before: string) => (text: string, name: string, labels: Reco
   valueOf(text, name, labels) - valueOf(before, name, labels);
 
 describe('Metrics', () => {
-  let service: TestService;
-  let metrics: RunningMetrics;
-  before(async function () {
-    this.timeout(0);
-    service = await startTestService({ env: { PROVIDER_RETRY_WINDOW_S: '0' } });
-    metrics = await startMetrics(testConfig({ METRICS_PORT: '0' }).metrics, installationSources);
-  });
-  after(async () => {
-    await metrics.stop();
-    await service.stop();
-  });
+  const service = useTestService({ env: { PROVIDER_RETRY_WINDOW_S: '0' } });
+  const metrics = useStarted(() => startMetrics(testConfig({ METRICS_PORT: '0' }).metrics, installationSources));
+  const receiver = useStarted(() => startReceiver());
 
-  it('are off unless METRICS_PORT is set, and stay on this machine unless METRICS_HOST says otherwise', async () => {
+  it('are off without METRICS_PORT, and listen on this machine without METRICS_HOST', async () => {
     const off = await startMetrics(testConfig().metrics, installationSources);
     expect([off.url, off.temporalAddress]).to.deep.equal([undefined, undefined]);
     expect(metrics.url).to.match(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
     expect((await fetch(new URL('/', metrics.url))).status).to.equal(404);
   });
 
-  it('count the workers of the installation, and answer probes of a process that serves nothing else', async () => {
+  it('count the workers of the installation, and answer health checks', async () => {
     const silent = { id: 'silent', host: 'h', build_id: null, seen_at: new Date(Date.now() - 60_000) };
     await WorkerModel.query().insert(silent);
     const text = await read(metrics);
@@ -80,18 +71,15 @@ describe('Metrics', () => {
     expect(valueOf(text, 'process_resident_memory_bytes')).to.be.greaterThan(1e6);
   });
 
-  it('count calls to vendors, ended sessions and webhook attempts by what they came to', async () => {
-    const receiver = await startReceiver();
-    const { user, token } = await createUser();
-    const { id: assistant_id } = await createAssistant(user.id, { webhook_url: receiver.url });
-    const submit = (said: string) =>
-      send(service.api, submitTextRequest, {
-        token,
-        body: { assistant_id, conversation: [{ role: 'client', text: said }] },
-      });
+  it('count provider calls, ended sessions and webhook attempts by result', async () => {
+    const { user, token, assistant } = await createOwner({ webhook_url: receiver.url });
+    const submit = (text: string) => {
+      const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
+      return send(service.api, submitTextRequest, { token, body });
+    };
     const risenBy = risenSince(await read(metrics));
     const { session_id } = (await submit('Hello.')).body;
-    expect((await submit('[vendor status=401]')).status).to.equal(502);
+    expect((await submit('[provider status=401]')).status).to.equal(502);
     await eventually(
       async () => DeliveryModel.query().findOne({ session_id }),
       (delivery) => delivery?.status === 'delivered',
@@ -103,16 +91,15 @@ describe('Metrics', () => {
         risenBy(now, 'cas_delivery_attempts_total', { delivery: 'delivered', failure: 'none' }) === 1 &&
         risenBy(now, 'cas_sessions_ended_total', { status: 'failed' }) === 1,
     );
-    expect(risenBy(text, 'cas_vendor_calls_total', { ...call, fault: 'none' })).to.equal(1);
-    expect(risenBy(text, 'cas_vendor_calls_total', { ...call, fault: 'auth' })).to.equal(1);
-    expect(risenBy(text, 'cas_vendor_call_duration_seconds_count', call)).to.equal(2);
+    expect(risenBy(text, 'cas_provider_calls_total', { ...call, fault: 'none' })).to.equal(1);
+    expect(risenBy(text, 'cas_provider_calls_total', { ...call, fault: 'auth' })).to.equal(1);
+    expect(risenBy(text, 'cas_provider_call_duration_seconds_count', call)).to.equal(2);
     expect(risenBy(text, 'cas_sessions_ended_total', { status: 'completed' })).to.equal(1);
     expect(text).not.to.contain(session_id).and.not.to.contain(user.id);
-    await receiver.stop();
   });
 
-  it('show how many sessions have not ended, and how long the oldest is queued', async () => {
-    const assistant = await createAssistant((await createUser()).user.id);
+  it('show the number of unfinished sessions and the age of the oldest queued one', async () => {
+    const { assistant } = await createOwner();
     const before = await read(metrics);
     const queued_at = new Date(Date.now() - 86_400_000);
     const sessions = await Promise.all([
@@ -129,18 +116,14 @@ describe('Metrics', () => {
       expect(valueOf(text, 'cas_sessions', { status }) - valueOf(before, 'cas_sessions', { status })).to.equal(more);
     }
     expect(valueOf(text, 'cas_oldest_queued_session_age_seconds')).to.be.within(86_399, 86_500);
-    await SessionModel.query()
-      .delete()
-      .whereIn(
-        'id',
-        sessions.map(({ id }) => id),
-      );
+    for (const session of sessions) await session.$query().delete();
   });
 
-  it('show the rest while the database is away', async () => {
+  it('omit database metrics while the database is unavailable', async () => {
     const cut = await startMetrics(testConfig({ METRICS_PORT: '0' }).metrics, {
       findUnfinished: () => Promise.reject(new Error('away')),
       countWorkers: () => Promise.reject(new Error('away')),
+      findOpenCircuits: () => Promise.reject(new Error('away')),
     });
     const text = await read(cut);
     expect(text).to.contain('cas_oldest_queued_session_age_seconds Nan').and.to.contain('process_cpu_seconds_total');

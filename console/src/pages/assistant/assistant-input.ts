@@ -1,5 +1,5 @@
-/** From the texts of the form to what the API takes. */
-import type { Assistant, AssistantInput, AssistantPatch } from '../../../../clients/typescript/src/index.ts';
+/** Converts the values of the form to API input. */
+import type { Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { areSame, readFields } from '../../analysis-settings/read-fields.ts';
 
@@ -9,15 +9,13 @@ const FALLBACK_PARTS = ['llm_provider', 'llm_model', 'stt_provider', 'stt_model'
 
 type Values = Record<string, string>;
 
-/** Fields for which an empty text means that nothing is set. */
-const OPTIONAL = [
-  ...['description', 'stt_model', 'stt_language', 'channel_roles', 'llm_model', 'webhook_url', 'retention_days'],
-];
+/** Fields that an empty text clears. */
+const OPTIONAL = 'description stt_model stt_language channel_roles llm_model webhook_url retention_days'.split(' ');
 
-/** Fields that are numbers. */
+/** Numeric fields. */
 const NUMBERS = ['temperature', 'retention_days'];
 
-/** Returns what the API takes for the text of a field. */
+/** Returns the API value for the text of a field. */
 function toValue(name: string, text: string): unknown {
   if (NUMBERS.includes(name)) return Number(text);
   if (name !== 'channel_roles') return text;
@@ -25,10 +23,10 @@ function toValue(name: string, text: string): unknown {
   return roles.filter((role) => role !== '');
 }
 
-/** Returns the inputs of the assistant itself, without those of its fields and its fallback. */
+/** Returns the inputs of the assistant without its fields and fallback. */
 const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
 
-/** Returns the vendors that answer instead; null for none. An input that is not shown has no text. */
+/** Returns the fallback; null for none. Hidden inputs have no text. */
 function readFallback(values: Values): Fallback | null {
   const [llm_provider, stt_provider] = [values['fallback.llm_provider'], values['fallback.stt_provider']];
   if (!llm_provider && !stt_provider) return null;
@@ -38,7 +36,7 @@ function readFallback(values: Values): Fallback | null {
   } as Fallback;
 }
 
-/** Returns the body of a creation: what was left empty is left to the API's defaults. */
+/** Returns the body of a creation. Empty inputs take the API's defaults. */
 export function toInput(values: Values): AssistantInput {
   const isVoice = values['type'] === 'voice';
   const isForeign = (name: string) => !isVoice && VOICE_SETTINGS.some((each) => each === name);
@@ -51,7 +49,7 @@ export function toInput(values: Values): AssistantInput {
   return { ...given, ...(fields && { fields }), ...(fallback && { fallback }) } as unknown as AssistantInput;
 }
 
-/** Returns the fields that differ; an empty text clears an optional one. A secret that was left empty stays. */
+/** Returns the changed fields. An empty text clears an optional field; an empty secret is kept. */
 export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const before = assistant as unknown as Record<string, unknown>;
   const patch: Record<string, unknown> = {};
@@ -69,6 +67,6 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   return patch;
 }
 
-/** Returns the body without the secret, which is not to lie about in a clipboard. */
+/** Returns the body with a placeholder for the secret, for the clipboard. */
 export const hideSecret = <Body extends { webhook_secret?: string | null }>(body: Body): Body =>
   body.webhook_secret ? { ...body, webhook_secret: 'WEBHOOK_SECRET' } : body;

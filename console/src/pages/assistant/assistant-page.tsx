@@ -1,29 +1,29 @@
-/** One assistant: its form, and what can be done with it. */
+/** One assistant: its settings form and its actions. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChartColumn, Copy, History, Send, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { deleteAssistant } from 'conversation-analysis-client';
+import type { Assistant } from 'conversation-analysis-client';
 import {
   createAssistantMutation,
-  deleteAssistantMutation,
   duplicateAssistantMutation,
-  getAssistantOptions,
   testWebhookMutation,
-  updateAssistantMutation,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { Assistant } from '../../../../clients/typescript/src/index.ts';
+} from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
-import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Page } from '../../components/page.tsx';
 import { say, sayFailure } from '../../components/toasts.tsx';
 import { Id } from '../../components/values.tsx';
+import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
+import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
-import { hideSecret, toInput, toPatch } from './assistant-input.ts';
+import { hideSecret, toInput } from './assistant-input.ts';
+import { assistantState, EditAssistant } from './edit-assistant.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
 
@@ -31,9 +31,7 @@ const toList = <Link to="/assistants">{texts.assistants.title}</Link>;
 
 export function AssistantPage() {
   const { assistantId } = route.useParams();
-  return (
-    <Page isNarrow>{assistantId === 'new' ? <NewAssistant /> : <Existing key={assistantId} id={assistantId} />}</Page>
-  );
+  return <Page isNarrow>{assistantId === 'new' ? <NewAssistant /> : <Existing id={assistantId} />}</Page>;
 }
 
 function NewAssistant() {
@@ -61,49 +59,26 @@ function NewAssistant() {
 }
 
 function Existing({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(getAssistantOptions({ path: { id } }));
-  const update = useMutation({
-    ...updateAssistantMutation(),
-    onSuccess: () => {
-      void refresh('getAssistant', 'listAssistants', 'listAssistantVersions');
-      say(texts.account.saved);
-    },
-  });
-  if (!data) {
-    return (
-      <>
-        <PageHeader title={texts.assistant.title} above={toList} />
-        {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton lines={6} />}
-      </>
-    );
-  }
+  const state = useQuery(assistantState(id));
+  const assistant = state.data?.assistant;
+  if (isNotFound(state.error)) return <NotFound />;
   return (
     <>
       <PageHeader
-        title={data.name}
+        title={assistant?.name ?? texts.assistant.title}
         above={toList}
         below={<Id value={id} label={texts.assistant.id} />}
-        actions={<Actions assistant={data} />}
+        actions={assistant && <Actions assistant={assistant} />}
       />
-      <AssistantForm
-        key={data.updated_at}
-        assistant={data}
-        action={texts.account.save}
-        error={update.error}
-        isBusy={update.isPending}
-        toCall={(values) => ({
-          ...{ method: 'PATCH', path: `/v1/assistants/${id}` },
-          body: hideSecret(toPatch(values, data)),
-        })}
-        onSubmit={(values) => update.mutate({ path: { id }, body: toPatch(values, data) })}
-      />
+      <Loaded query={state} lines={6}>
+        {(latest) => <EditAssistant latest={latest} />}
+      </Loaded>
     </>
   );
 }
 
 function Actions({ assistant: { id, name, version, fields, webhook_url } }: { assistant: Assistant }) {
   const navigate = useNavigate();
-  const [isDeleting, setDeleting] = useState(false);
   const path = { id };
   const test = useMutation({
     ...testWebhookMutation(),
@@ -119,16 +94,14 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
       return navigate({ to: '/assistants/$assistantId', params: { assistantId: copy.id } });
     },
   });
-  const remove = useMutation({
-    ...deleteAssistantMutation(),
-    onSuccess: () => {
-      void refresh('listAssistants');
-      return navigate({ to: '/assistants' });
-    },
-  });
+  const remove = async () => {
+    await deleteAssistant({ path, throwOnError: true });
+    void refresh('listAssistants');
+    await navigate({ to: '/assistants' });
+  };
   return (
     <>
-      <CopyCurl path={`/v1/assistants/${id}`} />
+      <CopyCurl path={`/v1/assistants/${encodeURIComponent(id)}`} />
       <ButtonLink to="/assistants/$assistantId/versions" params={{ assistantId: id }}>
         <History size={14} aria-hidden />
         {texts.versions.of(version)}
@@ -149,21 +122,16 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
         <Copy size={14} aria-hidden />
         {texts.assistant.duplicate}
       </Button>
-      <Button onClick={() => setDeleting(true)}>
-        <Trash2 size={14} aria-hidden />
-        {texts.assistant.delete}
-      </Button>
-      <ConfirmDialog
-        isOpen={isDeleting}
-        onClose={() => setDeleting(false)}
+      <ConfirmButton
+        isDanger
         title={texts.assistant.deleteTitle(name)}
         detail={texts.assistant.deleteDetail}
         action={texts.assistant.delete}
-        isDanger
-        isBusy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({ path })}
-      />
+        run={remove}
+      >
+        <Trash2 size={14} aria-hidden />
+        {texts.assistant.delete}
+      </ConfirmButton>
     </>
   );
 }

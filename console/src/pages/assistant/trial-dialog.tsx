@@ -1,4 +1,4 @@
-/** Settings that are not saved, tried on a past session: what they would cost, and what comes of them beside what there is. */
+/** Tests unsaved settings on a past session: shows the estimated cost, then both results side by side. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,66 +6,65 @@ import {
   getSessionOptions,
   listSessionsOptions,
   reanalyzeSessionMutation,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { ReanalysisInput, SessionListItem } from '../../../../clients/typescript/src/index.ts';
-import { readOverrides } from '../../analysis-settings/read-overrides.ts';
+} from 'conversation-analysis-client/react-query';
+import type { ReanalysisInput, SessionListItem } from 'conversation-analysis-client';
+import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FormButtons, SelectField } from '../../components/field.tsx';
-import { Skeleton } from '../../components/page.tsx';
+import { both, Loaded } from '../../components/loaded.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { texts } from '../../texts/index.ts';
 import { CompareTable } from '../compare/compare-table.tsx';
+import { toSessionOption } from '../compare/other-session.tsx';
 import { ReanalysisCost } from '../session/reanalysis-cost.tsx';
 
 const words = texts.trial;
 
-/** Past sessions to choose from. */
-const CHOICES = 50;
+/** Number of sessions to choose from. */
+const MAX_SESSIONS = 50;
 
-/** While the trial is under way. */
+/** Refresh interval while the test runs. */
 const POLL_MS = 1_000;
 
 interface TrialDialogProps {
-  /** The texts of the form. */
+  /** Values of the form. */
   values: Record<string, string>;
-  /** Whose sessions are offered; undefined: all. */
+  /** The assistant of the offered sessions; undefined for all. */
   assistantId: string | undefined;
   onClose: () => void;
 }
 
 export function TrialDialog({ values, assistantId, onClose }: TrialDialogProps) {
-  const query = {
-    status: 'completed' as const,
-    limit: CHOICES,
-    ...(assistantId !== undefined && { assistant_id: assistantId }),
-  };
-  const { data, error, refetch } = useQuery(listSessionsOptions({ query }));
+  const ofAssistant = assistantId === undefined ? {} : { assistant_id: assistantId };
+  const query = { status: 'completed', limit: MAX_SESSIONS, ...ofAssistant } as const;
+  const sessions = useQuery(listSessionsOptions({ query }));
   return (
     <Dialog isOpen isWide onClose={onClose} title={words.title}>
       <p>{words.detail}</p>
-      {error && !data && <Problem error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton lines={3} />}
-      {data?.data.length === 0 && <EmptyState title={words.none} detail={words.noneWhy} />}
-      {data?.data[0] && <Trial sessions={data.data} first={data.data[0]} input={readOverrides(values)} />}
+      <Loaded query={sessions}>
+        {({ data }) =>
+          data.length > 0 ? (
+            <Trial sessions={data} input={readOverrides(values)} />
+          ) : (
+            <EmptyState title={words.none} detail={words.noneWhy} />
+          )
+        }
+      </Loaded>
     </Dialog>
   );
 }
 
-interface TrialProps {
-  sessions: readonly SessionListItem[];
-  first: SessionListItem;
-  input: ReanalysisInput;
-}
-
-function Trial({ sessions, first, input }: TrialProps) {
-  const [sourceId, setSourceId] = useState(first.session_id);
-  const trying = useMutation(reanalyzeSessionMutation());
-  const made = trying.data && 'session_id' in trying.data ? trying.data.session_id : undefined;
+function Trial({ sessions, input }: { sessions: readonly SessionListItem[]; input: ReanalysisInput }) {
+  const [sourceId, setSourceId] = useState(sessions[0]?.session_id ?? '');
+  const running = useMutation(reanalyzeSessionMutation());
+  const trialId = running.data && 'session_id' in running.data ? running.data.session_id : undefined;
+  const run = () =>
+    running.mutate({ path: { id: sourceId }, headers: { prefer: 'respond-async' }, body: { ...input, trial: true } });
   const choose = (id: string) => {
     setSourceId(id);
-    trying.reset();
+    running.reset();
   };
   return (
     <>
@@ -73,35 +72,19 @@ function Trial({ sessions, first, input }: TrialProps) {
         name="session"
         label={words.session}
         value={sourceId}
-        options={sessions.map(({ session_id, created_at, summary_text }) => ({
-          value: session_id,
-          label: texts.compare.named(
-            created_at.slice(0, 16).replace('T', ' '),
-            summary_text?.slice(0, 60) ?? session_id,
-          ),
-        }))}
+        options={sessions.map(toSessionOption)}
         onChange={({ target }) => choose(target.value)}
       />
       <ReanalysisCost sessionId={sourceId} input={input} />
-      {trying.error && <Problem error={trying.error} />}
-      {made === undefined ? (
+      {running.error && <Problem error={running.error} />}
+      {trialId === undefined ? (
         <FormButtons>
-          <Button
-            look="primary"
-            disabled={trying.isPending}
-            onClick={() =>
-              trying.mutate({
-                path: { id: sourceId },
-                headers: { prefer: 'respond-async' },
-                body: { ...input, trial: true },
-              })
-            }
-          >
+          <Button look="primary" disabled={running.isPending} onClick={run}>
             {words.run}
           </Button>
         </FormButtons>
       ) : (
-        <Outcome sourceId={sourceId} trialId={made} />
+        <Outcome sourceId={sourceId} trialId={trialId} />
       )}
     </>
   );
@@ -113,16 +96,24 @@ function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
     ...getSessionOptions({ path: { id: trialId } }),
     refetchInterval: ({ state }) => (state.data?.completed_at == null ? POLL_MS : false),
   });
-  const error = source.error ?? trial.error;
-  if (error) return <Problem error={error} />;
-  if (!source.data || trial.data?.completed_at == null) return <Skeleton lines={6} />;
+  // A running trial has no result to compare.
+  const ended = { ...trial, data: trial.data?.completed_at == null ? undefined : trial.data };
   return (
-    <>
-      {trial.data.error && <p role="alert">{trial.data.error.message}</p>}
-      <CompareTable sessions={[source.data, trial.data]} names={[words.source, words.tried]} />
-      <Link to="/sessions/$sessionId/compare" params={{ sessionId: sourceId }} search={{ with: trialId }}>
-        {words.open}
-      </Link>
-    </>
+    <Loaded query={both(source, ended)} lines={6}>
+      {([before, after]) => (
+        <>
+          {after.error && <p role="alert">{after.error.message}</p>}
+          <CompareTable sessions={[before, after]} names={[words.source, words.draft]} />
+          <Link
+            to="/sessions/$sessionId/compare"
+            params={{ sessionId: sourceId }}
+            search={{ with: trialId }}
+            target="_blank"
+          >
+            {words.open}
+          </Link>
+        </>
+      )}
+    </Loaded>
   );
 }

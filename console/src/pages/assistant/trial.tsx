@@ -1,18 +1,19 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { MouseEvent } from 'react';
-import type { Assistant } from '../../../../clients/typescript/src/index.ts';
+import type { Assistant } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
+import { readForm } from '../../components/form-values.ts';
+import { lazyComponent } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 
-const TrialDialog = lazyRouteComponent(() => import('./trial-dialog.tsx'), 'TrialDialog');
+const TrialDialog = lazyComponent(() => import('./trial-dialog.tsx'), 'TrialDialog');
 
-/** Tries what stands in the form around it, saved or not, on a past session. */
+/** Tests the values of the surrounding form, saved or not, on a past session. */
 export function Trial({ assistant }: { assistant: Assistant | undefined }) {
   const [values, setValues] = useState<Record<string, string>>();
   const open = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
-    if (form?.reportValidity()) setValues(Object.fromEntries(new FormData(form)) as Record<string, string>);
+    if (form?.reportValidity()) setValues(readForm(form));
   };
   return (
     <>

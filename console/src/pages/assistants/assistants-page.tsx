@@ -1,14 +1,14 @@
-/** All assistants of the user. */
+/** The list of assistants. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AudioLines, Bot, MessageSquareText, Plus } from 'lucide-react';
-import { listAssistantsOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { Assistant } from '../../../../clients/typescript/src/index.ts';
+import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
+import type { Assistant } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import styles from './assistants.module.css';
@@ -16,7 +16,7 @@ import { useWeeks, WeekFacts } from './week-facts.tsx';
 import type { Week } from './week-facts.tsx';
 
 export function AssistantsPage() {
-  const { data, error, refetch } = useQuery(listAssistantsOptions());
+  const assistants = useQuery(listAssistantsOptions());
   const weekOf = useWeeks();
   const create = (
     <ButtonLink to="/assistants/$assistantId" params={{ assistantId: 'new' }} look="primary">
@@ -27,17 +27,26 @@ export function AssistantsPage() {
   return (
     <Page>
       <PageHeader title={texts.assistants.title} actions={create} />
-      {error && !data ? <Problem error={error} onRetry={() => void refetch()} /> : !data && <Skeleton lines={6} />}
-      {data?.data.length === 0 && (
-        <EmptyState icon={Bot} title={texts.assistants.none} detail={texts.assistants.noneDetail} actions={create} />
-      )}
-      <ul className={styles['cards']}>
-        {data?.data.map((assistant) => (
-          <li key={assistant.id}>
-            <Card assistant={assistant} week={weekOf?.(assistant.id)} />
-          </li>
-        ))}
-      </ul>
+      <Loaded query={assistants} lines={6}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState
+              icon={Bot}
+              title={texts.assistants.none}
+              detail={texts.assistants.noneDetail}
+              actions={create}
+            />
+          ) : (
+            <ul className={styles['cards']}>
+              {data.map((assistant) => (
+                <li key={assistant.id}>
+                  <Card assistant={assistant} week={weekOf?.(assistant.id)} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Page>
   );
 }
@@ -47,16 +56,20 @@ function Card({ assistant, week }: { assistant: Assistant; week: Week | undefine
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
   return (
     <article className={styles['card']}>
-      <h2>
+      <h2 dir="auto">
         <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
           {name}
         </Link>
       </h2>
-      {description && <p className={styles['description']}>{description}</p>}
+      {description && (
+        <p className={styles['description']} dir="auto">
+          {description}
+        </p>
+      )}
       <dl className={styles['facts']}>
         <dt>{texts.sessions.type}</dt>
         <dd>
-          <Icon size={13} aria-hidden /> {texts.sessions.types[type]}
+          <Icon size={13} aria-hidden /> {texts.types[type]}
         </dd>
         <dt>{texts.assistants.models}</dt>
         <dd>

@@ -1,20 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
-import { getStatsOptions, getUsageOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { StatsReport, UsageRow } from '../../../../clients/typescript/src/index.ts';
+import { getStatsOptions, getUsageOptions } from 'conversation-analysis-client/react-query';
+import type { UsageRow } from 'conversation-analysis-client';
 import { Money, Nothing } from '../../components/values.tsx';
-import { serverNow } from '../../format/clock.ts';
+import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.assistants;
 
-const DAY_MS = 86_400_000;
 const DAYS = 7;
 
-/** What an assistant did within the last days. */
+/** The activity of an assistant in the last 7 days. */
 export interface Week {
   sessions: number;
   delivered: number;
@@ -22,29 +20,29 @@ export interface Week {
   cost: Pick<UsageRow, 'cost_usd' | 'cost_known'> | undefined;
 }
 
-/** Returns what a given assistant did, from one call for all of them; undefined until it is read. */
+/** Returns the activity by assistant, read for all assistants at once; undefined until loaded. */
 export function useWeeks(): ((assistantId: string) => Week) | undefined {
-  const [now] = useState(serverNow);
+  const now = useSteppedNow(DAY_MS);
   const start = new Date(Math.floor((now - DAYS * DAY_MS) / DAY_MS) * DAY_MS + DAY_MS).toISOString();
   const stats = useQuery(getStatsOptions({ query: { from: start, interval: 'day', group_by: 'assistant' } }));
   const usage = useQuery(getUsageOptions({ query: { from: start.slice(0, 10), group_by: 'assistant' } }));
   if (!stats.data || !usage.data) return undefined;
   const rows = Map.groupBy(stats.data.data, ({ assistant_id = '' }) => assistant_id);
   const costs = new Map(usage.data.data.map((row) => [row.assistant_id, row]));
-  return (id) => ({ ...countRows(rows.get(id) ?? []), cost: costs.get(id) });
-}
-
-function countRows(rows: StatsReport['data']): Omit<Week, 'cost'> {
-  const sum = (count: (row: StatsReport['data'][number]) => number) =>
-    rows.reduce((total, row) => total + count(row), 0);
-  return {
-    sessions: sum(({ sessions }) => Object.values(sessions).reduce((total, count) => total + count, 0)),
-    delivered: sum(({ deliveries }) => deliveries.delivered),
-    undelivered: sum(({ deliveries }) => deliveries.failed),
+  return (id) => {
+    const days = rows.get(id) ?? [];
+    return {
+      sessions: sum(days.flatMap(({ sessions }) => Object.values(sessions))),
+      delivered: sum(days.map(({ deliveries }) => deliveries.delivered)),
+      undelivered: sum(days.map(({ deliveries }) => deliveries.failed)),
+      cost: costs.get(id),
+    };
   };
 }
 
-/** How many sessions it had, what they cost, and whether its webhooks arrive; each number leads to its rows. */
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+
+/** Sessions, cost and webhook health. Each number links to its rows. */
 export const WeekFacts = ({ id, week }: { id: string; week: Week }) => (
   <>
     <dt>{words.week}</dt>

@@ -1,24 +1,24 @@
-/** What a batch of reanalyses changed: counts for each field, and the sessions before and after. */
+/** The changes that a batch of reanalyses made: counts by field, and sessions before and after. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { compareBatchInfiniteOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { Batch, BatchTotals } from '../../../../clients/typescript/src/index.ts';
-import { Button } from '../../components/button.tsx';
+import type { ReactNode } from 'react';
+import { compareBatchInfiniteOptions } from 'conversation-analysis-client/react-query';
+import type { Batch, BatchComparisonItem, BatchTotals } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
-import { Panel, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/page.tsx';
 import { Duration, Money } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
+import { MoreButton } from '../lists/list-parts.tsx';
 import { fieldColumnsOf, pairColumns } from './change-columns.tsx';
-import styles from './batch.module.css';
 
 const route = getRouteApi('/inside/batches/$batchId');
 const words = texts.batches;
 
-/** While the batch runs, what it changed is counted anew this often. */
+/** Refresh interval while the batch runs. */
 const POLL_MS = 5_000;
 
 const PAGE = 50;
@@ -27,17 +27,31 @@ export function BatchChanges({ batch: { batch_id: id, ended_at } }: { batch: Bat
   const { changed } = route.useSearch();
   const path = { id };
   const query = { limit: PAGE, ...(changed !== undefined && { changed }) };
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const comparison = useInfiniteQuery({
     ...compareBatchInfiniteOptions({ path, query }),
     initialPageParam: { path, query },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: ended_at === null ? POLL_MS : false,
   });
-  if (error && !data) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={6} />;
-  const pairs = data.pages.flatMap((page) => page.data);
-  const totals = data.pages[0]?.totals;
+  return (
+    <>
+      <Loaded query={comparison} lines={6}>
+        {({ pages }) => <Changes id={id} totals={pages[0]?.totals} pairs={pages.flatMap(({ data }) => data)} />}
+      </Loaded>
+      <MoreButton pages={comparison} />
+    </>
+  );
+}
+
+interface ChangesProps {
+  id: string;
+  totals: BatchTotals | null | undefined;
+  pairs: readonly BatchComparisonItem[];
+}
+
+function Changes({ id, totals, pairs }: ChangesProps) {
+  const { changed } = route.useSearch();
   return (
     <>
       {totals && <Totals id={id} totals={totals} />}
@@ -63,13 +77,6 @@ export function BatchChanges({ batch: { batch_id: id, ended_at } }: { batch: Bat
           />
         )}
       </Panel>
-      {hasNextPage && (
-        <div className={styles['more']}>
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.common.more}
-          </Button>
-        </div>
-      )}
     </>
   );
 }
@@ -81,26 +88,16 @@ function Totals({ id, totals: { sessions, sampled, fields, before, after } }: { 
         <Figure label={words.compared} note={sampled && words.sampled}>
           {formatNumber(sessions)}
         </Figure>
-        <Figure
-          label={words.costOfAnalysis}
-          note={
-            <>
-              {words.before} <Money usd={before.cost_usd} />
-            </>
-          }
-        >
-          <Money usd={after.cost_usd} />
-        </Figure>
-        <Figure
-          label={words.timeOfModel}
-          note={
-            <>
-              {words.before} <Duration ms={before.duration_s * 1_000} />
-            </>
-          }
-        >
-          <Duration ms={after.duration_s * 1_000} />
-        </Figure>
+        <BeforeAfter
+          label={words.analysisCost}
+          before={<Money usd={before.cost_usd} />}
+          after={<Money usd={after.cost_usd} />}
+        />
+        <BeforeAfter
+          label={words.modelTime}
+          before={<Duration ms={before.duration_s * 1_000} />}
+          after={<Duration ms={after.duration_s * 1_000} />}
+        />
       </Figures>
       {fields.length > 0 && (
         <Panel title={words.changes} isFlush>
@@ -116,7 +113,20 @@ function Totals({ id, totals: { sessions, sampled, fields, before, after } }: { 
   );
 }
 
-/** Returns the fields of which the most values differ first; those with as many by name, field 2 before field 10. */
+const BeforeAfter = ({ label, before, after }: Record<'label' | 'before' | 'after', ReactNode>) => (
+  <Figure
+    label={label}
+    note={
+      <>
+        {words.before} {before}
+      </>
+    }
+  >
+    {after}
+  </Figure>
+);
+
+/** Returns the fields with the most changes first, then by name (field 2 before field 10). */
 function sortChanged(fields: BatchTotals['fields']): BatchTotals['fields'] {
   const differing = ({ changed, gained, lost }: BatchTotals['fields'][number]) => changed + gained + lost;
   return fields.toSorted(

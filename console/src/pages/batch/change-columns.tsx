@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { BatchComparisonItem, BatchTotals, FieldComparison } from '../../../../clients/typescript/src/index.ts';
+import type { BatchComparisonItem, BatchTotals, FieldComparison } from 'conversation-analysis-client';
 import type { FieldValue } from '../../../../contract/result-fields.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Money, Nothing } from '../../components/values.tsx';
@@ -12,7 +12,7 @@ const words = texts.batches;
 
 type FieldCounts = BatchTotals['fields'][number];
 
-/** Returns the columns of the counts of a field; those of changes lead to the sessions. */
+/** Returns the columns of the counts by field. A name links to the sessions with a different value. */
 export const fieldColumnsOf = (batchId: string): Column<FieldCounts>[] => [
   {
     key: 'name',
@@ -71,11 +71,11 @@ function Changes({ fields }: { fields: readonly FieldComparison[] }) {
     <ul className={styles['changes']}>
       {changed.map(({ name, before, after }) => (
         <li key={name}>
-          <span className={styles['name']}>{name}</span> {say(before)} → {say(after)}
+          <span className={styles['name']}>{name}</span> {print(before)} → {print(after)}
         </li>
       ))}
     </ul>
   );
 }
 
-const say = (value: unknown) => (value === null ? words.noValue : sayShort(value as FieldValue));
+const print = (value: unknown) => (value === null ? words.noValue : sayShort(value as FieldValue));

@@ -1,30 +1,36 @@
-/** Sessions & Logs: every batch, the newest first. */
+/** The list of batches, newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { listBatchesInfiniteOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { Batch } from '../../../../clients/typescript/src/index.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-query';
+import type { Batch } from 'conversation-analysis-client';
 import { BATCH_STATUSES } from '../../../../contract/constants.ts';
+import { printFilter } from '../../batches/batch-filter.ts';
 import { ButtonLink } from '../../components/button.tsx';
+import type { Option } from '../../components/choice.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { Status } from '../../components/status.tsx';
+import { Money, Time } from '../../components/values.tsx';
+import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
-import { FilterChoice, ListBody, ListFrame } from '../lists/list-frame.tsx';
-import { useAssistantOptions } from '../lists/use-assistants.ts';
-import { columnsOf } from './batch-columns.tsx';
-import { parseBatchesSearch } from './batches-search.ts';
+import { FilterBar, toFilterOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
+import { ListBody, ListFrame } from '../lists/list-frame.tsx';
+import styles from '../lists/list.module.css';
 
 const route = getRouteApi('/inside/batches');
 const words = texts.batches;
 
-/** Each event of a batch touches its own page; the list is read anew now and then. */
+/** Events of a batch refresh only its own page. The list is polled. */
 const POLL_MS = 5_000;
 
-const STATUSES = BATCH_STATUSES.map((value) => ({ value, label: texts.status[value] }));
+const FILTERS = [
+  { name: 'status', label: texts.sessions.status, options: toFilterOptions(BATCH_STATUSES, texts.status) },
+];
 
 export function BatchesPage() {
-  const search = route.useSearch();
-  const navigate = useNavigate();
+  const query = route.useSearch();
+  const change = useFilterChange('/batches');
   const assistants = useAssistantOptions();
-  const query = search.status === undefined ? {} : { status: search.status };
   const pages = useInfiniteQuery({
     ...listBatchesInfiniteOptions({ query }),
     initialPageParam: { query },
@@ -34,20 +40,12 @@ export function BatchesPage() {
   });
   const rows: Batch[] = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   const toSessions = <ButtonLink to="/sessions">{texts.lists.sessions}</ButtonLink>;
-  const filter = (
-    <FilterChoice
-      label={words.status}
-      name="status"
-      value={search.status}
-      options={STATUSES}
-      onChange={(name, value) => void navigate({ to: '/batches', search: parseBatchesSearch({ [name]: value }) })}
-    />
-  );
+  const filters = <FilterBar filters={FILTERS} search={query} onChange={change} />;
   return (
-    <ListFrame tab="batches" actions={toSessions} filters={filter}>
+    <ListFrame tab="batches" actions={toSessions} filters={filters}>
       <ListBody
-        list={{ pages, rows, newCount: 0, showNew: () => undefined }}
-        hasFilters={search.status !== undefined}
+        list={{ pages, rows }}
+        hasFilters={query.status !== undefined}
         empty={{ title: words.none, detail: words.noneDetail, actions: toSessions }}
       >
         <DataTable
@@ -60,3 +58,47 @@ export function BatchesPage() {
     </ListFrame>
   );
 }
+
+const columnsOf = (assistants: readonly Option[]): Column<Batch>[] => [
+  { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
+  {
+    key: 'what',
+    title: words.what,
+    isWide: true,
+    cell: ({ batch_id, action, filter }) => (
+      <div className={styles['what']}>
+        <Link to="/batches/$batchId" params={{ batchId: batch_id }} data-row-link>
+          {words.actions[action]}
+        </Link>
+        <span className={styles['below']}>
+          {printFilter(filter, assistants)
+            .map((pair) => pair.join(': '))
+            .join(' · ') || words.everything}
+        </span>
+      </div>
+    ),
+  },
+  {
+    key: 'done',
+    title: words.done,
+    align: 'end',
+    cell: ({ completed, failed, canceled, total }) => (
+      <span className={styles['oneLine']}>
+        {words.of(formatNumber(completed + failed + canceled), formatNumber(total))}
+      </span>
+    ),
+  },
+  {
+    key: 'cost',
+    title: texts.sessions.cost,
+    align: 'end',
+    isSecondary: true,
+    cell: (row) => <Money usd={row.cost_usd} />,
+  },
+  {
+    key: 'started',
+    title: texts.sessions.started,
+    isSecondary: true,
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+];

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Session } from '../../../../clients/typescript/src/index.ts';
+import type { Session } from 'conversation-analysis-client';
 import { SideBySide } from '../../components/side-by-side.tsx';
 import { Status } from '../../components/status.tsx';
 import { Duration, Money, Time } from '../../components/values.tsx';
@@ -8,55 +8,70 @@ import { texts } from '../../texts/index.ts';
 import { ResultTab } from '../session/result-tab.tsx';
 
 const words = texts.compare;
-const ROWS: readonly [title: string, cell: (session: Session) => ReactNode, value: (session: Session) => unknown][] = [
-  [words.status, ({ status }) => <Status name={status} />, ({ status }) => status],
-  [texts.session.started, ({ created_at }) => <Time at={created_at} />, () => ''],
-  [texts.session.took, (session) => <Duration ms={tookMs(session)} />, () => ''],
-  [
-    texts.session.cost,
-    (session) => <Money usd={session.total_cost} isKnown={session.cost_known} />,
-    (session) => session.total_cost,
-  ],
-  [
-    words.provider,
-    ({ assistant }) => texts.providers[assistant.llm_provider],
-    ({ assistant }) => assistant.llm_provider,
-  ],
-  [texts.session.model, ({ assistant }) => assistant.llm_model, ({ assistant }) => assistant.llm_model],
-  [words.temperature, ({ assistant }) => assistant.temperature, ({ assistant }) => assistant.temperature],
-  [words.result, (session) => <ResultTab session={session} />, () => ''],
+const { settings } = texts.versions;
+
+interface Row {
+  title: string;
+  cell: (session: Session) => ReactNode;
+  /** Returns the value that the sessions are compared by. Rows without it are not marked. */
+  valueToCompare?: (session: Session) => unknown;
+}
+
+const modelOf = ({ assistant }: Session) => assistant.llm_model;
+const temperatureOf = ({ assistant }: Session) => assistant.temperature;
+
+const ROWS: readonly Row[] = [
+  {
+    title: texts.sessions.status,
+    cell: ({ status }) => <Status name={status} />,
+    valueToCompare: ({ status }) => status,
+  },
+  { title: texts.sessions.started, cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: texts.sessions.took, cell: (session) => <Duration ms={durationOf(session)} /> },
+  {
+    title: texts.sessions.cost,
+    cell: ({ total_cost, cost_known }) => <Money usd={total_cost} isKnown={cost_known} />,
+    valueToCompare: ({ total_cost }) => total_cost,
+  },
+  {
+    title: settings.llm_provider,
+    cell: ({ assistant }) => texts.providers[assistant.llm_provider],
+    valueToCompare: ({ assistant }) => assistant.llm_provider,
+  },
+  { title: settings.llm_model, cell: modelOf, valueToCompare: modelOf },
+  { title: settings.temperature, cell: temperatureOf, valueToCompare: temperatureOf },
+  { title: texts.session.tabs.result, cell: (session) => <ResultTab session={session} /> },
 ];
 
-const tookMs = ({ created_at, completed_at }: Session) =>
+const durationOf = ({ created_at, completed_at }: Session) =>
   completed_at === null ? null : Date.parse(completed_at) - Date.parse(created_at);
 
 interface CompareTableProps {
   sessions: readonly [Session, Session];
-  /** What they are called; left out where the names of their assistants tell. */
+  /** Column names. Default: the names of the assistants. */
   names?: readonly [string, string];
 }
 
-export function CompareTable({ sessions, names = ['', ''] }: CompareTableProps) {
+export function CompareTable({ sessions, names }: CompareTableProps) {
   const [one, other] = sessions;
+  const head = ({ session_id, assistant }: Session, name = assistant.name) => (
+    <>
+      <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
+        {name}
+      </Link>
+      <br />
+      <code>{session_id}</code>
+    </>
+  );
   return (
     <SideBySide
       caption={words.title}
-      heads={[<Head key="one" session={one} name={names[0]} />, <Head key="other" session={other} name={names[1]} />]}
-      rows={ROWS.map(([title, cell, value]) => ({
+      heads={[head(one, names?.[0]), head(other, names?.[1])]}
+      rows={ROWS.map(({ title, cell, valueToCompare }) => ({
         title,
         cells: [cell(one), cell(other)],
-        mark: value(one) === value(other) ? undefined : words.differs,
+        mark: valueToCompare?.(one) === valueToCompare?.(other) ? undefined : words.differs,
       }))}
     />
   );
 }
-
-const Head = ({ session: { session_id, assistant }, name }: { session: Session; name: string }) => (
-  <>
-    <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
-      {name || assistant.name}
-    </Link>
-    <br />
-    <code>{session_id}</code>
-  </>
-);

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { listSessionsOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { SessionListItem } from 'conversation-analysis-client';
+import { getSessionOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
+import type { Option } from '../../components/choice.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { texts } from '../../texts/index.ts';
 import styles from './compare.module.css';
@@ -10,37 +12,43 @@ const words = texts.compare;
 
 interface OtherSessionProps {
   sessionId: string;
-  /** The session that this one is a reanalysis of. */
+  /** The original session, if this one is a reanalysis. */
   sourceId: string | null | undefined;
   otherId: string | undefined;
   onChoose: (sessionId: string) => void;
 }
 
-/** Which session to compare with: its source, its newest reanalyses, or any other by its id. */
+type Sibling = Pick<SessionListItem, 'session_id' | 'created_at' | 'summary_text'>;
+
+/** Returns a session as an option: its time and the start of its summary. */
+export const toSessionOption = ({ session_id, created_at, summary_text }: Sibling): Option => ({
+  value: session_id,
+  label: words.named(created_at.slice(0, 16).replace('T', ' '), summary_text?.slice(0, 60) ?? session_id),
+});
+
+/** Returns the other analyses of the conversation: the original session and its newest reanalyses. */
+function useSiblings(sessionId: string, sourceId: string | null | undefined): Sibling[] {
+  const originId = sourceId ?? sessionId;
+  const reanalyses = useQuery(listSessionsOptions({ query: { source_session_id: originId, limit: 200 } }));
+  const original = useQuery({ ...getSessionOptions({ path: { id: originId } }), enabled: originId !== sessionId });
+  const all: Sibling[] = [...(original.data ? [original.data] : []), ...(reanalyses.data?.data ?? [])];
+  return all.filter(({ session_id }) => session_id !== sessionId);
+}
+
+/** Selects the session to compare with: the original, a reanalysis, or any session by its ID. */
 export function OtherSession({ sessionId, sourceId, otherId, onChoose }: OtherSessionProps) {
-  const { data } = useQuery(listSessionsOptions({ query: { limit: 200 } }));
-  const origin = sourceId ?? sessionId;
-  const siblings = (data?.data ?? []).filter(
-    ({ session_id, source_session_id }) =>
-      session_id !== sessionId && (session_id === origin || source_session_id === origin),
-  );
+  const siblings = useSiblings(sessionId, sourceId);
   return (
     <div className={styles['choose']}>
       {siblings.length > 0 && (
         <Choice
           label={words.sibling}
           value={siblings.some(({ session_id }) => session_id === otherId) ? otherId : ''}
-          options={[
-            { value: '', label: words.sibling },
-            ...siblings.map(({ session_id, summary_text, created_at }) => ({
-              value: session_id,
-              label: words.named(created_at.slice(0, 16).replace('T', ' '), summary_text?.slice(0, 60) ?? session_id),
-            })),
-          ]}
+          options={[{ value: '', label: words.sibling }, ...siblings.map(toSessionOption)]}
           onChange={(event) => event.target.value !== '' && onChoose(event.target.value)}
         />
       )}
-      <Form error={null} onSubmit={({ other = '' }) => onChoose(other.trim())}>
+      <Form isGuarded={false} error={null} onSubmit={({ other = '' }) => onChoose(other.trim())}>
         <div className={styles['byId']}>
           <TextField
             name="other"

@@ -1,74 +1,74 @@
-/** Sessions & Logs: every webhook delivery, the newest first. */
+/** The list of webhook deliveries, newest first. */
 import { getRouteApi } from '@tanstack/react-router';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../../contract/constants.ts';
-import { listDeliveries } from '../../../../clients/typescript/src/index.ts';
-import type { DeliveryListItem } from '../../../../clients/typescript/src/index.ts';
+import { listDeliveries } from 'conversation-analysis-client';
+import type { DeliveryListItem } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
+import { CopyCurl } from '../../components/copy-curl.tsx';
+import { printQuery } from '../../search/parse.ts';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { texts } from '../../texts/index.ts';
-import { FilterChoice, ListFrame, RangeChoice } from '../lists/list-frame.tsx';
+import { FilterBar, toFilterOptions as toOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
+import type { Filter } from '../lists/filter-bar.tsx';
+import { ListFrame } from '../lists/list-frame.tsx';
+import { RangeChoice } from '../lists/list-parts.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
-import { useAssistantOptions } from '../lists/use-assistants.ts';
-import { useFilterChange } from '../lists/use-list-search.ts';
-import type { Told } from '../lists/use-live-list.ts';
+import { toQuery } from '../lists/search.ts';
+import type { RowChanges } from '../lists/use-live-list.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { RedeliverMany } from './redeliver-many.tsx';
-import { parseDeliveriesSearch } from './search.ts';
-import type { DeliveriesSearch } from './search.ts';
 
 const route = getRouteApi('/inside/deliveries');
 const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
 
-const toldBy = (event: SessionEvent | DeliveryEvent): Told<DeliveryListItem> | undefined => {
+const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<DeliveryListItem> | undefined => {
   if (!('delivery_id' in event)) return undefined;
   const { delivery_id: id, status, attempt, next_attempt_at } = event;
-  return { id, now: { status, attempt_count: attempt, next_attempt_at } };
+  return { id, changes: { status, attempt_count: attempt, next_attempt_at } };
 };
 
 const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
   (await listDeliveries({ query, signal, throwOnError: true })).data;
 
+const words = texts.deliveries;
+const toAssistants = <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>;
+
 export function DeliveriesPage() {
   const search = route.useSearch();
-  const change = useFilterChange('/deliveries', search, parseDeliveriesSearch);
-  const toAssistants = <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>;
+  const change = useFilterChange('/deliveries');
+  const filters: Filter[] = [
+    { name: 'status', label: words.status, options: toOptions(DELIVERY_STATUSES, texts.status) },
+    { name: 'event', label: words.event, options: WEBHOOK_EVENTS.map((value) => ({ value, label: value })) },
+    { name: 'failure', label: words.failure, options: toOptions(DELIVERY_FAILURES, texts.failures) },
+    { name: 'assistant_id', label: texts.sessions.assistant, options: useAssistantOptions() },
+    { name: 'session_id', label: words.session, isFixed: true },
+    { name: 'redelivery_id', label: texts.palette.kinds.rdl, isFixed: true },
+  ];
   return (
     <ListFrame
       tab="deliveries"
-      actions={<RedeliverMany search={search} />}
-      filters={<Filters search={search} change={change} />}
+      actions={
+        <>
+          <CopyCurl path={`/v1/deliveries${printQuery(toQuery(search))}`} />
+          <RedeliverMany search={search} />
+        </>
+      }
+      filters={
+        <>
+          <RangeChoice search={search} onChange={change} />
+          <FilterBar filters={filters} search={search} onChange={change} />
+        </>
+      }
     >
       <LiveTable
         name="deliveries"
         search={search}
         read={read}
         idOf={idOf}
-        toldBy={toldBy}
+        changesOf={changesOf}
         columns={deliveryColumns}
-        empty={{ title: texts.deliveries.none, detail: texts.deliveries.noneDetail, actions: toAssistants }}
+        empty={{ title: words.none, detail: words.noneDetail, actions: toAssistants }}
       />
     </ListFrame>
-  );
-}
-
-interface FiltersProps {
-  search: DeliveriesSearch;
-  change: (name: string, value: string | undefined) => void;
-}
-
-function Filters({ search, change }: FiltersProps) {
-  const assistants = useAssistantOptions();
-  const statuses = DELIVERY_STATUSES.map((value) => ({ value, label: texts.status[value] }));
-  const events = WEBHOOK_EVENTS.map((value) => ({ value, label: value }));
-  const failures = DELIVERY_FAILURES.map((value) => ({ value, label: texts.failures[value] }));
-  const filter = (name: Exclude<keyof DeliveriesSearch, 'range'>) => ({ name, value: search[name], onChange: change });
-  return (
-    <>
-      <RangeChoice search={search} onChange={change} />
-      <FilterChoice {...filter('status')} label={texts.deliveries.status} options={statuses} />
-      <FilterChoice {...filter('event')} label={texts.deliveries.event} options={events} />
-      <FilterChoice {...filter('failure')} label={texts.deliveries.failure} options={failures} />
-      <FilterChoice {...filter('assistant_id')} label={texts.sessions.assistant} options={assistants} />
-    </>
   );
 }

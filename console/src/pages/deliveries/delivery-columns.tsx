@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { DeliveryListItem } from '../../../../clients/typescript/src/index.ts';
+import type { DeliveryListItem } from 'conversation-analysis-client';
 import { WEBHOOK_MAX_ATTEMPTS } from '../../../../contract/constants.ts';
 import { Countdown } from '../../components/countdown.tsx';
 import type { Column } from '../../components/data-table.tsx';
@@ -15,7 +15,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
     cell: ({ status, attempt_count }) => <Status name={status} attempts={attempt_count} />,
   },
   { key: 'what', title: texts.deliveries.what, isWide: true, cell: (row) => <What row={row} /> },
-  { key: 'last', title: texts.deliveries.last, cell: (row) => <LastAnswer row={row} /> },
+  { key: 'last', title: texts.deliveries.last, cell: (row) => <LastResponse row={row} /> },
   { key: 'attempts', title: texts.deliveries.attempts, isSecondary: true, cell: (row) => <Attempts row={row} /> },
   {
     key: 'next',
@@ -41,8 +41,8 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
 
 function What({ row: { delivery_id, event, last_attempt, replayed_from } }: { row: DeliveryListItem }) {
   return (
-    <div className={styles['what']} data-row={delivery_id}>
-      <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }}>
+    <div className={styles['what']}>
+      <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }} data-row-link>
         {event}
         {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
       </Link>
@@ -51,24 +51,26 @@ function What({ row: { delivery_id, event, last_attempt, replayed_from } }: { ro
   );
 }
 
-function LastAnswer({ row: { last_attempt } }: { row: DeliveryListItem }) {
-  if (!last_attempt) return <Nothing />;
-  const { status_code, failure } = last_attempt;
+function LastResponse({ row: { last_attempt } }: { row: DeliveryListItem }) {
+  const { status_code = null, failure } = last_attempt ?? {};
   if (status_code !== null) return <code className={failure ? styles['bad'] : undefined}>HTTP {status_code}</code>;
-  return failure ? <span className={styles['bad']}>{texts.failures[failure]}</span> : <Nothing />;
+  if (!failure) return <Nothing />;
+  return <span className={`${styles['bad']} ${styles['oneLine']}`}>{texts.failures[failure]}</span>;
 }
 
-/** A dot for each attempt that the schedule allows: made and failed, made and well, or not made. */
+/** One dot per attempt of the schedule: failed, successful or not made yet. */
 function Attempts({ row: { attempt_count, status } }: { row: DeliveryListItem }) {
   const look = (index: number) => {
     if (index >= attempt_count) return styles['dot'];
     const isGood = status === 'delivered' && index === attempt_count - 1;
-    return `${styles['dot']} ${isGood ? styles['good'] : styles['made']}`;
+    return `${styles['dot']} ${isGood ? styles['good'] : styles['failed']}`;
   };
+  // An ended delivery has no attempts to come.
+  const dots = status === 'pending' ? Math.max(attempt_count, WEBHOOK_MAX_ATTEMPTS) : attempt_count;
   return (
     <span className={styles['dots']} role="img" aria-label={texts.deliveries.made(attempt_count, WEBHOOK_MAX_ATTEMPTS)}>
-      {Array.from({ length: Math.max(attempt_count, WEBHOOK_MAX_ATTEMPTS) }, (_, index) => (
-        <span key={index} className={look(index)} />
+      {Array.from({ length: dots }, (_, index) => (
+        <span key={index} className={look(index)} data-shape={index < attempt_count ? '' : undefined} />
       ))}
     </span>
   );

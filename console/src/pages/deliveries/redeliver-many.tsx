@@ -1,4 +1,4 @@
-/** Sends many ended deliveries again: the filter in words and their number before it, the progress after it. */
+/** Redelivers many ended deliveries. Shows their number first, and the progress afterwards. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
@@ -7,20 +7,19 @@ import {
   getRedeliveryOptions,
   listRedeliveriesOptions,
   redeliverManyMutation,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import { redeliverMany } from '../../../../clients/typescript/src/index.ts';
-import type { Redelivery, RedeliveryInput } from '../../../../clients/typescript/src/index.ts';
+} from 'conversation-analysis-client/react-query';
+import { redeliverMany } from 'conversation-analysis-client';
+import type { Redelivery, RedeliveryInput } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
-import { Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
+import { Remarks } from '../../components/values.tsx';
 import { usePollInterval } from '../../live/events.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { toMoments } from '../lists/range.ts';
-import styles from './redeliver-many.module.css';
-import type { DeliveriesSearch } from './search.ts';
+import { toMoments } from '../lists/search.ts';
+import type { DeliveriesSearch } from '../lists/search.ts';
 
 export function RedeliverMany({ search }: { search: DeliveriesSearch }) {
   const [input, setInput] = useState<RedeliveryInput>();
@@ -29,7 +28,7 @@ export function RedeliverMany({ search }: { search: DeliveriesSearch }) {
   return (
     <>
       {latest?.status === 'running' && <Progress id={latest.redelivery_id} />}
-      {/* The moments are taken once, when it is asked for: what is counted is what is sent. */}
+      {/* The times are fixed on click: the counted deliveries are those that are sent. */}
       <Button onClick={() => setInput(toInput(search))}>
         <RotateCw size={14} aria-hidden />
         {texts.deliveries.redeliverMany}
@@ -64,28 +63,25 @@ function Confirm({ input, onClose }: { input: RedeliveryInput; onClose: () => vo
       onClose();
     },
   });
-  const total = count.data;
   return (
     <ConfirmDialog
       isOpen
       onClose={onClose}
       title={texts.deliveries.redeliverMany}
       detail={
-        count.error ? (
-          <Problem error={count.error} />
-        ) : total === undefined ? (
-          <Skeleton lines={2} />
-        ) : (
-          texts.deliveries.redeliverDetail({
-            total,
-            status: texts.status[input.status ?? 'failed'],
-            from: input.created_after ?? null,
-            ofOne: input.assistant_id !== undefined,
-          })
-        )
+        <Loaded query={count} lines={2}>
+          {(total) =>
+            texts.deliveries.redeliverDetail({
+              total,
+              status: texts.status[input.status ?? 'failed'],
+              from: input.created_after ?? null,
+              ofOne: input.assistant_id !== undefined,
+            })
+          }
+        </Loaded>
       }
       action={texts.deliveries.redeliver}
-      isBusy={start.isPending || !total}
+      isBusy={start.isPending || !count.data}
       error={start.error}
       onConfirm={() => start.mutate({ body: input })}
     />
@@ -102,16 +98,16 @@ function Progress({ id }: { id: string }) {
   });
   if (!data) return null;
   return (
-    <div className={styles['progress']} role="status">
-      <meter min={0} max={data.total} value={ended(data)} aria-label={texts.deliveries.redeliverMany} />
-      <span>{texts.deliveries.progress(ended(data), data.total, data.failed)}</span>
+    <Remarks>
+      <meter min={0} max={data.total} value={countEnded(data)} aria-label={texts.deliveries.redeliverMany} />
+      <span role="status">{texts.deliveries.progress(countEnded(data), data.total, data.failed)}</span>
       {data.status === 'running' && (
         <Button size="small" onClick={() => cancel.mutate({ path: { id } })}>
           {texts.common.cancel}
         </Button>
       )}
-    </div>
+    </Remarks>
   );
 }
 
-const ended = ({ delivered, failed, stopped }: Redelivery) => delivered + failed + stopped;
+const countEnded = ({ delivered, failed, stopped }: Redelivery) => delivered + failed + stopped;

@@ -1,44 +1,73 @@
-/** The rows of a list, which live, are walked by keyboard, and say what to do where there are none. */
+/** A list with live updates and keyboard navigation. */
+import { useEffect, useState } from 'react';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
+import { useKeys } from '../../palette/use-keys.ts';
+import { printQuery } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
 import { ListBody } from './list-frame.tsx';
 import type { EmptyList } from './list-frame.tsx';
-import type { RangeSearch } from './range.ts';
-import { toQuery, useOpenRow } from './use-list-search.ts';
-import type { ListName } from './use-list-search.ts';
+import { toQuery } from './search.ts';
+import type { RangeSearch } from './search.ts';
 import { useLiveList } from './use-live-list.ts';
-import type { ListPage, Told } from './use-live-list.ts';
-import { useRowKeys } from './use-row-keys.ts';
+import type { ListPage, RowChanges } from './use-live-list.ts';
 
 const PAGE_ROWS = 50;
 
 interface LiveTableProps<Row> {
-  name: ListName;
+  name: 'sessions' | 'deliveries';
   search: RangeSearch & Record<string, unknown>;
-  /** Reads the page that the query, the API's own, asks for. */
+  /** Reads a page of the API. */
   read: (query: Record<string, unknown>, signal: AbortSignal) => Promise<ListPage<Row>>;
   idOf: (row: Row) => string;
-  toldBy: (event: SessionEvent | DeliveryEvent) => Told<Row> | undefined;
+  changesOf: (event: SessionEvent | DeliveryEvent) => RowChanges<Row> | undefined;
   columns: readonly Column<Row>[];
   empty: EmptyList;
 }
 
-export function LiveTable<Row>({ name, search, read, idOf, toldBy, columns, empty }: LiveTableProps<Row>) {
+export function LiveTable<Row>({ name, search, read, idOf, changesOf, columns, empty }: LiveTableProps<Row>) {
   const list = useLiveList<Row>({
     name,
     search,
     read: (cursor, signal) =>
       read({ ...toQuery(search), limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) }, signal),
     idOf,
-    toldBy,
+    changesOf,
   });
-  const open = useOpenRow(name);
-  const current = useRowKeys(list.rows.map(idOf), open);
+  const [current, setCurrent] = useCurrentRow(`${name}${printQuery(search)}`, list.rows.map(idOf));
   return (
     <ListBody list={list} hasFilters={Object.keys(search).length > 0} empty={empty}>
-      <DataTable caption={texts.lists[name]} columns={columns} rows={list.rows} rowKey={idOf} currentKey={current} />
+      <DataTable
+        caption={texts.lists[name]}
+        columns={columns}
+        rows={list.rows}
+        rowKey={idOf}
+        currentKey={current}
+        onOpen={setCurrent}
+      />
     </ListBody>
   );
+}
+
+/** The current row by the address of its list: a step back returns to the row. */
+const currentRows = new Map<string, string>();
+
+/** Returns the current row. The keys j and k move it and focus its link. An opened row becomes current. */
+function useCurrentRow(address: string, ids: readonly string[]) {
+  const [current, setCurrent] = useState(() => currentRows.get(address));
+  useEffect(() => {
+    if (current !== undefined) currentRows.set(address, current);
+  }, [address, current]);
+  useKeys((key) => {
+    if (key !== 'j' && key !== 'k') return false;
+    const index = current === undefined ? -1 : ids.indexOf(current);
+    const next = Math.min(ids.length - 1, Math.max(0, index + (key === 'j' ? 1 : -1)));
+    setCurrent(ids[next]);
+    const link = document.querySelectorAll<HTMLElement>('#content [data-row-link]')[next];
+    link?.focus({ preventScroll: true });
+    link?.scrollIntoView({ block: 'nearest' });
+    return true;
+  });
+  return [current, setCurrent] as const;
 }

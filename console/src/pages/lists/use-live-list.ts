@@ -1,11 +1,8 @@
-/**
- * A list that lives and never moves by itself: rows on screen change in place, and rows that are new are counted until
- * someone asks for them.
- */
+/** A live list whose rows never move: rows change in place, and new rows are counted until the reader shows them. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { markOfEvents, useEvent, usePollInterval } from '../../live/events.ts';
+import { eventSequence, useEvent, usePollInterval } from '../../live/events.ts';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { LIST_PAGES, queryClient } from '../../server/queries.ts';
 
@@ -16,40 +13,40 @@ export interface ListPage<Row> {
 
 interface LiveList<Row> {
   name: string;
-  /** The filters; every other choice of them is a list of its own. */
+  /** The filters. Each combination is a separate list. */
   search: object;
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>;
   idOf: (row: Row) => string;
-  /** Returns what an event says of a row; undefined where it says nothing of a row of this list. */
-  toldBy: (event: SessionEvent | DeliveryEvent) => Told<Row> | undefined;
+  /** Returns the changes that an event makes to a row; undefined if it concerns no row of this list. */
+  changesOf: (event: SessionEvent | DeliveryEvent) => RowChanges<Row> | undefined;
 }
 
-/** Members of a row as they are now. */
-export interface Told<Row> {
+/** The changed properties of a row. */
+export interface RowChanges<Row> {
   id: string;
-  now: Partial<Row>;
+  changes: Partial<Row>;
 }
 
-/** Events come in bursts; the head of the list is read once for all of them. */
+/** Events come in bursts. The first page is read again once per burst. */
 const COALESCE_MS = 400;
 
-export function useLiveList<Row>({ name, search, read, idOf, toldBy }: LiveList<Row>) {
+export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveList<Row>) {
   const pagesKey = useMemo(() => [LIST_PAGES, name, search], [name, search]);
   const headKey = useMemo(() => ['list-head', name, search], [name, search]);
   const pages = useInfiniteQuery({
     queryKey: pagesKey,
     queryFn: async ({ pageParam, signal }) => {
-      const before = markOfEvents();
+      const before = eventSequence();
       const page = await read(pageParam, signal);
-      // What happens from here on is told. Otherwise something may have happened since, and the head is read once more.
-      const isHead = pageParam === undefined && before !== undefined && before === markOfEvents();
+      // Later changes arrive as events. If an event arrived during the read, the head is read again.
+      const isHead = pageParam === undefined && before !== undefined && before === eventSequence();
       if (isHead) queryClient.setQueryData(headKey, page);
       return page;
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    // The head below is what is read anew; pages would move.
+    // Only the head is read again: rows of pages would move.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });
@@ -58,26 +55,26 @@ export function useLiveList<Row>({ name, search, read, idOf, toldBy }: LiveList<
   const head = useQuery({
     queryKey: headKey,
     queryFn: ({ signal }) => read(undefined, signal),
-    // Not before the list itself is read: until then the rows of the former filters stand in its place.
+    // Only after the list is read: the rows of the previous filters are shown until then.
     enabled: pages.isSuccess && !pages.isPlaceholderData,
     refetchInterval: pollMs,
   });
-  useChanges({ headKey, pagesKey, idOf, toldBy });
+  useChanges({ headKey, pagesKey, idOf, changesOf });
 
   const fresh = useMemo(() => new Map(head.data?.data.map((row) => [idOf(row), row])), [head.data, idOf]);
   const rows = useMemo(() => loaded.map((row) => fresh.get(idOf(row)) ?? row), [loaded, fresh, idOf]);
   const known = useMemo(() => new Set(loaded.map(idOf)), [loaded, idOf]);
   const newCount = pages.isPlaceholderData ? 0 : (head.data?.data.filter((row) => !known.has(idOf(row))).length ?? 0);
-  /** Nothing of the head is known: what is new goes on beyond it. */
+  // If all rows of the head are new, there are probably more.
   const hasMoreNew = newCount > 0 && newCount === head.data?.data.length && head.data.next_cursor !== null;
 
-  /** Starts the list anew at its head. */
+  /** Restarts the list at its head. */
   const showNew = useCallback(() => {
     queryClient.setQueryData(pagesKey, { pages: [head.data], pageParams: [undefined] });
     scrollTo({ top: 0 });
   }, [pagesKey, head.data]);
 
-  // Where nothing is shown, nothing can move.
+  // An empty list has no rows that could move.
   useEffect(() => {
     if (loaded.length === 0 && newCount > 0) showNew();
   }, [loaded.length, newCount, showNew]);
@@ -85,28 +82,30 @@ export function useLiveList<Row>({ name, search, read, idOf, toldBy }: LiveList<
   return { pages, rows, newCount, hasMoreNew, showNew };
 }
 
-interface Changes<Row> extends Pick<LiveList<Row>, 'idOf' | 'toldBy'> {
-  headKey: readonly unknown[];
-  pagesKey: readonly unknown[];
-}
+type Keys = Record<'headKey' | 'pagesKey', readonly unknown[]>;
 
-/** Reads the head anew, and writes into the rows below it what events say of them: those are not read again. */
-function useChanges<Row>({ headKey, pagesKey, idOf, toldBy }: Changes<Row>): void {
+/** Applies events to the loaded rows, and reads the head again. */
+function useChanges<Row>({
+  headKey,
+  pagesKey,
+  idOf,
+  changesOf,
+}: Keys & Omit<LiveList<Row>, 'name' | 'search' | 'read'>): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const told = useRef(new Map<string, Partial<Row>>());
+  const pending = useRef(new Map<string, Partial<Row>>());
   const note = useCallback(
     (event: SessionEvent | DeliveryEvent) => {
-      const row = toldBy(event);
-      if (row) told.current.set(row.id, row.now);
+      const row = changesOf(event);
+      if (row) pending.current.set(row.id, row.changes);
       timer.current ??= setTimeout(() => {
         timer.current = undefined;
-        const changes = told.current;
-        told.current = new Map();
+        const changes = pending.current;
+        pending.current = new Map();
         queryClient.setQueryData<InfiniteData<ListPage<Row>>>(pagesKey, (known) => amend(known, changes, idOf));
         void queryClient.invalidateQueries({ queryKey: headKey });
       }, COALESCE_MS);
     },
-    [headKey, pagesKey, idOf, toldBy],
+    [headKey, pagesKey, idOf, changesOf],
   );
   useEffect(
     () => () => {
@@ -119,15 +118,12 @@ function useChanges<Row>({ headKey, pagesKey, idOf, toldBy }: Changes<Row>): voi
   useEvent('delivery', note);
 }
 
-/** Returns the pages with what changed; rows of which nothing was said stay the same objects, and are not drawn anew. */
+/** Returns the pages with the changes. Unchanged rows stay the same objects and are not rendered again. */
 function amend<Row>(
   known: InfiniteData<ListPage<Row>> | undefined,
   changes: ReadonlyMap<string, Partial<Row>>,
   idOf: (row: Row) => string,
 ): InfiniteData<ListPage<Row>> | undefined {
-  const rowNow = (row: Row) => {
-    const now = changes.get(idOf(row));
-    return now ? { ...row, ...now } : row;
-  };
-  return known && { ...known, pages: known.pages.map((page) => ({ ...page, data: page.data.map(rowNow) })) };
+  const change = (row: Row) => (changes.has(idOf(row)) ? { ...row, ...changes.get(idOf(row)) } : row);
+  return known && { ...known, pages: known.pages.map((page) => ({ ...page, data: page.data.map(change) })) };
 }

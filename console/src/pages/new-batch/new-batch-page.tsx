@@ -1,34 +1,38 @@
-/** A batch before it begins: what it takes, what it does, what it costs. */
+/** Creates a batch: its sessions, action, settings and estimated cost. */
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { createBatchMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { BatchInput } from '../../../../clients/typescript/src/index.ts';
+import { createBatchMutation } from 'conversation-analysis-client/react-query';
+import type { BatchInput } from 'conversation-analysis-client';
 import { BATCH_ACTIONS } from '../../../../contract/constants.ts';
-import { sayFilter, toBatchFilter } from '../../batches/batch-filter.ts';
-import { Button } from '../../components/button.tsx';
+import { printFilter, toBatchFilter } from '../../batches/batch-filter.ts';
+import type { BatchAction } from '../../../../contract/constants.ts';
+import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
-import { readForm } from '../../components/read-form.ts';
+import { readForm } from '../../components/form-values.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { formatNumber } from '../../format/numbers.ts';
+import { serverNow } from '../../format/clock.ts';
 import { texts } from '../../texts/index.ts';
-import { useAssistantOptions } from '../lists/use-assistants.ts';
+import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import { Estimate, useEstimate } from './batch-estimate.tsx';
-import { CHANGED, PRESENT, toBatchInput } from './batch-input.ts';
-import { ReanalysisFields } from './reanalysis-fields.tsx';
+import type { CountedBatch } from './batch-estimate.tsx';
+import { CURRENT, CUSTOM, ReanalysisFields } from './reanalysis-fields.tsx';
 
 const route = getRouteApi('/inside/batches/new');
 const words = texts.batches;
+
+/** Deleting more sessions than this requires typing their number. */
+const TYPED_ABOVE = 20;
 
 export function NewBatchPage() {
   const search = route.useSearch();
   const filter = useMemo(() => toBatchFilter(search), [search]);
   const assistants = useAssistantOptions();
-  const facts = sayFilter(filter, (id) => assistants.find(({ value }) => value === id)?.label);
+  const facts = printFilter(filter, assistants);
   return (
     <Page isNarrow>
       <PageHeader title={words.newTitle} above={<Link to="/batches">{texts.lists.batches}</Link>} />
@@ -42,34 +46,38 @@ export function NewBatchPage() {
       >
         {facts.length === 0 ? words.everything : <Facts facts={facts} />}
       </Panel>
-      <BatchForm key={JSON.stringify(filter)} filter={filter} />
+      <BatchForm key={JSON.stringify(filter)} listed={filter} />
     </Page>
   );
 }
 
-function BatchForm({ filter }: { filter: BatchInput['filter'] }) {
+function BatchForm({ listed }: { listed: BatchInput['filter'] }) {
   const navigate = useNavigate();
+  // Sessions that arrive later were not counted.
+  const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
   const [input, setInput] = useState<BatchInput>({ action: assistantId === undefined ? 'retry' : 'reanalyze', filter });
-  const [isAsking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState<CountedBatch>();
   const { data: estimate, error } = useEstimate(input);
   const start = useMutation({
     ...createBatchMutation(),
-    onSuccess: (made) =>
-      'batch_id' in made && navigate({ to: '/batches/$batchId', params: { batchId: made.batch_id } }),
+    onSuccess: (created) =>
+      'batch_id' in created && navigate({ to: '/batches/$batchId', params: { batchId: created.batch_id } }),
   });
-  const follow = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
+  const update = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
     if (form) setInput(toBatchInput(readForm(form), filter));
   };
   const isDeletion = input.action === 'delete';
-  const submit = (values: Record<string, string>) =>
-    isDeletion ? setAsking(true) : start.mutate({ body: toBatchInput(values, filter) });
+  const submit = () => {
+    if (isDeletion) setConfirming(estimate);
+    else if (estimate) start.mutate({ body: estimate.input });
+  };
   const options = BATCH_ACTIONS.map((value) => ({ value, label: words.actions[value] }));
   return (
     <Panel>
       <Form error={start.error} onSubmit={submit}>
-        <Fields onInput={follow}>
+        <Fields onInput={update}>
           <SelectField
             name="action"
             label={words.action}
@@ -97,25 +105,42 @@ function BatchForm({ filter }: { filter: BatchInput['filter'] }) {
           )}
         </Fields>
         <Estimate estimate={estimate} error={error} />
-        <FormButtons>
-          <Button type="submit" look={isDeletion ? 'danger' : 'primary'} disabled={start.isPending || !estimate?.total}>
-            {words.start[input.action]}
-          </Button>
-        </FormButtons>
+        <FormButtons
+          submit={words.start[input.action]}
+          look={isDeletion ? 'danger' : 'primary'}
+          isDisabled={start.isPending || !estimate?.total}
+        />
       </Form>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={words.deleteTitle(formatNumber(estimate?.total ?? 0))}
-        detail={texts.session.actions.deleteDetail}
-        action={words.start.delete}
-        isDanger
-        isBusy={start.isPending}
-        error={start.error}
-        onConfirm={() => start.mutate({ body: input })}
-      />
+      {confirming && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => setConfirming(undefined)}
+          title={words.deleteTitle(confirming.total)}
+          detail={words.deleteDetail}
+          action={words.start.delete}
+          typed={confirming.total > TYPED_ABOVE ? String(confirming.total) : undefined}
+          isDanger
+          isBusy={start.isPending}
+          error={start.error}
+          onConfirm={() => start.mutate({ body: confirming.input })}
+        />
+      )}
     </Panel>
   );
 }
 
-const settingsOf = ({ overrides, version }: BatchInput) => (overrides ? CHANGED : (version?.toString() ?? PRESENT));
+const settingsOf = ({ overrides, version }: BatchInput) => (overrides ? CUSTOM : (version?.toString() ?? CURRENT));
+
+/** Returns the input for the values of the form. */
+function toBatchInput(values: Record<string, string>, filter: BatchInput['filter']): BatchInput {
+  const action = values['action'] as BatchAction;
+  const limit = values['max_cost_usd'];
+  const common = {
+    ...{ action, filter, notify: values['notify'] !== undefined },
+    ...(limit && { max_cost_usd: Number(limit) }),
+  };
+  const settings = values['settings'] ?? CURRENT;
+  if (action !== 'reanalyze' || settings === CURRENT) return common;
+  if (settings !== CUSTOM) return { ...common, version: Number(settings) };
+  return { ...common, overrides: readOverrides(values, 'overrides.') };
+}

@@ -1,21 +1,20 @@
-/** The settings of a reanalysis: the assistant's own, those of an earlier version, or others. */
+/** The settings of a reanalysis: current, of an earlier version, or custom. */
 import { useQuery } from '@tanstack/react-query';
-import {
-  getAssistantOptions,
-  listAssistantVersionsOptions,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { getAssistantOptions, listAssistantVersionsOptions } from 'conversation-analysis-client/react-query';
 import { OverrideFields } from '../../analysis-settings/override-fields.tsx';
 import { SelectField } from '../../components/field.tsx';
-import { Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { texts } from '../../texts/index.ts';
-import { CHANGED, PRESENT } from './batch-input.ts';
 
 const words = texts.batches;
 
+/** Values of the settings field besides version numbers. */
+export const CURRENT = 'current';
+export const CUSTOM = 'custom';
+
 interface ReanalysisFieldsProps {
   assistantId: string;
-  /** What is chosen in the first field. */
+  /** The selected value of the first field. */
   settings: string;
 }
 
@@ -23,19 +22,21 @@ export function ReanalysisFields({ assistantId, settings }: ReanalysisFieldsProp
   const path = { id: assistantId };
   const assistant = useQuery(getAssistantOptions({ path }));
   const versions = useQuery(listAssistantVersionsOptions({ path, query: { limit: 50 } }));
-  if (assistant.error) return <Problem error={assistant.error} />;
-  if (!assistant.data) return <Skeleton lines={4} />;
-  const { version } = assistant.data;
-  const earlier = (versions.data?.data ?? []).filter((each) => each.version !== version);
-  const options = [
-    { value: PRESENT, label: words.present(version) },
-    ...earlier.map((each) => ({ value: String(each.version), label: words.version(each.version) })),
-    { value: CHANGED, label: words.changed },
+  const optionsFor = (current: number) => [
+    { value: CURRENT, label: words.current(current) },
+    ...(versions.data?.data ?? [])
+      .filter(({ version }) => version !== current)
+      .map(({ version }) => ({ value: String(version), label: words.version(version) })),
+    { value: CUSTOM, label: words.changed },
   ];
   return (
-    <>
-      <SelectField name="settings" label={words.settings} options={options} />
-      {settings === CHANGED && <OverrideFields prefix="overrides." settings={assistant.data} />}
-    </>
+    <Loaded query={assistant} lines={4}>
+      {(data) => (
+        <>
+          <SelectField name="settings" label={words.settings} options={optionsFor(data.version)} />
+          {settings === CUSTOM && <OverrideFields prefix="overrides." settings={data} />}
+        </>
+      )}
+    </Loaded>
   );
 }

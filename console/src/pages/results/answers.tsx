@@ -1,20 +1,19 @@
-/** The sessions that the counts are of, each with its answers, and the same as a file. */
+/** The sessions of the results with their field values, and their export. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { CircleDashed, Download } from 'lucide-react';
-import { listSessionsInfiniteOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { FieldCounts, SessionListItem } from '../../../../clients/typescript/src/index.ts';
-import { Button, ButtonAnchor } from '../../components/button.tsx';
+import { CircleDashed } from 'lucide-react';
+import { listSessionsInfiniteOptions } from 'conversation-analysis-client/react-query';
+import type { FieldCounts, SessionListItem } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { SectionHead, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { SectionHead } from '../../components/page.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { sayValue } from '../../fields/conditions.ts';
-import { printQuery } from '../../search/parse.ts';
 import { momentsOf } from '../../search/period.ts';
 import type { Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
+import { ExportLinks, MoreButton } from '../lists/list-parts.tsx';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
@@ -34,41 +33,32 @@ export function Answers({ assistantId, fields, period }: AnswersProps) {
     ...(version !== undefined && { assistant_version: version }),
   };
   const query = { ...filter, limit: 50 };
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const sessions = useInfiniteQuery({
     ...listSessionsInfiniteOptions({ query }),
     initialPageParam: { query },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
-  const rows: SessionListItem[] = data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <>
       <SectionHead
         title={texts.lists.sessions}
         actions={
-          <div className={styles['downloads']}>
-            {(['csv', 'jsonl'] as const).map((format) => (
-              <ButtonAnchor key={format} href={`/api/v1/exports/sessions${printQuery({ ...filter, format })}`} download>
-                <Download size={14} aria-hidden />
-                {format.toUpperCase()}
-              </ButtonAnchor>
-            ))}
+          <div style={{ display: 'flex', gap: '0.5rem' }}>
+            <ExportLinks query={filter} />
           </div>
         }
       />
-      {error && !data ? <Problem error={error} onRetry={() => void refetch()} /> : !data && <Skeleton lines={6} />}
-      {data && (
-        <DataTable
-          caption={words.table}
-          columns={columnsOf(fields)}
-          rows={rows}
-          rowKey={({ session_id }) => session_id}
-        />
-      )}
-      {hasNextPage && (
-        <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {texts.common.more}
-        </Button>
-      )}
+      <Loaded query={sessions} lines={6}>
+        {({ pages }) => (
+          <DataTable
+            caption={words.table}
+            columns={columnsOf(fields)}
+            rows={pages.flatMap((page) => page.data)}
+            rowKey={({ session_id }) => session_id}
+          />
+        )}
+      </Loaded>
+      <MoreButton pages={sessions} />
     </>
   );
 }

@@ -1,69 +1,52 @@
-/** The counts of one field: its values or a histogram, and how they went by day and by version. */
+/** The counts of one field: in total, by value, by day and by version. */
 import { Link } from '@tanstack/react-router';
-import type { FieldCounts } from '../../../../clients/typescript/src/index.ts';
-import { DayChart } from '../../components/day-chart.tsx';
+import type { FieldCounts } from 'conversation-analysis-client';
 import { Panel } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { conditionOn, narrow } from '../../fields/conditions.ts';
 import { formatAnswer, formatPercent } from '../../format/numbers.ts';
 import type { Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
-import { toDays } from './field-days.ts';
-import { toRows } from './field-rows.ts';
+import { FieldDays, ValueBars } from './field-charts.tsx';
 import styles from './results.module.css';
-import { ValueBars } from './value-bars.tsx';
 import { VersionTable } from './version-table.tsx';
 
 const words = texts.results;
 
 interface FieldPanelProps {
   counts: FieldCounts;
-  /** What the assistant asks; undefined where it asks no longer. */
+  /** Undefined if the assistant no longer has the field. */
   question: string | undefined;
   period: Period;
 }
 
 export function FieldPanel({ counts, question, period }: FieldPanelProps) {
   const { name, count, null_count, unverified_count, numbers, mean } = counts;
-  const { series, days } = toDays(counts, period);
   return (
-    <Panel title={<FieldTitle name={name} question={question} />}>
+    <Panel
+      title={
+        <>
+          {name}
+          <span className={styles['question']}>{question ?? words.removed}</span>
+        </>
+      }
+    >
       <Remarks>
         <span>{words.asked(count)}</span>
-        <CountLink
-          name={name}
-          operator="null"
-          count={null_count}
-          text={words.notSaid(null_count, formatPercent(count === 0 ? 0 : null_count / count))}
-        />
-        <CountLink
-          name={name}
-          operator="unverified"
-          count={unverified_count}
-          text={words.unverified(unverified_count)}
-        />
+        <CountLink name={name} operator="null" count={null_count}>
+          {words.notMentioned(null_count, formatPercent(count === 0 ? 0 : null_count / count))}
+        </CountLink>
+        <CountLink name={name} operator="unverified" count={unverified_count}>
+          {words.unverified(unverified_count)}
+        </CountLink>
         {numbers && mean !== null && (
-          <span>
-            {words.numbers(
-              formatAnswer(mean),
-              formatAnswer(numbers.quartiles[1] ?? mean),
-              formatAnswer(numbers.min),
-              formatAnswer(numbers.max),
-            )}
-          </span>
+          <span>{words.numbers([mean, numbers.quartiles[1] ?? mean, numbers.min, numbers.max].map(formatAnswer))}</span>
         )}
       </Remarks>
       {count > null_count && (
         <div className={styles['charts']}>
-          <ValueBars name={name} label={words.valuesOf(name)} rows={toRows(counts)} others={counts.other_count} />
-          <DayChart
-            label={numbers ? words.meanByDay(name) : words.valuesByDay(name)}
-            series={series}
-            days={days}
-            format={formatAnswer}
-            height={180}
-            isCount={!numbers}
-          />
+          <ValueBars counts={counts} />
+          <FieldDays counts={counts} period={period} />
         </div>
       )}
       <VersionTable counts={counts} />
@@ -71,25 +54,18 @@ export function FieldPanel({ counts, question, period }: FieldPanelProps) {
   );
 }
 
-const FieldTitle = ({ name, question }: { name: string; question: string | undefined }) => (
-  <span className={styles['title']}>
-    {name}
-    <span className={styles['question']}>{question ?? words.former}</span>
-  </span>
-);
-
 interface CountLinkProps {
   name: string;
   operator: 'null' | 'unverified';
   count: number;
-  text: string;
+  children: string;
 }
 
-function CountLink({ name, operator, count, text }: CountLinkProps) {
-  if (count === 0) return <span>{text}</span>;
+function CountLink({ name, operator, count, children }: CountLinkProps) {
+  if (count === 0) return <span>{children}</span>;
   return (
     <Link to="." search={(search) => ({ ...search, field: narrow(search.field, name, [conditionOn(name, operator)]) })}>
-      {text}
+      {children}
     </Link>
   );
 }

@@ -1,22 +1,19 @@
-/** What sessions answered to an assistant's fields: counted, and one by one. */
+/** The values of an assistant's fields: counts, and sessions. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChartColumn, ListFilter } from 'lucide-react';
-import { useState } from 'react';
-import {
-  getAssistantOptions,
-  getAssistantResultsOptions,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { Assistant, ResultsReport } from '../../../../clients/typescript/src/index.ts';
+import { getAssistantOptions, getAssistantResultsOptions } from 'conversation-analysis-client/react-query';
+import type { Assistant, ResultsReport } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice } from '../../components/choice.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Page } from '../../components/page.tsx';
+import { Remarks } from '../../components/values.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
-import { serverNow } from '../../format/clock.ts';
+import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { printQuery } from '../../search/parse.ts';
 import { PERIODS, periodOf } from '../../search/period.ts';
 import type { Period, PeriodName } from '../../search/period.ts';
@@ -25,7 +22,6 @@ import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { Answers } from './answers.tsx';
 import { FieldPanel } from './field-panel.tsx';
-import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = texts.results;
@@ -33,12 +29,12 @@ const words = texts.results;
 export function ResultsPage() {
   const { assistantId: id } = route.useParams();
   const { range = '30d', version, field } = route.useSearch();
-  const [now] = useState(serverNow);
-  const period = periodOf(range, now);
+  const navigate = route.useNavigate();
+  const period = periodOf(range, useSteppedNow(DAY_MS));
   const path = { id };
   const query = { ...period, ...(version !== undefined && { version }), ...(field && { field }) };
   const assistant = useQuery(getAssistantOptions({ path }));
-  const { data, error, refetch } = useQuery(getAssistantResultsOptions({ path, query }));
+  const results = useQuery(getAssistantResultsOptions({ path, query }));
   if (isNotFound(assistant.error)) return <NotFound />;
   return (
     <Page>
@@ -46,48 +42,33 @@ export function ResultsPage() {
         title={words.title}
         above={
           <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant.data?.name ?? texts.assistant.id}
+            {assistant.data?.name ?? texts.assistant.title}
           </Link>
         }
         actions={
           <>
-            <PeriodChoice range={range} />
-            <CopyCurl path={`/v1/assistants/${id}/results${printQuery(query)}`} />
+            <Choice
+              label={texts.lists.range}
+              options={PERIODS.map((value) => ({ value, label: texts.usage.ranges[value] }))}
+              value={range}
+              onChange={({ target }) =>
+                void navigate({ search: (search) => ({ ...search, range: target.value as PeriodName }), replace: true })
+              }
+            />
+            <CopyCurl path={`/v1/assistants/${encodeURIComponent(id)}/results${printQuery(query)}`} />
           </>
         }
       />
-      <Chips />
-      {error && !data && <Problem error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton lines={8} />}
-      {data && <Report report={data} period={period} assistant={assistant.data} />}
+      <ConditionChips
+        conditions={field}
+        version={version}
+        onChange={(changed) => void navigate({ search: (search) => ({ ...search, field: changed }) })}
+        onVersion={() => void navigate({ search: (search) => ({ ...search, version: undefined }) })}
+      />
+      <Loaded query={results} lines={8}>
+        {(report) => <Report report={report} period={period} assistant={assistant.data} />}
+      </Loaded>
     </Page>
-  );
-}
-
-function PeriodChoice({ range }: { range: PeriodName }) {
-  const navigate = route.useNavigate();
-  return (
-    <Choice
-      label={texts.lists.range}
-      options={PERIODS.map((value) => ({ value, label: texts.usage.ranges[value] }))}
-      value={range}
-      onChange={({ target }) =>
-        void navigate({ search: (search) => ({ ...search, range: target.value as PeriodName }), replace: true })
-      }
-    />
-  );
-}
-
-function Chips() {
-  const { version, field } = route.useSearch();
-  const navigate = route.useNavigate();
-  return (
-    <ConditionChips
-      conditions={field}
-      version={version}
-      onChange={(changed) => void navigate({ search: (search) => ({ ...search, field: changed }) })}
-      onVersion={() => void navigate({ search: (search) => ({ ...search, version: undefined }) })}
-    />
   );
 }
 
@@ -122,17 +103,15 @@ function Report({ report, period, assistant }: ReportProps) {
   }
   return (
     <>
-      <p className={styles['summary']}>{words.sessions(report.sessions)}</p>
-      <div className={styles['panels']}>
-        {report.fields.map((counts) => (
-          <FieldPanel
-            key={counts.name}
-            counts={counts}
-            question={assistant?.fields?.find(({ name }) => name === counts.name)?.description}
-            period={period}
-          />
-        ))}
-      </div>
+      <Remarks>{words.sessions(report.sessions)}</Remarks>
+      {report.fields.map((counts) => (
+        <FieldPanel
+          key={counts.name}
+          counts={counts}
+          question={assistant?.fields?.find(({ name }) => name === counts.name)?.description}
+          period={period}
+        />
+      ))}
       <Answers assistantId={assistantId} fields={report.fields} period={period} />
     </>
   );

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { FieldCounts } from '../../../../clients/typescript/src/index.ts';
+import type { FieldCounts } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Nothing } from '../../components/values.tsx';
@@ -11,10 +11,10 @@ const words = texts.results;
 
 type Row = FieldCounts['by_version'][number];
 
-/** Values whose shares are beside each other. */
+/** Number of values with a column. */
 const SHOWN_VALUES = 4;
 
-/** A field by version, where there is more than one. */
+/** The counts of a field by version, if there are several versions. */
 export function VersionTable({ counts }: { counts: FieldCounts }) {
   if (counts.by_version.length < 2) return null;
   return (
@@ -43,22 +43,22 @@ function columnsOf({ values, numbers }: FieldCounts): Column<Row>[] {
     cell: (row) => (row.mean === null ? <Nothing /> : formatAnswer(row.mean)),
   };
   return [
-    { key: 'version', title: texts.versions.version, cell: ({ version }) => <Version version={version} /> },
+    {
+      key: 'version',
+      title: texts.versions.version,
+      cell: ({ version }) => (
+        <Link to="." search={(search) => ({ ...search, version })}>
+          {texts.versions.of(version)}
+        </Link>
+      ),
+    },
     { key: 'count', title: texts.lists.sessions, align: 'end', cell: ({ count }) => formatNumber(count) },
     {
       key: 'null',
-      title: words.notSaidTitle,
+      title: words.notMentionedTitle,
       align: 'end',
       cell: ({ count, null_count }) => formatPercent(count === 0 ? 0 : null_count / count),
     },
     ...(numbers ? [mean] : shown),
   ];
-}
-
-function Version({ version }: { version: number }) {
-  return (
-    <Link to="." search={(search) => ({ ...search, version })}>
-      {texts.versions.of(version)}
-    </Link>
-  );
 }

@@ -1,32 +1,33 @@
-import { useMemo } from 'react';
-import type { Session, Turn } from '../../../../clients/typescript/src/index.ts';
+import { useMemo, useRef, useState } from 'react';
+import type { Session, Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../../contract/result-fields.ts';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Panel } from '../../components/page.tsx';
 import { texts } from '../../texts/index.ts';
-import { Player, Speakers } from './player.tsx';
-import { createPlayback } from './playback.ts';
+import { Player } from './player.tsx';
 import { SpeakerRoles } from './speaker-roles.tsx';
-import { hasTimes, listSpeakers } from './speakers.ts';
+import { hasTimes, listSpeakers, TalkShares } from './speakers.tsx';
 import { Transcript } from './transcript.tsx';
+import type { ShowQuotes } from './turns.ts';
 
 const words = texts.session.conversation;
 const NO_TURNS: readonly Turn[] = [];
 
 interface ConversationProps {
   session: Session;
+  /** Quotes to show in the transcript. */
   quoted: readonly Quote[];
-  /** Shows where these words were said. */
-  onShow: (quotes: readonly Quote[]) => void;
+  onShow: ShowQuotes;
 }
 
-/** The recording, if there is one, and what was said. */
+/** The recording, if any, and the transcript. */
 export function Conversation({ session, quoted, onShow }: ConversationProps) {
   const { conversation, roles } = session;
   const turns = conversation ?? NO_TURNS;
   const speakers = useMemo(() => listSpeakers(turns, roles), [turns, roles]);
-  const playback = useMemo(() => createPlayback(turns), [turns]);
+  const audioRef = useRef<HTMLAudioElement>(null);
+  const [playedTurn, setPlayedTurn] = useState(-1);
   const isVoice = session.type === 'voice';
   const path = `/api/v1/sessions/${session.session_id}`;
   return (
@@ -37,20 +38,26 @@ export function Conversation({ session, quoted, onShow }: ConversationProps) {
     >
       {isVoice && (
         <Player
+          audioRef={audioRef}
           src={`${path}/audio`}
           durationS={session.transcript?.duration_s ?? null}
           turns={turns}
           speakers={speakers}
-          playback={playback}
+          onPosition={(seconds) => setPlayedTurn(turns.findLastIndex(({ start_s = 0 }) => start_s <= seconds))}
         />
       )}
-      {isVoice && speakers.length > 1 && <SpeakerRoles {...{ session, speakers, onShow }} />}
-      {!isVoice && speakers.length > 1 && <Shares speakers={speakers} />}
+      {isVoice && speakers.length > 1 && <SpeakerRoles session={session} speakers={speakers} onShow={onShow} />}
+      {!isVoice && speakers.length > 1 && (
+        <div style={{ padding: '0.5rem 1rem 0' }}>
+          <TalkShares speakers={speakers} />
+        </div>
+      )}
       {turns.length > 0 ? (
         <Transcript
           turns={turns}
           speakers={speakers}
-          playback={isVoice && hasTimes(turns) ? playback : undefined}
+          audioRef={isVoice && hasTimes(turns) ? audioRef : undefined}
+          playedTurn={playedTurn}
           quoted={quoted}
         />
       ) : (
@@ -60,16 +67,9 @@ export function Conversation({ session, quoted, onShow }: ConversationProps) {
   );
 }
 
-const Shares = ({ speakers }: { speakers: ReturnType<typeof listSpeakers> }) => (
-  <div style={{ padding: '0.5rem 1rem 0' }}>
-    <Speakers speakers={speakers} />
-  </div>
-);
-
-/** The browser sends the login's cookie with a download, as with every call. */
 const Downloads = ({ path, isTimed }: { path: string; isTimed: boolean }) => (
   <div style={{ display: 'flex', gap: '0.25rem' }}>
-    {(isTimed ? (['txt', 'srt', 'vtt', 'json'] as const) : (['txt', 'json'] as const)).map((format) => (
+    {(isTimed ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json']).map((format) => (
       <ButtonAnchor
         key={format}
         look="quiet"

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Session, TimelineEntry } from '../../../../clients/typescript/src/index.ts';
-import { getSessionTimelineOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Session, TimelineEntry } from 'conversation-analysis-client';
+import { getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -13,17 +13,17 @@ const words = texts.session.costs;
 
 const COLUMNS: readonly Column<TimelineEntry>[] = [
   { key: 'call', title: words.step, isWide: true, cell: (entry) => <Call entry={entry} /> },
-  { key: 'status', title: words.status, cell: ({ status }) => <Status name={status} /> },
+  { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
   { key: 'input', title: words.input, align: 'end', cell: ({ usage }) => amount(usage?.input_tokens) },
   { key: 'output', title: words.output, align: 'end', cell: ({ usage }) => amount(usage?.output_tokens) },
   {
     key: 'audio',
-    title: words.audio,
+    title: texts.session.audio,
     align: 'end',
     cell: ({ usage }) => seconds(usage?.audio_seconds),
     isSecondary: true,
   },
-  { key: 'cost', title: words.cost, align: 'end', cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
+  { key: 'cost', title: texts.sessions.cost, align: 'end', cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
 ];
 
 function Call({ entry: { step, attempt, provider, model } }: { entry: TimelineEntry }) {
@@ -40,7 +40,7 @@ const amount = (value: number | undefined) => (value === undefined ? <Nothing />
 const seconds = (value: number | undefined) =>
   value === undefined ? <Nothing /> : `${formatNumber(Math.round(value))} s`;
 
-/** What each call to a vendor used and cost; failed and repeated calls count. */
+/** Usage and cost of each provider call, including failed and repeated calls. */
 export function CostTab({ session }: { session: Session }) {
   const { data } = useQuery(getSessionTimelineOptions({ path: { id: session.session_id } }));
   const calls = (data?.data ?? []).filter(({ kind, step }) => kind === 'call' && step !== 'delivery');

@@ -1,4 +1,4 @@
-/** The values of an assistant's fields, each with the words of the conversation that it follows from. */
+/** The values of an assistant's fields with the quotes that support them. */
 import { BadgeCheck, CircleDashed, CircleHelp, CircleX } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -14,6 +14,7 @@ import { Nothing } from '../../components/values.tsx';
 import { sayValue } from '../../fields/conditions.ts';
 import { formatPosition } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';
+import type { ShowQuotes } from './turns.ts';
 import styles from './fields-table.module.css';
 
 const words = texts.session.fields;
@@ -21,8 +22,8 @@ const words = texts.session.fields;
 interface FieldsTableProps {
   fields: readonly ResultField[];
   results: FieldResults;
-  /** Shows where these words were said; undefined where the conversation is not beside them. */
-  onShow: ((quotes: readonly Quote[]) => void) | undefined;
+  /** Undefined if the page shows no transcript. */
+  onShow: ShowQuotes | undefined;
 }
 
 export function FieldsTable({ fields, results, onShow }: FieldsTableProps) {
@@ -43,15 +44,12 @@ export function FieldsTable({ fields, results, onShow }: FieldsTableProps) {
           <tr key={field.name}>
             <th scope="row">
               <span className={styles['name']}>{field.name}</span>
-              <span className={styles['question']}>{field.description}</span>
+              <span className={styles['question']} dir="auto">
+                {field.description}
+              </span>
             </th>
             <td>
-              <FieldAnswer
-                value={results.fields[field.name] ?? null}
-                evidence={results.evidence[field.name]}
-                problem={results.problems?.[field.name]}
-                onShow={onShow}
-              />
+              <FieldAnswer name={field.name} results={results} onShow={onShow} />
             </td>
           </tr>
         ))}
@@ -60,74 +58,77 @@ export function FieldsTable({ fields, results, onShow }: FieldsTableProps) {
   );
 }
 
-interface FieldAnswerProps {
-  value: FieldValue | null;
-  evidence: FieldEvidence | undefined;
-  problem: FieldProblem | undefined;
-  onShow: FieldsTableProps['onShow'];
+interface FieldAnswerProps extends Pick<FieldsTableProps, 'results' | 'onShow'> {
+  name: string;
 }
 
-function FieldAnswer({ value, evidence, problem, onShow }: FieldAnswerProps) {
+/** A value, whether it is supported (by an icon, a color and words), and its quotes. */
+function FieldAnswer({ name, results, onShow }: FieldAnswerProps) {
+  const value = results.fields[name] ?? null;
+  const evidence = results.evidence[name];
   const quotes = evidence?.quotes ?? [];
+  const { icon: Icon, tone, text } = describeSupport(value, evidence, results.problems?.[name]);
   return (
     <div className={styles['answer']}>
       {value === null ? (
         <Nothing />
       ) : (
-        <Shown look="value" quotes={quotes} onShow={onShow}>
+        <Quotable look="value" quotes={quotes} onShow={onShow}>
           {sayValue(value, '\n')}
-        </Shown>
+        </Quotable>
       )}
-      <Mark value={value} evidence={evidence} problem={problem} />
+      <span className={styles['mark']} style={{ color: `var(--${tone})` }}>
+        <Icon size={13} aria-hidden />
+        {text}
+      </span>
       {quotes.map((quote) => (
-        <Shown key={`${quote.turn} ${quote.quote}`} look="quote" quotes={[quote]} onShow={onShow}>
-          <span className={styles['at']}>{whereOf(quote)}</span> {quote.quote}
-        </Shown>
+        <Quotable key={`${quote.turn} ${quote.quote}`} look="quote" quotes={[quote]} onShow={onShow}>
+          <span className={styles['at']}>{positionOf(quote)}</span> {quote.quote}
+        </Quotable>
       ))}
     </div>
   );
 }
 
-interface ShownProps {
+interface QuotableProps {
   look: 'value' | 'quote';
   quotes: readonly Quote[];
   onShow: FieldsTableProps['onShow'];
   children: ReactNode;
 }
 
-/** A value or a quotation; a button where there is something to be shown of it. */
-function Shown({ look, quotes, onShow, children }: ShownProps) {
-  if (!onShow || quotes.length === 0) return <span className={styles[look]}>{children}</span>;
+/** A value or a quote. It is a button if the transcript can show quotes. */
+function Quotable({ look, quotes, onShow, children }: QuotableProps) {
+  const Element = onShow && quotes.length > 0 ? 'button' : 'span';
+  const button = Element === 'button' && {
+    type: 'button' as const,
+    title: words.show,
+    onClick: () => onShow?.(quotes),
+  };
   return (
-    <button type="button" className={styles[look]} title={words.show} onClick={() => onShow(quotes)}>
+    <Element dir="auto" className={styles[look]} {...button}>
       {children}
-    </button>
+    </Element>
   );
 }
 
-const whereOf = ({ turn, start_s }: Quote) => (start_s === undefined ? words.turn(turn + 1) : formatPosition(start_s));
+const positionOf = ({ turn, start_s }: Quote) =>
+  start_s === undefined ? words.turn(turn + 1) : formatPosition(start_s);
 
-type Tone = 'good' | 'warn' | 'bad' | 'calm';
-
-/** Says how far the value can be relied on: by an icon and a word, never by a colour alone. */
-function Mark({ value, evidence, problem }: Omit<FieldAnswerProps, 'onShow'>) {
-  const { icon: Icon, tone, text } = judge(value, evidence, problem);
-  return (
-    <span className={`${styles['mark']} ${styles[tone]}`}>
-      <Icon size={13} aria-hidden />
-      {text}
-    </span>
-  );
+interface Support {
+  icon: LucideIcon;
+  tone: 'good' | 'warn' | 'bad' | 'calm';
+  text: string;
 }
 
-function judge(
+function describeSupport(
   value: FieldValue | null,
   evidence: FieldEvidence | undefined,
   problem: FieldProblem | undefined,
-): { icon: LucideIcon; tone: Tone; text: string } {
+): Support {
   if (problem)
     return { icon: CircleX, tone: 'bad', text: words.problem(words.problems[problem.code], problem.message) };
-  if (value === null) return { icon: CircleDashed, tone: 'calm', text: words.notSaid };
+  if (value === null) return { icon: CircleDashed, tone: 'calm', text: words.notMentioned };
   if (!evidence) return { icon: CircleDashed, tone: 'calm', text: words.notChecked };
   const dropped = evidence.dropped > 0 ? ` ${words.dropped(evidence.dropped)}` : '';
   if (!evidence.verified) return { icon: CircleHelp, tone: 'warn', text: words.unverified + dropped };

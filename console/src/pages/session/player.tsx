@@ -1,156 +1,135 @@
 import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { Turn } from '../../../../clients/typescript/src/index.ts';
+import { memo, useState } from 'react';
+import type { RefObject, SyntheticEvent } from 'react';
+import type { Turn } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { formatPosition } from '../../format/durations.ts';
-import { formatPercent } from '../../format/numbers.ts';
 import { useKeys } from '../../palette/use-keys.ts';
 import { texts } from '../../texts/index.ts';
-import { nextSpeed, SPEEDS } from './playback.ts';
-import type { Playback } from './playback.ts';
-import { drawLane } from './speakers.ts';
-import type { Speaker } from './speakers.ts';
-import { voiceOf } from './voices.ts';
+import { TalkShares } from './speakers.tsx';
+import type { Speaker } from './speakers.tsx';
 import styles from './player.module.css';
 
 const words = texts.session.player;
 const SKIP_S = 5;
+const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
 
 interface PlayerProps {
+  audioRef: RefObject<HTMLAudioElement | null>;
   src: string;
   durationS: number | null;
   turns: readonly Turn[];
   speakers: readonly Speaker[];
-  playback: Playback;
+  onPosition: (seconds: number) => void;
 }
 
-/** Plays a recording; who spoke when is the bar that one seeks on. */
-export function Player({ src, durationS, turns, speakers, playback }: PlayerProps) {
+/** Plays a recording. The seek bar shows who spoke when. */
+export function Player({ audioRef, src, durationS, turns, speakers, onPosition }: PlayerProps) {
   const [isPlaying, setPlaying] = useState(false);
   const [isGone, setGone] = useState(false);
-  const [measuredS, setMeasuredS] = useState<number>();
-  const audio = useRef<HTMLAudioElement>(null);
-  useEffect(() => {
-    playback.attach(audio.current);
-    return () => playback.attach(null);
-  }, [playback, isGone]);
+  const [lengthS, setLengthS] = useState(durationS ?? 0);
+  const [seconds, setSeconds] = useState(0);
   const [speed, setSpeed] = useState(1);
-  const changeSpeed = (next: number) => {
-    playback.setSpeed(next);
+  const follow = ({ currentTarget: { currentTime } }: SyntheticEvent<HTMLAudioElement>) => {
+    setSeconds(currentTime);
+    onPosition(currentTime);
+  };
+  const seek = (to: number) => {
+    setSeconds(to);
+    if (audioRef.current) audioRef.current.currentTime = to;
+  };
+  const skip = (by: number) => seek(Math.max(0, (audioRef.current?.currentTime ?? 0) + by));
+  const toggle = () => void (audioRef.current?.paused ? audioRef.current.play() : audioRef.current?.pause());
+  const changeSpeed = (next = speed) => {
+    if (audioRef.current) audioRef.current.playbackRate = next;
     setSpeed(next);
   };
   useKeys((key) => {
-    if (key === ' ') playback.toggle();
-    else if (key === 'ArrowLeft') playback.skip(-SKIP_S);
-    else if (key === 'ArrowRight') playback.skip(SKIP_S);
-    else if (key === '[' || key === ']') changeSpeed(nextSpeed(speed, key === ']' ? 1 : -1));
+    if (key === ' ') toggle();
+    else if (key === 'ArrowLeft') skip(-SKIP_S);
+    else if (key === 'ArrowRight') skip(SKIP_S);
+    else if (key === '[') changeSpeed(SPEEDS[SPEEDS.indexOf(speed) - 1]);
+    else if (key === ']') changeSpeed(SPEEDS[SPEEDS.indexOf(speed) + 1]);
     else return false;
     return true;
   });
-  const lengthS = measuredS ?? durationS ?? 0;
   if (isGone) return <p className={styles['none']}>{words.gone}</p>;
   return (
     <div className={styles['player']}>
       <audio
-        ref={audio}
+        ref={audioRef}
         src={src}
         preload="metadata"
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
-        onLoadedMetadata={({ currentTarget: { duration } }) => Number.isFinite(duration) && setMeasuredS(duration)}
+        onTimeUpdate={follow}
+        onSeeking={follow}
+        onSeeked={follow}
+        onLoadedMetadata={({ currentTarget: { duration } }) => Number.isFinite(duration) && setLengthS(duration)}
         onError={() => setGone(true)}
       />
-      <Lanes {...{ turns, speakers, lengthS, playback }} />
+      <div className={styles['lanes']}>
+        <Lanes turns={turns} speakers={speakers} lengthS={lengthS || 1} />
+        <span className={styles['head']} style={{ left: `${(seconds / (lengthS || 1)) * 100}%` }} aria-hidden />
+        <input
+          className={styles['seek']}
+          type="range"
+          aria-label={words.position}
+          max={lengthS}
+          step={0.1}
+          value={seconds}
+          onChange={({ target }) => seek(Number(target.value))}
+        />
+      </div>
       <div className={styles['controls']}>
-        <Button look="primary" isIcon label={isPlaying ? words.pause : words.play} onClick={() => playback.toggle()}>
+        <Button look="primary" isIcon label={isPlaying ? words.pause : words.play} onClick={toggle}>
           {isPlaying ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
         </Button>
-        <Button look="quiet" isIcon label={words.back(SKIP_S)} onClick={() => playback.skip(-SKIP_S)}>
+        <Button look="quiet" isIcon label={words.back(SKIP_S)} onClick={() => skip(-SKIP_S)}>
           <RotateCcw size={15} aria-hidden />
         </Button>
-        <Button look="quiet" isIcon label={words.ahead(SKIP_S)} onClick={() => playback.skip(SKIP_S)}>
+        <Button look="quiet" isIcon label={words.ahead(SKIP_S)} onClick={() => skip(SKIP_S)}>
           <RotateCw size={15} aria-hidden />
         </Button>
-        <Position lengthS={lengthS} playback={playback} />
+        <span className={styles['position']}>
+          {formatPosition(seconds)} / {formatPosition(lengthS)}
+        </span>
         <Choice
           label={words.speed}
           value={speed}
-          options={SPEEDS.map((speed) => ({ value: String(speed), label: `${speed}×` }))}
-          onChange={(event) => changeSpeed(Number(event.target.value))}
+          options={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
+          onChange={({ target }) => changeSpeed(Number(target.value))}
         />
-        <Speakers speakers={speakers} />
+        <TalkShares speakers={speakers} />
       </div>
     </div>
   );
 }
 
-type LanesProps = Pick<PlayerProps, 'turns' | 'speakers' | 'playback'> & { lengthS: number };
-
-function Lanes({ turns, speakers, lengthS, playback }: LanesProps) {
-  const head = useRef<HTMLSpanElement>(null);
-  const range = useRef<HTMLInputElement>(null);
-  useEffect(
-    () =>
-      playback.onPosition((seconds) => {
-        if (head.current) head.current.style.left = `${(seconds / (lengthS || 1)) * 100}%`;
-        if (range.current) range.current.value = String(seconds);
-      }),
-    [playback, lengthS],
-  );
-  return (
-    <div className={styles['lanes']}>
-      {speakers.map(({ role, index }) => (
-        <svg
-          key={role}
-          className={`${styles['lane']} ${voiceOf(index)}`}
-          viewBox={`0 0 ${lengthS || 1} 1`}
-          preserveAspectRatio="none"
-          aria-hidden
-        >
-          <path d={drawLane(turns, role)} />
-        </svg>
-      ))}
-      {speakers.length === 0 && <span className={styles['lane']} />}
-      <span ref={head} className={styles['head']} aria-hidden />
-      <input
-        ref={range}
-        className={styles['seek']}
-        type="range"
-        aria-label={words.position}
-        min={0}
-        max={lengthS}
-        step={0.1}
-        defaultValue={0}
-        onInput={(event) => playback.seek(Number(event.currentTarget.value))}
+/** One lane per speaker. All turns of a speaker are one path: a long recording has thousands of turns. */
+const Lanes = memo(function Lanes({
+  turns,
+  speakers,
+  lengthS,
+}: Pick<PlayerProps, 'turns' | 'speakers'> & { lengthS: number }) {
+  if (speakers.length === 0) return <span className={styles['lane']} />;
+  return speakers.map(({ role, voice }) => (
+    <svg
+      key={role}
+      className={`${styles['lane']} ${voice}`}
+      viewBox={`0 0 ${lengthS} 1`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
+      <path
+        d={turns
+          .filter((turn) => turn.role === role)
+          .map(({ start_s, end_s }) =>
+            start_s === undefined || end_s === undefined ? '' : `M${start_s} 0H${end_s}V1H${start_s}Z`,
+          )
+          .join('')}
       />
-    </div>
-  );
-}
-
-function Position({ lengthS, playback }: { lengthS: number; playback: Playback }) {
-  const shown = useRef<HTMLSpanElement>(null);
-  useEffect(
-    () =>
-      playback.onPosition((seconds) => {
-        if (shown.current) shown.current.textContent = formatPosition(seconds);
-      }),
-    [playback],
-  );
-  return (
-    <span className={styles['position']}>
-      <span ref={shown}>0:00</span> / {formatPosition(lengthS)}
-    </span>
-  );
-}
-
-export const Speakers = ({ speakers }: { speakers: readonly Speaker[] }) => (
-  <ul className={styles['speakers']} aria-label={words.talkShare}>
-    {speakers.map(({ role, name, index, share }) => (
-      <li key={role} className={voiceOf(index)}>
-        <span className={styles['dot']} aria-hidden />
-        {name} {formatPercent(share)}
-      </li>
-    ))}
-  </ul>
-);
+    </svg>
+  ));
+});

@@ -1,68 +1,72 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Session } from '../../../../clients/typescript/src/index.ts';
-import {
-  getSessionCallOptions,
-  getSessionTimelineOptions,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Session } from 'conversation-analysis-client';
+import { getSessionCallOptions, getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
-import { Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { texts } from '../../texts/index.ts';
-import styles from './raw-tab.module.css';
+import styles from './tabs.module.css';
 
 const words = texts.session.raw;
 
-/** What the vendors answered, call by call, and the session as the API gives it: as a tree, or as the text of the JSON. */
+/** The provider's response to each call, and the session as the API returns it, as a tree or as JSON text. */
 export function RawTab({ session }: { session: Session }) {
   const { session_id: sessionId } = session;
   const [isText, setText] = useState(false);
-  const { data, error } = useQuery(getSessionTimelineOptions({ path: { id: sessionId } }));
-  const calls = (data?.data ?? []).filter(({ call_id }) => call_id !== null);
+  const timeline = useQuery(getSessionTimelineOptions({ path: { id: sessionId } }));
   return (
-    <div className={styles['raw']}>
+    <>
       <div>
         <Button size="small" aria-pressed={isText} onClick={() => setText(!isText)}>
           {words.asText}
         </Button>
       </div>
-      {error && <Problem error={error} />}
-      {calls.map(({ call_id, provider, model }) => (
-        <Part key={call_id} title={words.answer(call_id ?? '', [provider, model].filter(Boolean).join(' · '))}>
-          <Answer sessionId={sessionId} callId={call_id ?? ''} isText={isText} />
-        </Part>
-      ))}
+      <Loaded query={timeline}>
+        {({ data }) =>
+          data.map(
+            ({ call_id, provider, model }) =>
+              call_id !== null && (
+                <Part key={call_id} title={words.response(call_id, [provider, model].filter(Boolean).join(' · '))}>
+                  <Response sessionId={sessionId} callId={call_id} isText={isText} />
+                </Part>
+              ),
+          )
+        }
+      </Loaded>
       <Part title={words.session}>
-        {/* The conversation is beside it, and may be megabytes. */}
+        {/* Without the conversation: it can be megabytes long, and the page already shows it. */}
         <Json value={{ ...session, conversation: undefined }} label={words.session} isText={isText} />
       </Part>
-    </div>
+    </>
   );
 }
 
-/** Its content is made when it is first opened. */
+/** A collapsible part. Its content is rendered when it is first opened. */
 function Part({ title, children }: { title: string; children: ReactNode }) {
   const [wasOpened, setOpened] = useState(false);
   return (
-    <details className={styles['part']} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+    <details className={styles['raw']} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
       <summary>{title}</summary>
       {wasOpened && children}
     </details>
   );
 }
 
-function Answer({ sessionId, callId, isText }: { sessionId: string; callId: string; isText: boolean }) {
-  const { data, error, refetch } = useQuery({
+function Response({ sessionId, callId, isText }: { sessionId: string; callId: string; isText: boolean }) {
+  const call = useQuery({
     ...getSessionCallOptions({ path: { id: sessionId, call_id: callId } }),
     staleTime: 60_000,
   });
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={3} />;
-  if (data.vendor_response === null) return <p>{words.noAnswer}</p>;
-  return <Json value={data.vendor_response} label={callId} isText={isText} />;
+  return (
+    <Loaded query={call}>
+      {({ provider_response: response }) =>
+        response === null ? <p>{words.noResponse}</p> : <Json value={response} label={callId} isText={isText} />
+      }
+    </Loaded>
+  );
 }
 
 const Json = ({ value, label, isText }: { value: unknown; label: string; isText: boolean }) =>

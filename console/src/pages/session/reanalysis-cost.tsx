@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { reanalyzeSession } from '../../../../clients/typescript/src/index.ts';
-import type { ReanalysisEstimate, ReanalysisInput } from '../../../../clients/typescript/src/index.ts';
+import { reanalyzeSession } from 'conversation-analysis-client';
+import type { ReanalysisEstimate, ReanalysisInput } from 'conversation-analysis-client';
 import { Money } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { toFailure } from '../../server/problem.ts';
@@ -10,18 +10,18 @@ const words = texts.session.reanalyze;
 
 interface ReanalysisCostProps {
   sessionId: string;
-  /** What would be sent. */
+  /** The body of the reanalysis. */
   input: ReanalysisInput;
 }
 
-/** What the reanalysis would cost, before anything is paid. */
+/** The estimated cost of a reanalysis. */
 export function ReanalysisCost({ sessionId, input }: ReanalysisCostProps) {
   const { data, error } = useQuery({
     queryKey: ['reanalysis-cost', sessionId, input],
     queryFn: async ({ signal }) => {
       const body = { ...input, dry_run: true };
-      const answer = await reanalyzeSession({ path: { id: sessionId }, body, signal, throwOnError: true });
-      return answer.data as ReanalysisEstimate;
+      const { data } = await reanalyzeSession({ path: { id: sessionId }, body, signal, throwOnError: true });
+      return data as ReanalysisEstimate;
     },
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,

@@ -2,21 +2,21 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import type { ReanalysisInput, Session } from '../../../../clients/typescript/src/index.ts';
-import { reanalyzeSessionMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { ReanalysisInput, Session } from 'conversation-analysis-client';
+import { reanalyzeSessionMutation } from 'conversation-analysis-client/react-query';
 import { OverrideFields } from '../../analysis-settings/override-fields.tsx';
-import { readOverrides } from '../../analysis-settings/read-overrides.ts';
+import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { useSettled } from '../../analysis-settings/use-settled.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons } from '../../components/field.tsx';
-import { readForm } from '../../components/read-form.ts';
+import { readForm } from '../../components/form-values.ts';
 import { texts } from '../../texts/index.ts';
 import { ReanalysisCost } from './reanalysis-cost.tsx';
 
 const words = texts.session.reanalyze;
 
-/** The same conversation once more, with another prompt or model; the result is a session of its own. */
+/** Analyzes the conversation again with other settings. Creates a new session. */
 export function ReanalyzeDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const navigate = useNavigate();
   const { assistant, session_id: id } = session;
@@ -35,11 +35,7 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
     if (form) setInput(readOverrides(readForm(form)));
   };
   const submit = (values: Record<string, string>) =>
-    reanalyzing.mutate({
-      path: { id },
-      headers: { prefer: 'respond-async' },
-      body: readOverrides(values),
-    });
+    reanalyzing.mutate({ path: { id }, headers: { prefer: 'respond-async' }, body: readOverrides(values) });
   return (
     <Dialog isOpen isWide onClose={onClose} title={words.title}>
       <p>{words.detail}</p>

@@ -1,24 +1,25 @@
 import type { ReactNode } from 'react';
-import type { Session } from '../../../../clients/typescript/src/index.ts';
-import type { FieldResults, Quote } from '../../../../contract/result-fields.ts';
+import type { Session } from 'conversation-analysis-client';
+import type { FieldResults } from '../../../../contract/result-fields.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { texts } from '../../texts/index.ts';
 import { FieldsTable } from './fields-table.tsx';
-import styles from './result-tab.module.css';
+import type { ShowQuotes } from './turns.ts';
+import styles from './tabs.module.css';
 
 const words = texts.session.result;
 
 interface ResultTabProps {
   session: Session;
-  /** Shows where these words were said; undefined where the conversation is not beside the result. */
-  onShow?: ((quotes: readonly Quote[]) => void) | undefined;
+  /** Undefined outside the session page, which shows the summary above the tabs. */
+  onShow?: ShowQuotes;
 }
 
-/** What the model produced. Every member that is not known is shown all the same. */
+/** The result of the model. Unknown properties are shown as a tree. */
 export function ResultTab({ session: { raw_response, status, assistant }, onShow }: ResultTabProps) {
-  const { result, fields } = partFields(raw_response, assistant.fields);
+  const { result, fields } = splitFields(raw_response, assistant.fields);
   if (result === null) return <EmptyState title={words.nothing} detail={words.nothingWhy[status]} />;
   const { summary_text, topics, sentiment, action_items, findings, ...rest } = result;
   return (
@@ -28,26 +29,16 @@ export function ResultTab({ session: { raw_response, status, assistant }, onShow
           <FieldsTable {...fields} onShow={onShow} />
         </Part>
       )}
-      {isText(summary_text) && <Part title={words.summary}>{<p className={styles['text']}>{summary_text}</p>}</Part>}
+      {!onShow && isText(summary_text) && (
+        <Part title={words.summary}>
+          <p className={styles['text']} dir="auto">
+            {summary_text}
+          </p>
+        </Part>
+      )}
       {isText(sentiment) && <Part title={words.sentiment}>{sentiment}</Part>}
-      {areTexts(topics) && (
-        <Part title={words.topics}>
-          <ul className={styles['chips']}>
-            {topics.map((topic, index) => (
-              <li key={index}>{topic}</li>
-            ))}
-          </ul>
-        </Part>
-      )}
-      {areTexts(action_items) && (
-        <Part title={words.actionItems}>
-          <ul className={styles['list']}>
-            {action_items.map((item, index) => (
-              <li key={index}>{item}</li>
-            ))}
-          </ul>
-        </Part>
-      )}
+      {areTexts(topics) && <List title={words.topics} items={topics} look="chips" />}
+      {areTexts(action_items) && <List title={words.actionItems} items={action_items} look="list" />}
       {findings !== undefined && <Findings findings={findings} />}
       {Object.keys(rest).length > 0 && (
         <Part title={words.more}>
@@ -58,14 +49,14 @@ export function ResultTab({ session: { raw_response, status, assistant }, onShow
   );
 }
 
-/** Returns the fields apart from what else the model gave. An assistant without fields may have a `fields` of its own there. */
-function partFields(raw: Session['raw_response'], declared: Session['assistant']['fields']) {
+/** Separates the assistant's fields from the rest of the result. Without fields on the assistant, `fields` is a normal property. */
+function splitFields(raw: Session['raw_response'], declared: Session['assistant']['fields']) {
   if (raw === null || !declared) return { result: raw };
   const { fields, evidence, problems, ...result } = raw;
   return { result, fields: { fields: declared, results: { fields, evidence, problems } as FieldResults } };
 }
 
-/** Findings are pairs of name and value where the model kept to the form, and anything at all where it did not. */
+/** Findings are pairs of a name and a value, or any JSON if the model ignored the format. */
 function Findings({ findings }: { findings: unknown }) {
   if (Array.isArray(findings) && findings.length === 0) return null;
   const pairs = toPairs(findings);
@@ -79,8 +70,7 @@ function toPairs(findings: unknown): [string, string][] | undefined {
     return isText(name) && isText(value) ? ([name, value] as [string, string]) : undefined;
   });
   const names = new Set(pairs.map((pair) => pair?.[0]));
-  const areClear = names.size === pairs.length && !names.has(undefined);
-  return areClear ? (pairs as [string, string][]) : undefined;
+  return names.size === pairs.length && !names.has(undefined) ? (pairs as [string, string][]) : undefined;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -92,4 +82,16 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
     <h3>{title}</h3>
     {children}
   </section>
+);
+
+const List = ({ title, items, look }: { title: string; items: readonly string[]; look: 'chips' | 'list' }) => (
+  <Part title={title}>
+    <ul className={styles[look]}>
+      {items.map((text, index) => (
+        <li key={index} dir="auto">
+          {text}
+        </li>
+      ))}
+    </ul>
+  </Part>
 );

@@ -1,53 +1,61 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import type { Session } from '../../../../clients/typescript/src/index.ts';
-import {
-  cancelSessionMutation,
-  deleteSessionMutation,
-  retrySessionMutation,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { Suspense, useState } from 'react';
+import { cancelSession, deleteSession, retrySession } from 'conversation-analysis-client';
+import type { Session } from 'conversation-analysis-client';
 import { Button, ButtonAnchor, ButtonLink } from '../../components/button.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
-import { ConfirmDialog } from '../../components/dialog.tsx';
 import { TemporalLink } from '../../components/temporal-link.tsx';
-import { say, sayFailure } from '../../components/toasts.tsx';
-import { useKeys } from '../../palette/use-keys.ts';
+import { say } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
+import { lazyComponent } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 
-const ReanalyzeDialog = lazy(async () => ({ default: (await import('./reanalyze-dialog.tsx')).ReanalyzeDialog }));
+const ReanalyzeDialog = lazyComponent(() => import('./reanalyze-dialog.tsx'), 'ReanalyzeDialog');
 const words = texts.session.actions;
 
-/** What can be done with a session in its present state. */
-export function SessionActions({ session, isFinal }: { session: Session; isFinal: boolean }) {
-  const [asked, setAsked] = useState<'cancel' | 'delete' | 'reanalyze' | 'retry'>();
-  const close = () => setAsked(undefined);
+const refreshSession = () => void refresh('getSession', 'getSessionTimeline', 'listSessions');
+
+/** The actions of a session in its current status. */
+export function SessionActions({ session }: { session: Session }) {
+  const [isReanalyzing, setReanalyzing] = useState(false);
+  const navigate = useNavigate();
   const { session_id: id, status } = session;
-  const retrying = useMutation({
-    ...retrySessionMutation(),
-    onError: sayFailure,
-    onSuccess: () => say(words.retried),
-    onSettled: () => {
-      close();
-      return refreshSession();
-    },
-  });
-  const retry = () => retrying.mutate({ path: { id }, headers: { prefer: 'respond-async' } });
-  useKeys((key) => {
-    if (key !== 'r' || status !== 'failed') return false;
-    setAsked('retry');
-    return true;
-  });
+  const isFinal = session.completed_at !== null;
+  const call = { path: { id }, throwOnError: true } as const;
+  const retry = async () => {
+    await retrySession({ ...call, headers: { prefer: 'respond-async' } }).finally(refreshSession);
+    say(words.retried);
+  };
+  const remove = async () => {
+    await deleteSession(call);
+    say(words.deleted);
+    await navigate({ to: '/sessions' });
+    await refresh('listSessions');
+  };
   return (
     <>
       {status === 'failed' && (
-        <Button look="primary" aria-keyshortcuts="r" disabled={retrying.isPending} onClick={retry}>
-          {words.retry}
-        </Button>
+        <ConfirmButton
+          look="primary"
+          shortcut="r"
+          title={words.retryTitle}
+          detail={words.retryDetail}
+          action={words.retry}
+          run={retry}
+        />
       )}
-      {!isFinal && <Button onClick={() => setAsked('cancel')}>{words.cancel}</Button>}
-      {isFinal && session.conversation && <Button onClick={() => setAsked('reanalyze')}>{words.reanalyze}</Button>}
+      {!isFinal && (
+        <ConfirmButton
+          title={words.cancelTitle}
+          detail={words.cancelDetail}
+          action={words.cancelAction}
+          run={() => cancelSession(call).finally(refreshSession)}
+        >
+          {words.cancel}
+        </ConfirmButton>
+      )}
+      {isFinal && session.conversation && <Button onClick={() => setReanalyzing(true)}>{words.reanalyze}</Button>}
       {isFinal && (
         <ButtonLink
           to="/sessions/$sessionId/compare"
@@ -62,68 +70,16 @@ export function SessionActions({ session, isFinal }: { session: Session; isFinal
       </ButtonAnchor>
       <CopyCurl path={`/v1/sessions/${id}`} />
       <TemporalLink workflowId={id} />
-      <Button onClick={() => setAsked('delete')}>{words.delete}</Button>
-      <ConfirmDialog
-        isOpen={asked === 'retry'}
-        onClose={close}
-        title={words.retryTitle}
-        detail={words.retryDetail}
-        action={words.retry}
-        isBusy={retrying.isPending}
-        onConfirm={retry}
+      <ConfirmButton
+        isDanger
+        title={words.deleteTitle}
+        detail={words.deleteDetail}
+        action={words.delete}
+        run={remove}
       />
-      <CancelDialog id={id} isOpen={asked === 'cancel'} onClose={close} />
-      <DeleteDialog id={id} isOpen={asked === 'delete'} onClose={close} />
-      <Suspense>{asked === 'reanalyze' && <ReanalyzeDialog session={session} onClose={close} />}</Suspense>
+      <Suspense>
+        {isReanalyzing && <ReanalyzeDialog session={session} onClose={() => setReanalyzing(false)} />}
+      </Suspense>
     </>
-  );
-}
-
-const refreshSession = () => refresh('getSession', 'getSessionTimeline', 'listSessions');
-
-interface AskProps {
-  id: string;
-  isOpen: boolean;
-  onClose: () => void;
-}
-
-function CancelDialog({ id, isOpen, onClose }: AskProps) {
-  const canceling = useMutation({ ...cancelSessionMutation(), onSuccess: onClose, onSettled: refreshSession });
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={words.cancelTitle}
-      detail={words.cancelDetail}
-      action={words.cancelAction}
-      isBusy={canceling.isPending}
-      error={canceling.error}
-      onConfirm={() => canceling.mutate({ path: { id } })}
-    />
-  );
-}
-
-function DeleteDialog({ id, isOpen, onClose }: AskProps) {
-  const navigate = useNavigate();
-  const deleting = useMutation({
-    ...deleteSessionMutation(),
-    onSuccess: async () => {
-      say(words.deleted);
-      await navigate({ to: '/sessions' });
-      await refresh('listSessions');
-    },
-  });
-  return (
-    <ConfirmDialog
-      isDanger
-      isOpen={isOpen}
-      onClose={onClose}
-      title={words.deleteTitle}
-      detail={words.deleteDetail}
-      action={words.delete}
-      isBusy={deleting.isPending}
-      error={deleting.error}
-      onConfirm={() => deleting.mutate({ path: { id } })}
-    />
   );
 }

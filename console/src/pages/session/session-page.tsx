@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Session } from '../../../../clients/typescript/src/index.ts';
-import { getSessionOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Session } from 'conversation-analysis-client';
+import { getInfoOptions, getSessionOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/result-fields.ts';
 import { FactStrip } from '../../components/facts.tsx';
-import { Page, Panel, Skeleton } from '../../components/page.tsx';
+import type { Fact } from '../../components/facts.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page, Panel } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { Status } from '../../components/status.tsx';
 import { Duration, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
+import { formatShortTime } from '../../format/times.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
+import { usePreferences } from '../../format/preferences.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { Conversation } from './conversation.tsx';
@@ -25,66 +28,76 @@ import styles from './session-page.module.css';
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session;
 
-const NO_QUOTES: readonly Quote[] = [];
-
 const isFinal = ({ completed_at }: Session) => completed_at !== null;
 
-/** One session: what happened, what was said, what came of it, where it went. */
+/** Returns whether the session and its delivery have ended. */
+const isSettled = (session: Session) => isFinal(session) && session.delivery?.status !== 'pending';
+
 export function SessionPage() {
   const { sessionId } = route.useParams();
   const interval = usePollInterval(true);
-  const [quoted, setQuoted] = useState(NO_QUOTES);
-  // A copy, so that the same words are shown again.
-  const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
-  const {
-    data: session,
-    error,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     ...getSessionOptions({ path: { id: sessionId } }),
     refetchInterval: ({ state: { data } }) => (data && !isSettled(data) ? interval : false),
   });
-  if (isNotFound(error)) return <NotFound />;
-  if (!session) {
-    return (
-      <Page>
-        <PageHeader title={words.title} above={<Above />} />
-        {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton lines={8} />}
-      </Page>
-    );
-  }
+  const session = query.data;
+  if (isNotFound(query.error)) return <NotFound />;
   return (
     <Page>
       <PageHeader
-        title={session.assistant.name}
-        above={<Above />}
-        below={<Marks session={session} />}
-        actions={<SessionActions session={session} isFinal={isFinal(session)} />}
+        title={session?.assistant.name ?? words.title}
+        above={<Link to="/sessions">{texts.shell.sessions}</Link>}
+        below={session && <Marks session={session} />}
+        actions={session && <SessionActions session={session} />}
       />
-      {session.summary_text && <p className={styles['summary']}>{session.summary_text}</p>}
+      <Loaded query={query} lines={8}>
+        {(loaded) => <Content session={loaded} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Summary, timeline, result and conversation. */
+function Content({ session }: { session: Session }) {
+  const [quoted, setQuoted] = useState<readonly Quote[]>([]);
+  // A copy: the same quotes can be shown again.
+  const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
+  return (
+    <>
+      {session.summary_text && (
+        <p className={styles['summary']} dir="auto">
+          {session.summary_text}
+        </p>
+      )}
       {session.error && <SessionFailure error={session.error} />}
-      <Figures session={session} />
-      <Waterfall sessionId={sessionId} isUnfinished={!isFinal(session)} />
+      <Waterfall
+        sessionId={session.session_id}
+        isUnfinished={!isFinal(session)}
+        isFolded
+        isLong={session.error !== null || session.delivery?.status === 'pending'}
+      />
       <div className={styles['split']}>
-        <div className={styles['left']}>
-          <Conversation session={session} quoted={quoted} onShow={show} />
-        </div>
         <Panel isFlush>
           <div className={styles['tabbed']}>
             <SessionTabs session={session} onShow={show} />
           </div>
         </Panel>
+        <div className={styles['conversation']}>
+          <Conversation session={session} quoted={quoted} onShow={show} />
+        </div>
       </div>
-    </Page>
+      <Figures session={session} />
+    </>
   );
 }
 
-/** Returns whether nothing more happens to a session: it has ended, and so has its delivery. */
-const isSettled = (session: Session) => isFinal(session) && session.delivery?.status !== 'pending';
-
-const Above = () => <Link to="/sessions">{texts.shell.sessions}</Link>;
-
 function Marks({ session }: { session: Session }) {
+  const { data: info } = useQuery(getInfoOptions());
+  const mark = (text: string, why?: string) => (
+    <span key={text} className={styles['mark']} title={why}>
+      {text}
+    </span>
+  );
   return (
     <div className={styles['marks']}>
       <Status name={session.status} />
@@ -94,27 +107,14 @@ function Marks({ session }: { session: Session }) {
           <Status name={session.delivery.status} />
         </>
       )}
-      {session.answered_by?.map(({ step, provider, reason }) => (
-        <span key={step} className={styles['mark']}>
-          {words.answeredBy(words.waterfall.steps[step], provider, texts.failures[reason])}
-        </span>
-      ))}
-      {session.waiting_for && (
-        <span>
-          {words.waitingFor(session.waiting_for.provider, texts.failures[session.waiting_for.reason])}{' '}
-          <Time at={session.waiting_for.since} isRelative />
-        </span>
+      {session.answered_by?.map(({ step, provider, reason }) =>
+        mark(words.answeredBy(words.waterfall.steps[step], provider, texts.failures[reason])),
       )}
-      {session.trial && (
-        <span className={styles['mark']} title={words.trialWhy}>
-          {texts.sessions.trial}
-        </span>
-      )}
-      {session.simulated && (
-        <span className={styles['mark']} title={words.simulatedWhy}>
-          {words.simulated}
-        </span>
-      )}
+      {session.queue && <span>{words.queued(session.queue.ahead)}</span>}
+      {session.waiting_for && <Waiting wait={session.waiting_for} />}
+      {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
+      {session.trial && mark(texts.sessions.trial, words.trialWhy)}
+      {session.simulated && mark(words.simulated, words.simulatedWhy)}
       {session.source_session_id && (
         <Link to="/sessions/$sessionId" params={{ sessionId: session.source_session_id }}>
           {words.reanalysisOf}
@@ -124,49 +124,44 @@ function Marks({ session }: { session: Session }) {
   );
 }
 
+function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
+  const { timeZone } = usePreferences();
+  const now = useNow();
+  const print = (time: string) => formatShortTime(time, timeZone, now);
+  return <span title={texts.failures[reason]}>{words.waitingFor(provider, print(since), print(next_try_at))}</span>;
+}
+
 function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
-  const reason = texts.failures[error.code];
   const names: Partial<Record<string, string>> = texts.providers;
   const provider = error.provider && (names[error.provider] ?? error.provider);
   return (
     <div role="alert">
-      <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong> {reason}.{' '}
-      {toSentence(error.message)} {error.retryable ? words.retryHelps : words.retryHelpsNot}
+      <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong>{' '}
+      {toSentence(error.message || texts.failures[error.code])}{' '}
+      {error.retryable ? words.retryHelps : words.retryHelpsNot}
     </div>
   );
 }
 
-const toSentence = (message: string) => (/[.!?]$/.test(message) ? message : `${message}.`);
+const toSentence = (message: string) =>
+  message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? '' : '.');
 
 function Figures({ session }: { session: Session }) {
-  const { assistant, transcript } = session;
-  const now = useNow(session.completed_at === null);
-  const tookMs =
-    (session.completed_at === null ? now : Date.parse(session.completed_at)) - Date.parse(session.created_at);
-  return (
-    <FactStrip
-      facts={[
-        [words.id, <Id key="id" value={session.session_id} label={words.id} />],
-        [words.started, <Time key="started" at={session.created_at} />],
-        [words.took, <Duration key="took" ms={tookMs} />],
-        [words.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
-        [words.model, `${assistant.llm_provider} · ${assistant.llm_model}`],
-        ...(session.assistant_version === null
-          ? []
-          : [
-              [
-                words.version,
-                <VersionLink key="version" id={assistant.id} version={session.assistant_version} />,
-              ] as const,
-            ]),
-        ...(assistant.stt_provider
-          ? [[words.transcription, [assistant.stt_provider, assistant.stt_model].filter(Boolean).join(' · ')] as const]
-          : []),
-        ...(transcript?.duration_s ? [[words.audio, formatDuration(transcript.duration_s * 1_000)] as const] : []),
-        ...(transcript?.language ? [[words.language, transcript.language] as const] : []),
-      ]}
-    />
-  );
+  const { assistant, assistant_version: version, transcript } = session;
+  const now = useNow(!isFinal(session));
+  const tookMs = (session.completed_at ? Date.parse(session.completed_at) : now) - Date.parse(session.created_at);
+  const facts: Fact[] = [
+    [words.id, <Id key="id" value={session.session_id} label={words.id} />],
+    [texts.sessions.started, <Time key="started" at={session.created_at} />],
+    [texts.sessions.took, <Duration key="took" ms={tookMs} />],
+    [texts.sessions.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
+    [texts.sessions.model, `${assistant.llm_provider} · ${assistant.llm_model}`],
+    [words.version, version && <VersionLink key="version" id={assistant.id} version={version} />],
+    [words.transcription, [assistant.stt_provider, assistant.stt_model].filter(Boolean).join(' · ')],
+    [words.audio, transcript?.duration_s && formatDuration(transcript.duration_s * 1_000)],
+    [words.language, transcript?.language],
+  ];
+  return <FactStrip facts={facts.filter(([, value]) => Boolean(value))} />;
 }
 
 const VersionLink = ({ id, version }: { id: string; version: number }) => (

@@ -1,4 +1,4 @@
-/** What of a session's page is in its address. */
+/** Search parameters of the session page. */
 import { clean, numberOf, oneOf, textOf } from '../../search/parse.ts';
 
 export const SESSION_TABS = ['result', 'cost', 'settings', 'deliveries', 'metadata', 'raw'] as const;

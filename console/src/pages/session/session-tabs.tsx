@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { Session } from '../../../../clients/typescript/src/index.ts';
-import type { Quote } from '../../../../contract/result-fields.ts';
+import type { ReactNode } from 'react';
+import type { Session } from 'conversation-analysis-client';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
@@ -12,19 +12,20 @@ import { ResultTab } from './result-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { SESSION_TABS } from './session-search.ts';
 import type { SessionTab } from './session-search.ts';
+import type { ShowQuotes } from './turns.ts';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session.tabs;
 
 interface SessionTabsProps {
   session: Session;
-  /** Shows where these words were said. */
-  onShow: (quotes: readonly Quote[]) => void;
+  onShow: ShowQuotes;
 }
 
 export function SessionTabs({ session, onShow }: SessionTabsProps) {
   const { tab = 'result' } = route.useSearch();
   const sessionId = session.session_id;
+  const Body = BODIES[tab];
   return (
     <>
       <Tabs label={texts.session.title}>
@@ -41,29 +42,12 @@ export function SessionTabs({ session, onShow }: SessionTabsProps) {
           </Tab>
         ))}
       </Tabs>
-      <TabBody tab={tab} session={session} onShow={onShow} />
+      <Body session={session} onShow={onShow} />
     </>
   );
 }
 
-function TabBody({ tab, session, onShow }: SessionTabsProps & { tab: SessionTab }) {
-  switch (tab) {
-    case 'result':
-      return <ResultTab session={session} onShow={onShow} />;
-    case 'cost':
-      return <CostTab session={session} />;
-    case 'settings':
-      return <SettingsTab session={session} />;
-    case 'deliveries':
-      return <DeliveriesTab session={session} />;
-    case 'metadata':
-      return <Metadata metadata={session.metadata} />;
-    case 'raw':
-      return <RawTab session={session} />;
-  }
-}
-
-function Metadata({ metadata }: { metadata: Record<string, string> }) {
+function Metadata({ session: { metadata } }: { session: Session }) {
   const pairs = Object.entries(metadata);
   if (pairs.length === 0) return <EmptyState title={words.noMetadata} detail={words.noMetadataWhy} />;
   return (
@@ -77,3 +61,12 @@ function Metadata({ metadata }: { metadata: Record<string, string> }) {
     />
   );
 }
+
+const BODIES: Record<SessionTab, (props: SessionTabsProps) => ReactNode> = {
+  result: ResultTab,
+  cost: CostTab,
+  settings: SettingsTab,
+  deliveries: DeliveriesTab,
+  metadata: Metadata,
+  raw: RawTab,
+};

@@ -1,36 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Assistant, Session } from '../../../../clients/typescript/src/index.ts';
-import { getAssistantOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Session } from 'conversation-analysis-client';
+import { getAssistantOptions } from 'conversation-analysis-client/react-query';
+import { diffLines } from 'diff';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Nothing } from '../../components/values.tsx';
+import { Nothing, Remarks } from '../../components/values.tsx';
 import { isNotFound } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
-import { diffLines } from './diff-lines.ts';
-import styles from './settings-tab.module.css';
+import styles from './tabs.module.css';
 
 const words = texts.session.settings;
 
-const FIELDS = [
-  'name',
-  'stt_provider',
-  'stt_model',
-  'stt_language',
-  'channel_roles',
-  'llm_provider',
-  'llm_model',
-  'temperature',
-] as const;
+const LABELS = { name: texts.assistant.name, ...texts.versions.settings };
 
-/** The settings that produced the result, and how the assistant differs from them now. */
+const SETTINGS = [
+  ...(['name', 'stt_provider', 'stt_model', 'stt_language', 'channel_roles'] as const),
+  ...(['llm_provider', 'llm_model', 'temperature'] as const),
+];
+
+/** The settings that produced the result, and their differences from the current assistant. */
 export function SettingsTab({ session: { assistant: frozen, temperature_applied } }: { session: Session }) {
-  const { data: present, error } = useQuery({ ...getAssistantOptions({ path: { id: frozen.id } }) });
-  const fields = FIELDS.filter((field) => frozen.type === 'voice' || !VOICE_SETTINGS.some((name) => name === field));
+  const { data: current, error } = useQuery(getAssistantOptions({ path: { id: frozen.id } }));
+  const names = SETTINGS.filter((name) => frozen.type === 'voice' || !VOICE_SETTINGS.some((each) => each === name));
   return (
-    <div className={styles['settings']}>
-      <p className={styles['note']}>
+    <>
+      <Remarks>
         {isNotFound(error) ? (
           words.deleted
         ) : (
@@ -38,34 +34,27 @@ export function SettingsTab({ session: { assistant: frozen, temperature_applied 
             {words.open}
           </Link>
         )}
-      </p>
+      </Remarks>
       <Facts
-        facts={fields.map((field) => [
-          words.fields[field],
-          <Value key={field} then={frozen[field]} now={present?.[field]} isKnown={present !== undefined} />,
+        facts={names.map((name) => [
+          LABELS[name],
+          <Value key={name} then={frozen[name]} now={current ? current[name] : frozen[name]} />,
         ])}
       />
-      {temperature_applied === false && <p className={styles['note']}>{words.temperatureIgnored}</p>}
-      <Prompt frozen={frozen.system_prompt} present={present} />
-    </div>
+      {temperature_applied === false && <Remarks>{words.temperatureIgnored}</Remarks>}
+      <Prompt frozen={frozen.system_prompt} current={current?.system_prompt ?? frozen.system_prompt} />
+    </>
   );
 }
 
 type Setting = string | number | readonly string[] | null | undefined;
 
-interface ValueProps {
-  then: Setting;
-  now: Setting;
-  isKnown: boolean;
-}
-
-function Value({ then, now, isKnown }: ValueProps) {
+function Value({ then, now }: Record<'then' | 'now', Setting>) {
   const print = (value: Setting) => (value == null ? <Nothing /> : [value].flat().join(', '));
-  const differs = isKnown && String(now ?? '') !== String(then ?? '');
   return (
     <>
       {print(then)}
-      {differs && (
+      {String(now ?? '') !== String(then ?? '') && (
         <span className={styles['now']}>
           {words.now} {print(now)}
         </span>
@@ -74,28 +63,24 @@ function Value({ then, now, isKnown }: ValueProps) {
   );
 }
 
-function Prompt({ frozen, present }: { frozen: string; present: Assistant | undefined }) {
-  const hasChanged = present !== undefined && present.system_prompt !== frozen;
-  return (
-    <section className={styles['prompt']}>
-      <h3>{hasChanged ? words.promptChanged : words.prompt}</h3>
-      {hasChanged ? (
-        <Diff label={words.promptChanged} before={frozen} after={present.system_prompt} />
-      ) : (
-        <CodeBlock text={frozen} label={words.prompt} />
-      )}
-    </section>
-  );
-}
+const Prompt = ({ frozen, current }: Record<'frozen' | 'current', string>) => (
+  <section className={styles['part']}>
+    <h3>{current === frozen ? words.prompt : words.promptChanged}</h3>
+    {current === frozen ? (
+      <CodeBlock text={frozen} label={words.prompt} />
+    ) : (
+      <Diff label={words.promptChanged} before={frozen} after={current} />
+    )}
+  </section>
+);
 
-/** Shows what was removed since and what was added, by sign and word and not by colour alone. */
+/** Marks removed and added lines with a sign and a color. */
 export const Diff = ({ label, before, after }: { label: string; before: string; after: string }) => (
-  <pre className={styles['diff']} tabIndex={0} aria-label={label}>
-    {diffLines(before, after).map(({ kind, text }, index) => (
-      <span key={index} className={styles[kind]}>
-        {kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '  '}
-        {text}
-        {'\n'}
+  <pre className={styles['diff']} dir="auto" tabIndex={0} aria-label={label}>
+    {diffLines(`${before}\n`, `${after}\n`, { oneChangePerToken: true }).map(({ added, removed, value }, index) => (
+      <span key={index} className={styles[added ? 'added' : removed ? 'removed' : 'same']}>
+        {added ? '+ ' : removed ? '− ' : '  '}
+        {value}
       </span>
     ))}
   </pre>

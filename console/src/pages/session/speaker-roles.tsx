@@ -1,35 +1,31 @@
-/** Who is who in a recording, from which words that follows, and how a person puts it right. */
+/** The roles of the speakers of a recording, with the quotes that support them. The reader can change the roles. */
 import { useMutation } from '@tanstack/react-query';
-import { setSessionRolesMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { Session } from '../../../../clients/typescript/src/index.ts';
+import { setSessionRolesMutation } from 'conversation-analysis-client/react-query';
+import type { Session } from 'conversation-analysis-client';
 import { SPEAKER_ROLES } from '../../../../contract/constants.ts';
 import type { SpeakerRole } from '../../../../contract/constants.ts';
-import type { Quote } from '../../../../contract/result-fields.ts';
 import type { RoleEvidence, RoleMap } from '../../../../contract/roles.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import type { Speaker } from './speakers.ts';
-import { voiceOf } from './voices.ts';
+import { Dot } from './speakers.tsx';
+import type { Speaker } from './speakers.tsx';
+import type { ShowQuotes } from './turns.ts';
 import styles from './speaker-roles.module.css';
 
 const words = texts.session.roles;
 
-/** Stands for no role in a list of choices. */
-const NOBODY = '';
-
 const CHOICES = [
-  { value: NOBODY, label: words.names.unknown },
+  { value: '', label: words.names.unknown },
   ...SPEAKER_ROLES.map((role) => ({ value: role, label: words.names[role] })),
 ];
 
 interface SpeakerRolesProps {
   session: Session;
   speakers: readonly Speaker[];
-  /** Shows where these words were said. */
-  onShow: (quotes: readonly Quote[]) => void;
+  onShow: ShowQuotes;
 }
 
 export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
@@ -41,22 +37,20 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
   });
   const save = (map: RoleMap | null) => saving.mutate({ path: { id }, body: { map } });
   const map: RoleMap = Object.fromEntries(speakers.map(({ role }) => [role, roles?.map[role] ?? null]));
-  const isFixed = completed_at === null || saving.isPending;
+  const isDisabled = completed_at === null || saving.isPending;
   return (
     <section className={styles['roles']} aria-label={words.title}>
       <ul className={styles['speakers']}>
-        {speakers.map(({ role: speaker, index }) => (
-          <li key={speaker} className={`${styles['speaker']} ${voiceOf(index)}`}>
-            <span className={styles['dot']} aria-hidden />
-            <span className={styles['name']}>{speaker}</span>
+        {speakers.map(({ role: speaker, voice }) => (
+          <li key={speaker} className={`${styles['speaker']} ${voice}`}>
+            <Dot />
+            <span>{speaker}</span>
             <Choice
               label={words.roleOf(speaker)}
-              value={map[speaker] ?? NOBODY}
+              value={map[speaker] ?? ''}
               options={CHOICES}
-              disabled={isFixed}
-              onChange={({ target: { value } }) =>
-                save({ ...map, [speaker]: value === NOBODY ? null : (value as SpeakerRole) })
-              }
+              disabled={isDisabled}
+              onChange={({ target }) => save({ ...map, [speaker]: (target.value as SpeakerRole | '') || null })}
             />
             <Evidence evidence={roles?.evidence[speaker]} onShow={onShow} />
           </li>
@@ -65,13 +59,13 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
       <div className={styles['source']}>
         <span>{roles ? words.sources[roles.source] : words.nobody}</span>
         {canSwap(map) && (
-          <Button size="small" disabled={isFixed} onClick={() => save(swap(map))}>
+          <Button size="small" disabled={isDisabled} onClick={() => save(swap(map))}>
             {words.swap}
           </Button>
         )}
         {roles?.source === 'person' && (
-          <Button look="quiet" size="small" disabled={isFixed} onClick={() => save(null)}>
-            {words.takeBack}
+          <Button look="quiet" size="small" disabled={isDisabled} onClick={() => save(null)}>
+            {words.undo}
           </Button>
         )}
       </div>
@@ -80,8 +74,8 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
 }
 
 function canSwap(map: RoleMap): boolean {
-  const [one, other, ...others] = Object.values(map);
-  return others.length === 0 && other !== undefined && one !== other;
+  const [first, second, ...others] = Object.values(map);
+  return others.length === 0 && second !== undefined && first !== second;
 }
 
 function swap(map: RoleMap): RoleMap {
@@ -89,8 +83,7 @@ function swap(map: RoleMap): RoleMap {
   return Object.fromEntries(Object.keys(map).map((speaker, index) => [speaker, roles[index] ?? null]));
 }
 
-/** The speaker's own words, which are shown where they were said. */
-function Evidence({ evidence, onShow }: { evidence: RoleEvidence | undefined } & Pick<SpeakerRolesProps, 'onShow'>) {
+function Evidence({ evidence, onShow }: { evidence: RoleEvidence | undefined; onShow: ShowQuotes }) {
   if (!evidence) return null;
   if (evidence.quotes.length === 0) return <span className={styles['unverified']}>{words.unverified}</span>;
   return evidence.quotes.map((quote) => (

@@ -1,17 +1,14 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { memo, useEffect, useRef, useState } from 'react';
-import type { Turn } from '../../../../clients/typescript/src/index.ts';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import type { Ref, RefObject } from 'react';
+import type { Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../../contract/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';
-import type { Playback } from './playback.ts';
-import { useQuotedWords } from './quoted-words.ts';
-import type { Speaker } from './speakers.ts';
-import { clearHighlights, findTurns, highlight } from './transcript-search.ts';
-import { groupTurns, show, turnAt, turnIndex } from './turns.ts';
-import { voiceOf } from './voices.ts';
+import type { Speaker } from './speakers.tsx';
+import { findTurns, groupTurns, highlightMatches, highlightQuotes, markTurn, showTurn, turnIndex } from './turns.ts';
 import styles from './transcript.module.css';
 
 const words = texts.session.transcript;
@@ -19,36 +16,51 @@ const words = texts.session.transcript;
 interface TranscriptProps {
   turns: readonly Turn[];
   speakers: readonly Speaker[];
-  /** Undefined where nothing can be played. */
-  playback: Playback | undefined;
-  /** Words to be shown. */
+  /** Undefined if turns can't be played. */
+  audioRef: RefObject<HTMLAudioElement | null> | undefined;
+  /** Index of the turn at the position of the recording; -1 for none. */
+  playedTurn: number;
+  /** Quotes to show. A new array shows the same quotes again. */
   quoted: readonly Quote[];
 }
 
-/** What was said, all of it in the document: the browser's own find, printing and copying reach every turn. */
-export function Transcript({ turns, speakers, playback, quoted }: TranscriptProps) {
+/** The document contains the whole transcript: the browser can find, print and copy every turn. */
+export function Transcript({ turns, speakers, audioRef, playedTurn, quoted }: TranscriptProps) {
   const list = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
   const [isFollowing, setFollowing] = useState(true);
   const [at, setAt] = useState(0);
-  const found = findTurns(turns, query);
-  useActiveTurn(list, playback, isFollowing);
-  useQuotedWords(list, quoted, playback);
+  const found = useMemo(() => findTurns(turns, query), [turns, query]);
 
+  useEffect(() => (list.current ? highlightMatches(list.current, found, query) : undefined), [found, query]);
   useEffect(() => {
-    if (list.current) highlight(list.current, found, query);
-    return clearHighlights;
-  });
+    const [first] = quoted;
+    if (!first || !list.current) return undefined;
+    showTurn(list.current, first.turn);
+    if (first.start_s !== undefined && audioRef?.current) {
+      audioRef.current.currentTime = first.start_s;
+      // Rejected if the recording was removed. The quote is shown anyway.
+      audioRef.current.play().catch(() => undefined);
+    }
+    return highlightQuotes(list.current, quoted);
+  }, [quoted, audioRef]);
+  // An attribute, since rendering 5,000 turns again would be slow.
+  useEffect(() => {
+    const turn = list.current && audioRef && markTurn(list.current, 'data-active', playedTurn);
+    if (isFollowing && list.current && turn) scrollWithin(list.current, turn);
+  }, [audioRef, playedTurn, isFollowing]);
+
   const step = (by: number) => {
     const next = (at + by + found.length) % found.length;
     setAt(next);
-    if (list.current) show(list.current, found[next]);
+    if (list.current) showTurn(list.current, found[next]);
   };
   const search = (text: string) => {
     setQuery(text);
     setAt(0);
-    if (list.current) show(list.current, findTurns(turns, text)[0]);
+    if (list.current) showTurn(list.current, findTurns(turns, text)[0]);
   };
+  const stepButton = { look: 'quiet', size: 'small', isIcon: true, disabled: found.length === 0 } as const;
   return (
     <>
       <div className={styles['tools']}>
@@ -63,87 +75,56 @@ export function Transcript({ turns, speakers, playback, quoted }: TranscriptProp
             {query !== '' && words.found(found.length === 0 ? 0 : at + 1, found.length)}
           </span>
         </SearchBox>
-        <Button
-          look="quiet"
-          size="small"
-          isIcon
-          label={words.previous}
-          disabled={found.length === 0}
-          onClick={() => step(-1)}
-        >
+        <Button {...stepButton} label={words.previous} onClick={() => step(-1)}>
           <ChevronUp size={14} aria-hidden />
         </Button>
-        <Button
-          look="quiet"
-          size="small"
-          isIcon
-          label={words.next}
-          disabled={found.length === 0}
-          onClick={() => step(1)}
-        >
+        <Button {...stepButton} label={words.next} onClick={() => step(1)}>
           <ChevronDown size={14} aria-hidden />
         </Button>
-        {playback && (
+        {audioRef && (
           <label className={styles['follow']}>
             <input type="checkbox" checked={isFollowing} onChange={(event) => setFollowing(event.target.checked)} />
             {words.follow}
           </label>
         )}
       </div>
-      <Turns ref={list} turns={turns} speakers={speakers} playback={playback} />
+      <Turns ref={list} turns={turns} speakers={speakers} audioRef={audioRef} />
     </>
   );
 }
 
-/** Marks the turn that is heard. 5,000 turns are not rendered anew for it. */
-function useActiveTurn(
-  list: React.RefObject<HTMLDivElement | null>,
-  playback: Playback | undefined,
-  isFollowing: boolean,
-) {
-  useEffect(() => {
-    let active = -1;
-    return playback?.onPosition((_, turn) => {
-      if (turn === active || !list.current) return;
-      turnAt(list.current, active)?.removeAttribute('data-active');
-      const heard = turnAt(list.current, turn);
-      heard?.setAttribute('data-active', '');
-      active = turn;
-      if (isFollowing && heard) scrollWithin(list.current, heard);
-    });
-  }, [list, playback, isFollowing]);
-}
-
-/** Scrolls the list and never the page. */
+/** Scrolls the list, but not the page. */
 function scrollWithin(list: HTMLElement, turn: Element): void {
   const [box, at] = [list.getBoundingClientRect(), turn.getBoundingClientRect()];
-  const isSeen = at.top >= box.top && at.bottom <= box.top + list.clientHeight;
-  if (!isSeen) list.scrollTop += at.top - box.top - list.clientHeight / 3;
+  const isVisible = at.top >= box.top && at.bottom <= box.top + list.clientHeight;
+  if (!isVisible) list.scrollTop += at.top - box.top - list.clientHeight / 3;
 }
 
-interface TurnsProps extends Omit<TranscriptProps, 'quoted'> {
-  ref: React.Ref<HTMLDivElement>;
+interface TurnsProps extends Pick<TranscriptProps, 'turns' | 'speakers' | 'audioRef'> {
+  ref: Ref<HTMLDivElement>;
 }
 
-/** Each turn is as few elements as can be: there may be thousands. */
-const Turns = memo(function Turns({ ref, turns, speakers, playback }: TurnsProps) {
-  const spoken = new Map(
-    speakers.map(({ role, name, index }) => [role, { name, look: `${styles['turn']} ${voiceOf(index)}` }]),
-  );
+/** Renders few elements per turn: there may be thousands of turns. */
+const Turns = memo(function Turns({ ref, turns, speakers, audioRef }: TurnsProps) {
+  const byRole = new Map(speakers.map((speaker) => [speaker.role, speaker]));
   return (
     <div ref={ref} className={styles['turns']} role="list" tabIndex={0} aria-label={words.title}>
       {groupTurns(turns).map((group, number) => (
-        <div key={number} className={styles['group']} style={guessHeight(group.length)} role="presentation">
-          {group.map((turn, at) => (
+        <div key={number} className={styles['group']} style={estimateHeight(group.length)} role="presentation">
+          {group.map(({ role, text, start_s }, at) => (
             <div
               key={at}
               role="listitem"
-              className={spoken.get(turn.role)?.look}
-              data-number={turn.start_s === undefined ? turnIndex(number, at) + 1 : undefined}
+              className={`${styles['turn']} ${byRole.get(role)?.voice}`}
+              data-number={start_s === undefined ? turnIndex(number, at) + 1 : undefined}
             >
-              {turn.start_s !== undefined && <At startS={turn.start_s} playback={playback} />}
-              <div className={styles['role']}>{spoken.get(turn.role)?.name}</div>
-              <div className={styles['text']}>{turn.text}</div>
+              {start_s !== undefined && <Position startS={start_s} audioRef={audioRef} />}
+              <div className={styles['role']} dir="auto">
+                {byRole.get(role)?.name}
+              </div>
+              <div className={styles['text']} dir="auto">
+                {text}
+              </div>
             </div>
           ))}
         </div>
@@ -152,19 +133,17 @@ const Turns = memo(function Turns({ ref, turns, speakers, playback }: TurnsProps
   );
 });
 
-/** What a group takes before it is drawn: most turns have a speaker and one line or two. */
-const guessHeight = (turns: number) => ({ containIntrinsicSize: `auto ${turns * 3.5}rem` });
+/** Most turns have a speaker and one or two lines. */
+const estimateHeight = (turns: number) => ({ containIntrinsicSize: `auto ${turns * 3.5}rem` });
 
-function At({ startS, playback }: { startS: number; playback: Playback | undefined }) {
+function Position({ startS, audioRef }: Pick<TranscriptProps, 'audioRef'> & { startS: number }) {
   const position = formatPosition(startS);
-  if (!playback) return <span className={styles['at']}>{position}</span>;
+  if (!audioRef) return <span className={styles['at']}>{position}</span>;
+  const seek = () => {
+    if (audioRef.current) audioRef.current.currentTime = startS;
+  };
   return (
-    <button
-      type="button"
-      className={styles['at']}
-      aria-label={words.playFrom(position)}
-      onClick={() => playback.seek(startS)}
-    >
+    <button type="button" className={styles['at']} aria-label={words.playFrom(position)} onClick={seek}>
       {position}
     </button>
   );

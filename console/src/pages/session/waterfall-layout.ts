@@ -1,77 +1,61 @@
-/** Where the bars of a waterfall lie: pure, in milliseconds and percent. */
-import type { TimelineEntry } from '../../../../clients/typescript/src/index.ts';
+/** Layout of the waterfall, in milliseconds and percent. */
+import type { TimelineEntry } from 'conversation-analysis-client';
 
 export interface Bar {
   entry: TimelineEntry;
   fromMs: number;
-  /** Of what goes on: now, or when it is to end. */
+  /** Of an open entry: now, or the time it is due. */
   toMs: number;
   isOpen: boolean;
 }
 
-/** A part of the axis; an idle one may be drawn shorter than it is. */
+/** A part of the time axis. */
 interface Segment {
   fromMs: number;
   toMs: number;
+  /** No call is running. */
   isIdle: boolean;
   startPercent: number;
   endPercent: number;
 }
 
-export interface Tick {
-  percent: number;
-  /** Since the beginning. */
-  ms: number;
-}
-
-export interface Gap {
-  startPercent: number;
-  endPercent: number;
-  ms: number;
-}
-
 export interface Layout {
   bars: Bar[];
-  startMs: number;
   totalMs: number;
-  /** The share of the whole in which nothing but waiting happened. */
+  /** The share of the total time in which no call was running. */
   idleShare: number;
-  idleMs: number;
   percentOf: (ms: number) => number;
-  ticks: Tick[];
-  /** The idle parts that are drawn shorter; empty unless compressed. */
-  gaps: Gap[];
+  /** Times since the start. */
+  ticks: { ms: number; percent: number }[];
+  /** The compressed segments. */
+  gaps: Segment[];
 }
 
-/** A compressed wait takes at most so much of what the calls take. */
+/** Longest compressed wait, as a share of the time of all calls. */
 const COMPRESSED_SHARE = 0.15;
-/** Shorter pauses between two calls stay as they are. */
+/** Shorter pauses between two calls are not compressed. */
 const MIN_GAP_MS = 1_000;
-const TICKS = 5;
+const MAX_TICKS = 5;
+const MIN_TICK_DISTANCE_PERCENT = 10;
 
 /**
- * Returns where each bar stands.
- * @param now the server's time, up to which what goes on is drawn.
+ * Returns the position of each bar.
+ * @param now the server's time. Open bars end here or later.
  */
 export function layOut(entries: readonly TimelineEntry[], now: number, isCompressed: boolean): Layout {
   const bars = entries.map((entry) => toBar(entry, now));
-  const startMs = Math.min(...bars.map((bar) => bar.fromMs));
-  const endMs = Math.max(startMs + 1, ...bars.map((bar) => bar.toMs));
-  const segments = weigh(findSegments(bars, startMs, endMs), isCompressed);
-  const idle = segments.filter((segment) => segment.isIdle);
-  const idleMs = idle.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  const startMs = Math.min(...bars.map(({ fromMs }) => fromMs));
+  const endMs = Math.max(startMs + 1, ...bars.map(({ toMs }) => toMs));
+  const segments = findSegments(bars, startMs, endMs, isCompressed);
+  const idle = segments.filter(({ isIdle }) => isIdle);
   const percentOf = (ms: number) => percentIn(segments, ms);
   return {
     bars,
-    startMs,
     totalMs: endMs - startMs,
-    idleShare: idleMs / (endMs - startMs),
-    idleMs,
+    idleShare: sumOf(idle) / (endMs - startMs),
     percentOf,
     ticks: isCompressed ? edgeTicks(segments, startMs) : evenTicks(startMs, endMs, percentOf),
-    gaps: isCompressed
-      ? idle.map(({ fromMs, toMs, startPercent, endPercent }) => ({ startPercent, endPercent, ms: toMs - fromMs }))
-      : [],
+    gaps: isCompressed ? idle : [],
   };
 }
 
@@ -82,39 +66,32 @@ function toBar(entry: TimelineEntry, now: number): Bar {
   return { entry, fromMs, toMs: Math.max(fromMs, now, dueMs), isOpen: true };
 }
 
-/** Cuts the time into parts with a call under way and parts without one. */
-function findSegments(
-  bars: readonly Bar[],
-  startMs: number,
-  endMs: number,
-): Omit<Segment, 'startPercent' | 'endPercent'>[] {
-  const calls = bars.filter(({ entry }) => entry.kind === 'call').sort((a, b) => a.fromMs - b.fromMs);
-  const segments: Omit<Segment, 'startPercent' | 'endPercent'>[] = [];
+type Span = Pick<Segment, 'fromMs' | 'toMs' | 'isIdle'>;
+
+const sumOf = (spans: readonly Span[]) => spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+
+/** Splits the axis into segments with and without a running call. Idle segments are drawn shorter if compressed. */
+function findSegments(bars: readonly Bar[], startMs: number, endMs: number, isCompressed: boolean): Segment[] {
+  const spans: Span[] = [];
   let atMs = startMs;
   const add = (toMs: number, isIdle: boolean) => {
-    if (toMs > atMs) segments.push({ fromMs: atMs, toMs, isIdle });
+    if (toMs > atMs) spans.push({ fromMs: atMs, toMs, isIdle });
     atMs = Math.max(atMs, toMs);
   };
+  const calls = bars.filter(({ entry }) => entry.kind === 'call').toSorted((a, b) => a.fromMs - b.fromMs);
   for (const { fromMs, toMs } of calls) {
     add(fromMs, fromMs - atMs >= MIN_GAP_MS);
     add(toMs, false);
   }
   add(endMs, endMs - atMs >= MIN_GAP_MS);
-  return segments;
-}
-
-function weigh(segments: readonly Omit<Segment, 'startPercent' | 'endPercent'>[], isCompressed: boolean): Segment[] {
-  const lengthOf = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => toMs - fromMs;
-  const busyMs = segments.filter(({ isIdle }) => !isIdle).reduce((sum, each) => sum + lengthOf(each), 0) || 1;
-  const weights = segments.map((each) =>
-    isCompressed && each.isIdle ? Math.min(lengthOf(each), busyMs * COMPRESSED_SHARE) : lengthOf(each),
-  );
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  let before = 0;
-  return segments.map((segment, index) => {
-    const startPercent = (before / total) * 100;
-    before += weights[index] ?? 0;
-    return { ...segment, startPercent, endPercent: (before / total) * 100 };
+  const maxIdleMs = isCompressed ? (sumOf(spans.filter(({ isIdle }) => !isIdle)) || 1) * COMPRESSED_SHARE : Infinity;
+  const widths = spans.map((span) => Math.min(sumOf([span]), span.isIdle ? maxIdleMs : Infinity));
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  let startPercent = 0;
+  return spans.map((span, index) => {
+    const segment = { ...span, startPercent, endPercent: startPercent + ((widths[index] ?? 0) / total) * 100 };
+    startPercent = segment.endPercent;
+    return segment;
   });
 }
 
@@ -122,31 +99,48 @@ function percentIn(segments: readonly Segment[], ms: number): number {
   const segment = segments.find(({ toMs }) => ms <= toMs) ?? segments.at(-1);
   if (!segment) return 0;
   const { fromMs, toMs, startPercent, endPercent } = segment;
-  const share = (Math.min(Math.max(ms, fromMs), toMs) - fromMs) / (toMs - fromMs || 1);
+  const share = (Math.min(Math.max(ms, fromMs), toMs) - fromMs) / (toMs - fromMs);
   return startPercent + share * (endPercent - startPercent);
 }
 
-const STEPS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
-  .flatMap((ms) => [ms])
-  .concat(
-    [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400].map((s) => s * 1_000),
-  );
+const TICK_STEPS_MS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000],
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 240, 720, 1_440].map((minutes) => minutes * 60_000),
+];
 
-function evenTicks(startMs: number, endMs: number, percentOf: (ms: number) => number): Tick[] {
-  const stepMs = STEPS_MS.find((step) => (endMs - startMs) / step <= TICKS) ?? 86_400_000;
-  const count = Math.floor((endMs - startMs) / stepMs);
-  return Array.from({ length: count + 1 }, (_, index) => ({
+function evenTicks(startMs: number, endMs: number, percentOf: (ms: number) => number): Layout['ticks'] {
+  const stepMs = TICK_STEPS_MS.find((step) => (endMs - startMs) / step <= MAX_TICKS) ?? 86_400_000;
+  return Array.from({ length: Math.floor((endMs - startMs) / stepMs) + 1 }, (_, index) => ({
     ms: index * stepMs,
     percent: percentOf(startMs + index * stepMs),
   }));
 }
 
-/** Returns ticks at the edges of what was cut, where time is not even, as far as there is room for them. */
-function edgeTicks(segments: readonly Segment[], startMs: number): Tick[] {
-  const ticks: Tick[] = [];
+/** Returns ticks at the start of busy segments. Compressed time has no even ticks. */
+function edgeTicks(segments: readonly Segment[], startMs: number): Layout['ticks'] {
+  const ticks: Layout['ticks'] = [];
   for (const { fromMs, startPercent, isIdle } of segments) {
-    if (isIdle || startPercent - (ticks.at(-1)?.percent ?? -100) < 10) continue;
+    if (isIdle || startPercent - (ticks.at(-1)?.percent ?? -100) < MIN_TICK_DISTANCE_PERCENT) continue;
     ticks.push({ ms: fromMs - startMs, percent: startPercent });
   }
   return ticks;
+}
+
+/** Longer timelines are folded to their first and last calls. */
+const MAX_CALLS = 12;
+const FIRST_CALLS = 4;
+const LAST_CALLS = 3;
+
+/** Returns the bars in three parts. The middle is empty unless there are many calls. */
+export function foldBars(bars: readonly Bar[]): {
+  first: readonly Bar[];
+  middle: readonly Bar[];
+  last: readonly Bar[];
+} {
+  const calls = bars.flatMap(({ entry }, index) => (entry.kind === 'call' ? [index] : []));
+  if (calls.length <= MAX_CALLS) return { first: bars, middle: [], last: [] };
+  // Each part ends with a call: a wait stays next to the call after it.
+  const from = (calls[FIRST_CALLS - 1] ?? 0) + 1;
+  const to = (calls.at(-LAST_CALLS - 1) ?? 0) + 1;
+  return { first: bars.slice(0, from), middle: bars.slice(from, to), last: bars.slice(to) };
 }

@@ -1,61 +1,120 @@
 import { useQuery } from '@tanstack/react-query';
-import { AudioLines, Brain, ChevronDown, ChevronRight, Clock, Hourglass, Send } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import type { TimelineEntry } from '../../../../clients/typescript/src/index.ts';
-import { getSessionTimelineOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { ReactNode } from 'react';
+import type { TimelineEntry } from 'conversation-analysis-client';
+import { getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
-import { Panel, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { Money } from '../../components/values.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/page.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { usePollInterval } from '../../live/events.ts';
-import { prefer, usePreferences } from '../../shell/preferences.ts';
+import { prefer, usePreferences } from '../../format/preferences.ts';
+import { useKeys } from '../../palette/use-keys.ts';
 import { texts } from '../../texts/index.ts';
-import { foldAttempts } from './fold-attempts.ts';
-import { useFailedKeys } from './use-failed-keys.ts';
-import { layOut } from './waterfall-layout.ts';
+import { foldBars, layOut } from './waterfall-layout.ts';
 import type { Bar, Layout } from './waterfall-layout.ts';
-import { WaitActions } from './wait-actions.tsx';
+import { nameOf, Row } from './waterfall-row.tsx';
 import styles from './waterfall.module.css';
 
 const words = texts.session.waterfall;
 
-/** From here on the calls are slivers in a plain of waiting. */
+/** Above this share of waiting, compression is offered. */
 const OFFERED_IDLE_SHARE = 0.6;
 
-const ICONS: Record<TimelineEntry['step'], LucideIcon> = {
-  queue: Clock,
-  transcription: AudioLines,
-  analysis: Brain,
-  delivery: Send,
-};
+/** Shorter waits are hidden. */
+const MIN_WAIT_MS = 5;
 
-/** Everything that was done and waited for in a session, from the queue to the webhook, on one axis. */
-export function Waterfall({ sessionId, isUnfinished }: { sessionId: string; isUnfinished: boolean }) {
+interface WaterfallProps {
+  sessionId: string;
+  isUnfinished: boolean;
+  /** Shows one line unless an entry failed or is waiting. */
+  isFolded?: boolean;
+  /** The timeline will probably be expanded: the placeholder takes as much space. */
+  isLong?: boolean;
+}
+
+/** The calls and waits of a session on one time axis, from the queue to the webhook. */
+export function Waterfall({ sessionId, isUnfinished, isFolded = false, isLong = !isFolded }: WaterfallProps) {
   const interval = usePollInterval(true);
-  const { data, error, refetch } = useQuery({
+  const timeline = useQuery({
     ...getSessionTimelineOptions({ path: { id: sessionId } }),
     refetchInterval: ({ state }) => (isUnfinished || state.data?.data.some(isOpen) ? interval : false),
   });
-  const { compressIdle } = usePreferences();
-  useFailedKeys();
-  const entries = data?.data ?? [];
-  const now = useNow(entries.some(isOpen));
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (!data) {
+  if (!timeline.data) {
     return (
-      <Panel title={words.title}>
-        <Skeleton />
+      <Panel title={words.title} isLine={!isLong}>
+        <Loaded query={timeline} lines={isLong ? 8 : 1}>
+          {() => null}
+        </Loaded>
       </Panel>
     );
   }
-  if (entries.length === 0) return <Panel title={words.title}>{words.nothingYet}</Panel>;
-  const layout = layOut(entries, now, compressIdle);
+  const entries = timeline.data.data.filter(
+    ({ kind, duration_ms }) => kind === 'call' || duration_ms === null || duration_ms >= MIN_WAIT_MS,
+  );
+  if (entries.length === 0) {
+    return (
+      <Panel title={words.title} isLine={isFolded}>
+        {words.nothingYet}
+      </Panel>
+    );
+  }
+  return isFolded ? <FoldedTimeline entries={entries} /> : <Timeline entries={entries} />;
+}
+
+const isOpen = ({ ended_at }: TimelineEntry) => ended_at === null;
+
+const needsAttention = ({ status, step }: TimelineEntry) =>
+  status === 'failed' || status === 'lost' || (status === 'waiting' && step !== 'queue');
+
+const keyOf = (entry: TimelineEntry) =>
+  [entry.kind, entry.step, entry.attempt, entry.delivery_id, entry.started_at].join(' ');
+
+/** Shows one line. The reader, a failure or a wait expands it. */
+function FoldedTimeline({ entries }: { entries: readonly TimelineEntry[] }) {
+  const [wasExpanded, setExpanded] = useState<boolean>();
+  const isExpanded = wasExpanded ?? entries.some(needsAttention);
+  const now = useNow(!isExpanded && entries.some(isOpen));
+  const fold = (
+    <Button size="small" look="quiet" aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+      {isExpanded ? words.fold : words.unfold}
+    </Button>
+  );
+  if (isExpanded) return <Timeline entries={entries} fold={fold} />;
+  const shown = entries.filter(({ kind, step }) => kind === 'call' || step === 'queue');
   return (
-    <Panel title={words.title} actions={<Offer layout={layout} isCompressed={compressIdle} />} isFlush>
+    <Panel title={words.title} actions={fold} isLine>
+      <ol className={styles['folded']}>
+        {shown.map((entry) => (
+          <li key={keyOf(entry)}>
+            {entry.attempt > 1 ? nameOf(entry) : words.steps[entry.step]}{' '}
+            <b>{formatDuration(entry.duration_ms ?? Math.max(0, now - Date.parse(entry.started_at)))}</b>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function Timeline({ entries, fold }: { entries: readonly TimelineEntry[]; fold?: ReactNode }) {
+  const { compressIdle } = usePreferences();
+  const now = useNow(entries.some(isOpen));
+  const layout = layOut(entries, now, compressIdle);
+  useKeys(focusFailedRow);
+  return (
+    <Panel
+      title={words.title}
+      actions={
+        <div className={styles['tools']}>
+          <CompressToggle layout={layout} isCompressed={compressIdle} />
+          {fold}
+        </div>
+      }
+      isFlush
+    >
       <div className={styles['waterfall']}>
         <Axis layout={layout} />
         <Rows layout={layout} now={now} />
@@ -65,19 +124,25 @@ export function Waterfall({ sessionId, isUnfinished }: { sessionId: string; isUn
   );
 }
 
-const isOpen = ({ ended_at }: TimelineEntry) => ended_at === null;
-const keyOf = (entry: TimelineEntry) =>
-  [entry.kind, entry.step, entry.attempt, entry.delivery_id, entry.started_at].join(' ');
+/** Focuses the next failed row on n, and the previous one on p. Returns whether there is one. */
+function focusFailedRow(key: string): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>('#content [data-failed]')];
+  if ((key !== 'n' && key !== 'p') || rows.length === 0) return false;
+  const current = rows.findIndex((row) => row === document.activeElement);
+  const next = key === 'n' ? current + 1 : Math.max(current, 0) - 1;
+  rows.at(next % rows.length)?.focus();
+  return true;
+}
 
-function Offer({ layout, isCompressed }: { layout: Layout; isCompressed: boolean }) {
+function CompressToggle({ layout, isCompressed }: { layout: Layout; isCompressed: boolean }) {
   if (!isCompressed && layout.idleShare < OFFERED_IDLE_SHARE) return null;
   return (
-    <div className={styles['offer']}>
+    <>
       {words.total(formatDuration(layout.totalMs), formatPercent(layout.idleShare))}
       <Button size="small" aria-pressed={isCompressed} onClick={() => prefer({ compressIdle: !isCompressed })}>
         {isCompressed ? words.showTrueScale : words.compress}
       </Button>
-    </div>
+    </>
   );
 }
 
@@ -96,20 +161,20 @@ const Axis = ({ layout }: { layout: Layout }) => (
   </div>
 );
 
-/** Of very many attempts the first and the last, and what opens those between them. */
+/** The first and the last rows, and a button for the rows between them. */
 function Rows({ layout, now }: { layout: Layout; now: number }) {
   const [isUnfolded, setUnfolded] = useState(false);
-  const { first, middle, last, foldedCalls } = foldAttempts(layout.bars);
+  const { first, middle, last } = foldBars(layout.bars);
   const rowOf = (bar: Bar) => <Row key={keyOf(bar.entry)} bar={bar} layout={layout} now={now} />;
   const Chevron = isUnfolded ? ChevronDown : ChevronRight;
   return (
     <ol>
       {first.map(rowOf)}
-      {foldedCalls > 0 && (
+      {middle.length > 0 && (
         <li className={styles['fold']}>
           <Button size="small" look="quiet" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
             <Chevron size={14} aria-hidden />
-            {words.moreAttempts(foldedCalls)}
+            {words.moreAttempts(middle.filter(({ entry }) => entry.kind === 'call').length)}
           </Button>
         </li>
       )}
@@ -119,83 +184,11 @@ function Rows({ layout, now }: { layout: Layout; now: number }) {
   );
 }
 
-function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: number }) {
-  const { entry, fromMs, toMs } = bar;
-  const Icon = entry.kind === 'wait' ? Hourglass : ICONS[entry.step];
-  const start = layout.percentOf(fromMs);
-  const end = layout.percentOf(toMs);
-  const by = [entry.provider, entry.model].filter(Boolean).join(' · ');
-  const name = nameOf(entry);
-  const ms = entry.duration_ms ?? (bar.isOpen ? now - fromMs : null);
-  return (
-    <li
-      className={`${styles['row']} ${entry.kind === 'wait' ? styles['isWait'] : ''}`}
-      {...(entry.status === 'failed' && { 'data-failed': '', tabIndex: -1 })}
-    >
-      <div className={styles['label']}>
-        <Icon size={14} aria-hidden />
-        <span className={styles['name']} title={name}>
-          {name}
-        </span>
-        {by && (
-          <span className={styles['by']} title={by}>
-            {by}
-          </span>
-        )}
-        <span className="only-said">{texts.status[entry.status]}</span>
-      </div>
-      <div className={styles['track']}>
-        {layout.ticks.map(({ percent }) => (
-          <span key={percent} className={styles['line']} style={{ left: `${percent}%` }} />
-        ))}
-        {layout.gaps.map((gap) => (
-          <span
-            key={gap.startPercent}
-            className={styles['gap']}
-            style={{ left: `${gap.startPercent}%`, width: `${gap.endPercent - gap.startPercent}%` }}
-            title={words.gap(formatDuration(gap.ms))}
-          />
-        ))}
-        <span
-          className={`${styles['bar']} ${lookOf(entry)}`}
-          style={{ left: `min(${start}%, calc(100% - 4px))`, width: `${end - start}%` }}
-          title={`${name}: ${texts.status[entry.status]}, ${ms === null ? '' : formatDuration(ms)}`}
-        />
-        {bar.isOpen && entry.kind === 'wait' && <WaitActions entry={entry} rightPercent={100 - end} now={now} />}
-      </div>
-      <span className={styles['figure']}>{ms === null ? '' : formatDuration(ms)}</span>
-      <span className={styles['figure']}>
-        {entry.kind === 'call' && entry.step !== 'delivery' && !bar.isOpen && <Money usd={entry.cost_usd} />}
-      </span>
-      {entry.error && <p className={styles['why']}>{reasonOf(entry)}</p>}
-    </li>
-  );
-}
-
-function nameOf({ kind, step, attempt }: TimelineEntry): string {
-  if (kind === 'wait') return step === 'queue' ? words.queue : words.waitBefore(words.steps[step], attempt);
-  return attempt > 1 || step === 'delivery' ? words.attempt(words.steps[step], attempt) : words.steps[step];
-}
-
-function reasonOf({ error, step }: TimelineEntry): string {
-  if (!error) return '';
-  const reason = texts.failures[error.code];
-  const status = error.http_status === null ? '' : ` (HTTP ${error.http_status})`;
-  // Of a delivery the message says no more than the code and the status do.
-  return error.message === '' || step === 'delivery' ? `${reason}${status}` : `${reason}${status}: ${error.message}`;
-}
-
-function lookOf({ kind, status }: TimelineEntry): string {
-  if (kind === 'wait') return `${styles['wait']} ${status === 'waiting' ? styles['waiting'] : ''}`;
-  const looks = { succeeded: 'good', failed: 'bad', lost: 'warn', running: 'info', waiting: 'wait', waited: 'wait' };
-  return styles[looks[status]] ?? '';
-}
-
 const Legend = () => (
   <ul className={styles['legend']} aria-label={words.legend}>
     {(['good', 'bad', 'info', 'warn', 'wait'] as const).map((look) => (
       <li key={look}>
-        <span className={`${styles['bar']} ${styles['swatch']} ${styles[look]}`} aria-hidden />
+        <span className={`${styles['bar']} ${styles['swatch']} ${styles[look]}`} data-shape aria-hidden />
         {words.looks[look]}
       </li>
     ))}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { AudioLines, MessageSquareText } from 'lucide-react';
-import type { SessionListItem } from '../../../../clients/typescript/src/index.ts';
+import type { SessionListItem } from 'conversation-analysis-client';
 import { Countdown } from '../../components/countdown.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
@@ -42,14 +42,19 @@ export const sessionColumns: Column<SessionListItem>[] = [
 function What({ row }: { row: SessionListItem }) {
   const { session_id, type, summary_text, error, assistant, simulated, trial } = row;
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
-  const title = error?.message ?? summary_text ?? texts.sessions.noSummary;
   return (
-    <div className={styles['what']} data-row={session_id}>
-      <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className={error ? styles['bad'] : undefined}>
-        {title}
+    <div className={styles['what']}>
+      <Link
+        to="/sessions/$sessionId"
+        params={{ sessionId: session_id }}
+        className={error ? styles['bad'] : undefined}
+        dir="auto"
+        data-row-link
+      >
+        {error?.message ?? summary_text ?? texts.sessions.noSummary}
       </Link>
       <span className={styles['below']}>
-        <Icon size={12} aria-label={texts.sessions.types[type]} /> {assistant.name} · {assistant.llm_model}
+        <Icon size={12} role="img" aria-label={texts.types[type]} /> <bdi>{assistant.name}</bdi> · {assistant.llm_model}
         {trial && <span className={styles['mark']}>{texts.sessions.trial}</span>}
         {simulated && <span className={styles['mark']}>{texts.sessions.simulated}</span>}
       </span>

@@ -1,31 +1,35 @@
-/** Sessions & Logs: every conversation, the newest first. */
+/** The list of sessions, newest first. */
 import { getRouteApi } from '@tanstack/react-router';
-import { Download, Layers, Plus } from 'lucide-react';
-import { useCallback } from 'react';
+import { Layers, Plus } from 'lucide-react';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
-import { listSessions } from '../../../../clients/typescript/src/index.ts';
-import type { SessionListItem } from '../../../../clients/typescript/src/index.ts';
-import { ButtonAnchor, ButtonLink } from '../../components/button.tsx';
+import { listSessions } from 'conversation-analysis-client';
+import type { SessionListItem } from 'conversation-analysis-client';
+import { ButtonLink } from '../../components/button.tsx';
+import type { Option } from '../../components/choice.tsx';
+import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { printQuery } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
-import { FilterChoice, FilterText, ListFrame, RangeChoice, SearchField } from '../lists/list-frame.tsx';
+import { FilterBar, toFilterOptions as toOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
+import type { Filter } from '../lists/filter-bar.tsx';
+import { ListFrame } from '../lists/list-frame.tsx';
+import { ExportLinks, RangeChoice, SearchField } from '../lists/list-parts.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
-import { useAssistantOptions } from '../lists/use-assistants.ts';
-import { toQuery, useFilterChange } from '../lists/use-list-search.ts';
-import type { Told } from '../lists/use-live-list.ts';
+import { toQuery } from '../lists/search.ts';
+import type { SessionsSearch } from '../lists/search.ts';
+import type { RowChanges } from '../lists/use-live-list.ts';
 import { sessionColumns } from './session-columns.tsx';
-import { parseSessionsSearch } from './search.ts';
-import type { SessionsSearch } from './search.ts';
 
 const route = getRouteApi('/inside/sessions');
+const words = texts.sessions;
+
 const idOf = ({ session_id }: SessionListItem) => session_id;
 
-const toldBy = (event: SessionEvent | DeliveryEvent): Told<SessionListItem> | undefined => {
+const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<SessionListItem> | undefined => {
   if ('delivery_id' in event) return undefined;
   const { session_id: id, status, total_cost, completed_at } = event;
-  return { id, now: { status, total_cost, completed_at } };
+  return { id, changes: { status, total_cost, completed_at } };
 };
 
 const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
@@ -33,14 +37,16 @@ const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
 
 export function SessionsPage() {
   const search = route.useSearch();
-  const change = useFilterChange('/sessions', search, parseSessionsSearch);
-  const onSearch = useCallback((q: string) => change('q', q === '' ? undefined : q), [change]);
+  const change = useFilterChange('/sessions');
+  const filters = (
+    <>
+      <SearchField value={search.q} onChange={(q) => change('q', q)} />
+      <RangeChoice search={search} onChange={change} />
+      <FilterBar filters={filtersOf(useAssistantOptions())} search={search} onChange={change} />
+    </>
+  );
   return (
-    <ListFrame
-      tab="sessions"
-      actions={<Actions search={search} />}
-      filters={<Filters {...{ search, change, onSearch }} />}
-    >
+    <ListFrame tab="sessions" actions={<Actions search={search} />} filters={filters}>
       <ConditionChips
         conditions={search.field}
         version={search.assistant_version}
@@ -52,74 +58,38 @@ export function SessionsPage() {
         search={search}
         read={read}
         idOf={idOf}
-        toldBy={toldBy}
+        changesOf={changesOf}
         columns={sessionColumns}
-        empty={{ title: texts.sessions.none, detail: texts.sessions.noneDetail, actions: <SubmitLink /> }}
+        empty={{ title: words.none, detail: words.noneDetail, actions: <SubmitLink /> }}
       />
     </ListFrame>
   );
 }
 
-const TRIALS = (['false', 'true'] as const).map((value) => ({ value, label: texts.sessions.trialKinds[value] }));
+const BOOLEANS = ['false', 'true'] as const;
 
-const VENDORS = (['false', 'true'] as const).map((value) => ({ value, label: texts.sessions.vendorKinds[value] }));
-
-interface FiltersProps {
-  search: SessionsSearch;
-  change: (name: string, value: string | undefined) => void;
-  onSearch: (q: string) => void;
-}
-
-function Filters({ search, change, onSearch }: FiltersProps) {
-  const assistants = useAssistantOptions();
-  const statuses = SESSION_STATUSES.map((value) => ({ value, label: texts.status[value] }));
-  const types = ASSISTANT_TYPES.map((value) => ({ value, label: texts.sessions.types[value] }));
-  const deliveries = DELIVERY_STATUSES.map((value) => ({ value, label: texts.status[value] }));
-  const filter = (name: Exclude<keyof SessionsSearch, 'range' | 'field' | 'assistant_version'>) => ({
-    name,
-    value: search[name],
-    onChange: change,
-  });
-  return (
-    <>
-      <SearchField value={search.q} onChange={onSearch} />
-      <RangeChoice search={search} onChange={change} />
-      <FilterChoice {...filter('status')} label={texts.sessions.status} options={statuses} />
-      <FilterChoice {...filter('assistant_id')} label={texts.sessions.assistant} options={assistants} />
-      <FilterChoice {...filter('type')} label={texts.sessions.type} options={types} />
-      <FilterChoice {...filter('delivery_status')} label={texts.sessions.delivery} options={deliveries} />
-      <FilterText {...filter('llm_model')} label={texts.sessions.model} placeholder={texts.sessions.model} />
-      <FilterChoice {...filter('simulated')} label={texts.sessions.vendors} options={VENDORS} />
-      <FilterChoice {...filter('trial')} label={texts.sessions.trials} options={TRIALS} />
-      <FilterText
-        {...filter('metadata')}
-        label={texts.sessions.metadata}
-        placeholder={texts.sessions.metadataHint}
-        pattern=".+=.*"
-      />
-      <FilterText
-        {...filter('min_cost')}
-        label={texts.sessions.minCost}
-        placeholder={texts.sessions.minCostHint}
-        inputMode="decimal"
-        pattern="[0-9]+([.][0-9]+)?"
-      />
-    </>
-  );
-}
+const filtersOf = (assistants: readonly Option[]): Filter[] => [
+  { name: 'status', label: words.status, options: toOptions(SESSION_STATUSES, texts.status) },
+  { name: 'assistant_id', label: words.assistant, options: assistants },
+  { name: 'type', label: words.type, options: toOptions(ASSISTANT_TYPES, texts.types) },
+  { name: 'delivery_status', label: words.delivery, options: toOptions(DELIVERY_STATUSES, texts.status) },
+  { name: 'llm_model', label: words.model, placeholder: words.modelHint },
+  { name: 'metadata', label: words.metadata, placeholder: words.metadataHint, pattern: '.+=.*' },
+  {
+    ...{ name: 'min_cost', label: words.minCost, placeholder: words.minCostHint },
+    ...{ inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
+  },
+  { name: 'simulated', label: words.providers, options: toOptions(BOOLEANS, words.providerKinds) },
+  { name: 'trial', label: words.trials, options: toOptions(BOOLEANS, words.trialKinds) },
+  { name: 'source_session_id', label: words.reanalysesOf, isFixed: true },
+  { name: 'batch_id', label: texts.batches.what, isFixed: true },
+];
 
 function Actions({ search }: { search: SessionsSearch }) {
-  const href = (format: string) => `/api/v1/exports/sessions${printQuery({ ...toQuery(search), format })}`;
   return (
     <>
-      <ButtonAnchor href={href('csv')} download>
-        <Download size={14} aria-hidden />
-        CSV
-      </ButtonAnchor>
-      <ButtonAnchor href={href('jsonl')} download>
-        <Download size={14} aria-hidden />
-        JSONL
-      </ButtonAnchor>
+      <CopyCurl path={`/v1/sessions${printQuery(toQuery(search))}`} />
+      <ExportLinks query={toQuery(search)} />
       <ButtonLink to="/batches/new" search={search}>
         <Layers size={14} aria-hidden />
         {texts.batches.make}

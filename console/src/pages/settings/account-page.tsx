@@ -1,59 +1,41 @@
-/** The profile, the password, where one is logged in, what this browser remembers, and the way out. */
+/** The profile, the password, the active logins, the settings of this browser, and the user's data. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import {
-  changePasswordMutation,
-  endLoginMutation,
-  listLoginsOptions,
-  updateCurrentUserMutation,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { ActiveLogin } from '../../../../clients/typescript/src/index.ts';
+import { changePasswordMutation, endLoginMutation, listLoginsOptions } from 'conversation-analysis-client/react-query';
+import type { ActiveLogin } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { Form, FormButtons, TextField } from '../../components/field.tsx';
+import { CheckField, Form, FormButtons, PasswordField, TextField } from '../../components/field.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { say, sayFailure } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
-import { loginOptions } from '../../server/login.ts';
-import { queryClient, refresh } from '../../server/queries.ts';
-import { prefer, usePreferences } from '../../shell/preferences.ts';
+import { loginOptions, useUpdateUser } from '../../server/login.ts';
+import { refresh } from '../../server/queries.ts';
+import { prefer, usePreferences } from '../../format/preferences.ts';
 import { texts } from '../../texts/index.ts';
-import { Leave } from './leave.tsx';
-import styles from './settings.module.css';
+import { UserData } from './user-data.tsx';
 
-export function AccountPage() {
-  return (
-    <>
-      <Profile />
-      <Password />
-      <Logins />
-      <Browser />
-      <Leave />
-    </>
-  );
-}
+export const AccountPage = () => (
+  <>
+    <Profile />
+    <Password />
+    <Logins />
+    <Browser />
+    <UserData />
+  </>
+);
 
 function Profile() {
   const { data: user } = useQuery(loginOptions);
-  const update = useMutation({
-    ...updateCurrentUserMutation(),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(loginOptions.queryKey, changed);
-      say(texts.account.saved);
-    },
-  });
+  const update = useUpdateUser();
   if (!user) return <Skeleton />;
   return (
     <Panel title={texts.account.profile}>
       <Form error={update.error} onSubmit={({ name = '' }) => update.mutate({ body: { name } })}>
         <TextField name="name" label={texts.register.name} defaultValue={user.name} required maxLength={200} />
-        <p className={styles['note']}>{user.email}</p>
-        <FormButtons>
-          <Button type="submit" look="primary" disabled={update.isPending}>
-            {texts.account.save}
-          </Button>
-        </FormButtons>
+        <p className="note">{user.email}</p>
+        <FormButtons submit={texts.account.save} isDisabled={update.isPending} />
       </Form>
     </Panel>
   );
@@ -63,7 +45,7 @@ function Password() {
   const change = useMutation({
     ...changePasswordMutation(),
     onSuccess: () => {
-      void refresh('listLogins');
+      void refresh('listLogins', 'listKeys');
       say(texts.account.passwordChanged);
     },
   });
@@ -72,51 +54,35 @@ function Password() {
       <Form
         key={change.isSuccess ? change.submittedAt : 'first'}
         error={change.error}
-        onSubmit={({ current_password = '', new_password = '' }) =>
-          change.mutate({ body: { current_password, new_password } })
+        onSubmit={({ current_password = '', new_password = '', revoke_tokens }) =>
+          change.mutate({ body: { current_password, new_password, revoke_tokens: revoke_tokens !== undefined } })
         }
       >
-        <TextField
-          name="current_password"
-          label={texts.account.currentPassword}
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        <TextField
-          name="new_password"
-          label={texts.account.newPassword}
-          hint={texts.register.passwordHint}
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-        />
-        <p className={styles['note']}>{texts.account.passwordNote}</p>
-        <FormButtons>
-          <Button type="submit" look="primary" disabled={change.isPending}>
-            {texts.account.changePassword}
-          </Button>
-        </FormButtons>
+        <PasswordField name="current_password" label={texts.account.currentPassword} />
+        <PasswordField name="new_password" label={texts.account.newPassword} isNew />
+        <CheckField name="revoke_tokens" label={texts.account.revokeTokens} hint={texts.account.revokeTokensHint} />
+        <p className="note">{texts.account.passwordNote}</p>
+        <FormButtons submit={texts.account.changePassword} isDisabled={change.isPending} />
       </Form>
     </Panel>
   );
 }
 
 function Logins() {
-  const { data, error } = useQuery(listLoginsOptions());
+  const logins = useQuery(listLoginsOptions());
   const end = useMutation({ ...endLoginMutation(), onError: sayFailure, onSuccess: () => refresh('listLogins') });
   return (
     <Panel title={texts.account.logins} isFlush>
-      {error && <Problem error={error} />}
-      {data && (
-        <DataTable
-          caption={texts.account.logins}
-          columns={loginColumns((login_id) => end.mutate({ path: { login_id } }))}
-          rows={data.data}
-          rowKey={({ login_id }) => login_id}
-        />
-      )}
+      <Loaded query={logins}>
+        {({ data }) => (
+          <DataTable
+            caption={texts.account.logins}
+            columns={loginColumns((login_id) => end.mutate({ path: { login_id } }))}
+            rows={data}
+            rowKey={({ login_id }) => login_id}
+          />
+        )}
+      </Loaded>
     </Panel>
   );
 }
@@ -127,7 +93,7 @@ const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => 
     title: texts.account.where,
     isWide: true,
     cell: ({ user_agent, address, kind, current }) => (
-      <span className={styles['cut']} title={user_agent ?? undefined}>
+      <span className="cut" title={user_agent ?? undefined}>
         {texts.account.kinds[kind]} · {address}
         {current && ` · ${texts.account.thisOne}`}
       </span>
@@ -148,15 +114,17 @@ const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => 
   },
 ];
 
-/** Theme and time zone are chosen in the navigation; what else this browser remembers is here. */
+/** The preferences of this browser, except theme and time zone, which are in the navigation. */
 function Browser() {
   const { shortcuts } = usePreferences();
   return (
     <Panel title={texts.account.browser}>
-      <label className={styles['check']}>
-        <input type="checkbox" checked={shortcuts} onChange={({ target }) => prefer({ shortcuts: target.checked })} />
-        {texts.account.shortcuts}
-      </label>
+      <CheckField
+        name="shortcuts"
+        label={texts.account.shortcuts}
+        checked={shortcuts}
+        onChange={({ target }) => prefer({ shortcuts: target.checked })}
+      />
     </Panel>
   );
 }

@@ -1,24 +1,17 @@
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
 import { texts } from '../../texts/index.ts';
 
-/** The frame of the settings; its tabs are pages of their own. */
-export function SettingsPage() {
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  return (
-    <Page isNarrow>
-      <PageHeader title={texts.settings.title} />
-      <Tabs label={texts.settings.title}>
-        <Tab to="/settings/tokens" isCurrent={path.endsWith('/tokens')}>
-          {texts.settings.tokens}
-        </Tab>
-        <Tab to="/settings/account" isCurrent={path.endsWith('/account')}>
-          {texts.settings.account}
-        </Tab>
-      </Tabs>
-      <Outlet />
-    </Page>
-  );
-}
+/** The frame of the settings. Each tab is a page. */
+export const SettingsPage = () => (
+  <Page isNarrow>
+    <PageHeader title={texts.settings.title} />
+    <Tabs label={texts.settings.title}>
+      <Tab to="/settings/tokens">{texts.settings.tokens}</Tab>
+      <Tab to="/settings/account">{texts.settings.account}</Tab>
+    </Tabs>
+    <Outlet />
+  </Page>
+);

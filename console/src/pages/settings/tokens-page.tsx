@@ -1,13 +1,9 @@
-/** API tokens: made here, shown once, revoked at once. Spec §5. */
+/** API tokens: each is shown once, when it is created. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import {
-  createKeyMutation,
-  listKeysOptions,
-  revokeKeyMutation,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
+import { createKeyMutation, listKeysOptions, revokeKeyMutation } from 'conversation-analysis-client/react-query';
+import type { ApiKey } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -15,8 +11,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
-import { Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
 import { publicApiUrl } from '../../server/client.ts';
 import { refresh } from '../../server/queries.ts';
@@ -24,58 +19,52 @@ import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
 export function TokensPage() {
-  const { data, error, refetch } = useQuery(listKeysOptions());
-  const [isMaking, setMaking] = useState(false);
+  const keys = useQuery(listKeysOptions());
+  const [isCreating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey>();
-  const make = (
-    <Button look="primary" onClick={() => setMaking(true)}>
-      <Plus size={14} aria-hidden />
-      {texts.tokens.create}
-    </Button>
-  );
   return (
     <>
-      <div className={styles['head']}>
+      <div className={`row ${styles['head']}`}>
         <p>{texts.tokens.detail}</p>
-        {make}
+        <Button look="primary" onClick={() => setCreating(true)}>
+          <Plus size={14} aria-hidden />
+          {texts.tokens.create}
+        </Button>
       </div>
-      {error && !data ? <Problem error={error} onRetry={() => void refetch()} /> : !data && <Skeleton />}
-      {data?.data.length === 0 && (
-        <EmptyState icon={KeyRound} title={texts.tokens.none} detail={texts.tokens.noneDetail} />
-      )}
-      {data && data.data.length > 0 && (
-        <DataTable
-          caption={texts.settings.tokens}
-          columns={columns(setRevoked)}
-          rows={data.data}
-          rowKey={({ key_id }) => key_id}
-        />
-      )}
-      {isMaking && <CreateToken onClose={() => setMaking(false)} />}
+      <Loaded query={keys}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState icon={KeyRound} title={texts.tokens.none} detail={texts.tokens.noneDetail} />
+          ) : (
+            <DataTable
+              caption={texts.settings.tokens}
+              columns={columns(data, setRevoked)}
+              rows={data}
+              rowKey={({ key_id }) => key_id}
+            />
+          )
+        }
+      </Loaded>
+      {isCreating && <CreateToken onClose={() => setCreating(false)} />}
       {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
     </>
   );
 }
 
-const columns = (revoke: (key: ApiKey) => void): Column<ApiKey>[] => [
-  {
-    key: 'name',
-    title: texts.tokens.name,
-    isWide: true,
-    cell: ({ name }) => <span className={styles['cut']}>{name}</span>,
-  },
+const columns = (keys: ApiKey[], revoke: (key: ApiKey) => void): Column<ApiKey>[] => [
+  { key: 'name', title: texts.tokens.name, isWide: true, cell: ({ name }) => <span className="cut">{name}</span> },
   { key: 'prefix', title: texts.tokens.prefix, isSecondary: true, cell: ({ prefix }) => <code>{prefix}…</code> },
   {
-    key: 'used',
-    title: texts.tokens.lastUsed,
-    cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} isRelative /> : texts.tokens.never),
-  },
-  {
-    key: 'expires',
-    title: texts.tokens.expires,
+    key: 'creator',
+    title: texts.tokens.createdBy,
     isSecondary: true,
-    cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} isRelative /> : texts.tokens.never),
+    cell: ({ created_by_key }) =>
+      created_by_key === null
+        ? texts.tokens.login
+        : texts.tokens.byToken(keys.find(({ key_id }) => key_id === created_by_key)?.name ?? created_by_key),
   },
+  { key: 'used', title: texts.tokens.lastUsed, cell: ({ last_used_at }) => timeOrNever(last_used_at) },
+  { key: 'expires', title: texts.tokens.expires, isSecondary: true, cell: ({ expires_at }) => timeOrNever(expires_at) },
   {
     key: 'revoke',
     title: texts.tokens.actions,
@@ -89,6 +78,8 @@ const columns = (revoke: (key: ApiKey) => void): Column<ApiKey>[] => [
   },
 ];
 
+const timeOrNever = (at: string | null) => (at === null ? texts.tokens.never : <Time at={at} isRelative />);
+
 const EXPIRIES = ['', '30', '90', '365'] as const;
 
 function CreateToken({ onClose }: { onClose: () => void }) {
@@ -98,10 +89,8 @@ function CreateToken({ onClose }: { onClose: () => void }) {
     <Dialog isOpen onClose={onClose} title={texts.tokens.create}>
       <Form
         error={create.error}
-        onSubmit={({ name = '', expires_in_days = '' }) =>
-          create.mutate({
-            body: { name, ...(expires_in_days !== '' && { expires_in_days: Number(expires_in_days) }) },
-          })
+        onSubmit={({ name = '', expires_in_days }) =>
+          create.mutate({ body: { name, ...(expires_in_days && { expires_in_days: Number(expires_in_days) }) } })
         }
       >
         <TextField
@@ -115,30 +104,26 @@ function CreateToken({ onClose }: { onClose: () => void }) {
         <SelectField
           name="expires_in_days"
           label={texts.tokens.expires}
+          defaultValue="90"
           options={EXPIRIES.map((value) => ({ value, label: texts.tokens.expiries[value] }))}
         />
-        <FormButtons>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-          <Button type="submit" look="primary" disabled={create.isPending}>
-            {texts.tokens.create}
-          </Button>
-        </FormButtons>
+        <FormButtons submit={texts.tokens.create} isDisabled={create.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );
 }
 
-/** The one moment in which the token can be seen. */
+/** Shows the token, once. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
   const curl = `curl ${publicApiUrl()}/v1/sessions \\\n  -H 'Authorization: Bearer ${token}'`;
   return (
-    <Dialog isOpen onClose={onClose} title={texts.tokens.made} isWide>
-      <p>{texts.tokens.madeDetail}</p>
-      <div className={styles['secret']}>
+    <Dialog isOpen onClose={onClose} title={texts.tokens.created} isWide>
+      <p>{texts.tokens.createdDetail}</p>
+      <div className={`row ${styles['secret']}`}>
         <code data-testid="token">{token}</code>
         <CopyButton text={token} label={texts.tokens.copy} word={texts.common.copy} />
       </div>
-      <div className={styles['secret']}>
+      <div className={`row ${styles['secret']}`}>
         <pre tabIndex={0} aria-label={texts.tokens.curl}>
           {curl}
         </pre>

@@ -3,65 +3,55 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ASSISTANT_TYPES, LLM_PROVIDERS } from '../../../../contract/constants.ts';
 import type { AssistantType, LlmProviderName } from '../../../../contract/constants.ts';
-import type { Assistant } from '../../../../clients/typescript/src/index.ts';
-import { createAssistantMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Assistant } from 'conversation-analysis-client';
+import { createAssistantMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { Step } from './step.tsx';
-import styles from './step.module.css';
 
 const words = texts.start.assistant;
 
-/** Which assistant looks at the conversation: one that exists, or a new one. */
-export function AssistantStep({
-  assistants,
-  chosen,
-}: {
+interface AssistantStepProps {
   assistants: readonly Assistant[];
   chosen: Assistant | undefined;
-}) {
+}
+
+/** Chooses an assistant or creates one. */
+export function AssistantStep({ assistants, chosen }: AssistantStepProps) {
   const [isNew, setNew] = useState(false);
   const navigate = useNavigate();
-  const choose = (assistant: string) => void navigate({ to: '/start', search: { assistant }, replace: true });
-  const close = () => setNew(false);
+  const choose = (assistant: string) => {
+    setNew(false);
+    void navigate({ to: '/start', search: { assistant }, replace: true });
+  };
   return (
     <Step number={1} title={words.title} hint={words.hint} isDone={chosen !== undefined && !isNew}>
       {chosen && !isNew ? (
-        <div className={styles['line']}>
+        <div className="row">
           <Choice
-            label={words.choose}
+            label={words.title}
             value={chosen.id}
-            options={assistants.map(({ id, name, type }) => ({
-              value: id,
-              label: words.named(name, texts.types[type]),
-            }))}
+            options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
             onChange={(event) => choose(event.target.value)}
           />
           <Button onClick={() => setNew(true)}>{words.another}</Button>
         </div>
       ) : (
-        <NewAssistant
-          onCreated={(id) => {
-            close();
-            choose(id);
-          }}
-          onCancel={chosen && close}
-        />
+        <NewAssistant onCreated={choose} onCancel={chosen && (() => setNew(false))} />
       )}
     </Step>
   );
 }
 
-function NewAssistant({
-  onCreated,
-  onCancel,
-}: {
+interface NewAssistantProps {
   onCreated: (id: string) => void;
   onCancel: (() => void) | undefined;
-}) {
+}
+
+function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
   const creating = useMutation({
     ...createAssistantMutation(),
     onSuccess: async ({ id }) => {
@@ -71,18 +61,14 @@ function NewAssistant({
   });
   const submit = ({ name = '', type, llm_provider, system_prompt = '' }: Record<string, string>) =>
     creating.mutate({
-      body: {
-        ...{ name, system_prompt },
-        type: type as AssistantType,
-        llm_provider: llm_provider as LlmProviderName,
-      },
+      body: { name, type: type as AssistantType, llm_provider: llm_provider as LlmProviderName, system_prompt },
     });
   return (
     <Form error={creating.error} onSubmit={submit}>
-      <TextField name="name" label={words.name} defaultValue={words.sampleName} required maxLength={200} />
+      <TextField name="name" label={texts.assistant.name} defaultValue={words.sampleName} required maxLength={200} />
       <SelectField
         name="type"
-        label={words.type}
+        label={texts.assistant.type}
         options={ASSISTANT_TYPES.toReversed().map((type) => ({ value: type, label: texts.types[type] }))}
       />
       <SelectField
@@ -90,13 +76,14 @@ function NewAssistant({
         label={words.provider}
         options={LLM_PROVIDERS.map((name) => ({ value: name, label: texts.providers[name] }))}
       />
-      <TextAreaField name="system_prompt" label={words.prompt} defaultValue={words.samplePrompt} required rows={4} />
-      <FormButtons>
-        <Button type="submit" look="primary" disabled={creating.isPending}>
-          {words.create}
-        </Button>
-        {onCancel && <Button onClick={onCancel}>{texts.common.cancel}</Button>}
-      </FormButtons>
+      <TextAreaField
+        name="system_prompt"
+        label={texts.assistant.systemPrompt}
+        defaultValue={words.samplePrompt}
+        required
+        rows={4}
+      />
+      <FormButtons submit={words.create} isDisabled={creating.isPending} onCancel={onCancel} />
     </Form>
   );
 }

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Assistant } from '../../../../clients/typescript/src/index.ts';
-import { parseConversation } from '../../../../clients/typescript/uploads/parse-conversation.ts';
-import { submitTextRequestMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Assistant } from 'conversation-analysis-client';
+import { parseConversation } from 'conversation-analysis-client/uploads';
+import { submitTextRequestMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextAreaField } from '../../components/field.tsx';
 import { texts } from '../../texts/index.ts';
@@ -14,8 +14,9 @@ import { Step } from './step.tsx';
 
 const words = texts.start.conversation;
 
+/** Takes a conversation as text, or recordings. */
 export function ConversationStep({ assistant }: { assistant: Assistant }) {
-  if (assistant.type === 'text') return <Written assistantId={assistant.id} />;
+  if (assistant.type === 'text') return <TextStep assistantId={assistant.id} />;
   return (
     <Step number={3} title={words.voiceTitle} hint={words.voiceHint}>
       <DropZone onFiles={(files) => addUploads(files, assistant.id)} />
@@ -24,7 +25,7 @@ export function ConversationStep({ assistant }: { assistant: Assistant }) {
   );
 }
 
-function Written({ assistantId }: { assistantId: string }) {
+function TextStep({ assistantId }: { assistantId: string }) {
   const [text, setText] = useState('');
   const navigate = useNavigate();
   const submitting = useMutation({
@@ -42,17 +43,14 @@ function Written({ assistantId }: { assistantId: string }) {
       <Form error={submitting.error} onSubmit={submit}>
         <TextAreaField
           name="conversation"
-          label={words.label}
+          label={words.textTitle}
           hint={words.textHint}
           rows={8}
           required
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <FormButtons>
-          <Button type="submit" look="primary" disabled={submitting.isPending}>
-            {words.submit}
-          </Button>
+        <FormButtons submit={words.submit} isDisabled={submitting.isPending}>
           <Button onClick={() => setText(words.sample)}>{words.useSample}</Button>
         </FormButtons>
       </Form>

@@ -1,5 +1,5 @@
-/** The first request as a program. */
-import type { Assistant } from '../../../../clients/typescript/src/index.ts';
+/** The first request as a program, in each language. */
+import type { Assistant } from 'conversation-analysis-client';
 import { publicApiUrl } from '../../server/client.ts';
 
 export const PROGRAM_LANGUAGES = ['curl', 'typescript', 'python'] as const;
@@ -7,7 +7,7 @@ export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];
 
 /**
  * Returns a program that submits a conversation to this assistant.
- * @param token undefined: the reader puts their own in.
+ * @param token default: a placeholder.
  */
 export function printProgram(language: ProgramLanguage, { id, type }: Assistant, token = '<API token>'): string {
   const api = publicApiUrl();

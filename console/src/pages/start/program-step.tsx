@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Assistant } from '../../../../clients/typescript/src/index.ts';
-import { createKeyMutation } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { Assistant } from 'conversation-analysis-client';
+import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Choice } from '../../components/choice.tsx';
@@ -11,22 +11,17 @@ import { texts } from '../../texts/index.ts';
 import { PROGRAM_LANGUAGES, printProgram } from './print-program.ts';
 import type { ProgramLanguage } from './print-program.ts';
 import { Step } from './step.tsx';
-import styles from './step.module.css';
 
 const words = texts.start.program;
 
-/** The same request from a program, with an API token that is made in place. */
+/** The same request from a program, with an API token that is created here. */
 export function ProgramStep({ assistant }: { assistant: Assistant }) {
   const [language, setLanguage] = useState<ProgramLanguage>('curl');
-  const creating = useMutation({
-    ...createKeyMutation(),
-    onError: sayFailure,
-    onSuccess: () => refresh('listKeys'),
-  });
+  const creating = useMutation({ ...createKeyMutation(), onError: sayFailure, onSuccess: () => refresh('listKeys') });
   const token = creating.data?.token;
   return (
     <Step number={4} title={words.title} hint={token ? words.tokenOnce : words.hint} isDone={token !== undefined}>
-      <div className={styles['line']}>
+      <div className="row">
         <Choice
           label={words.language}
           value={language}

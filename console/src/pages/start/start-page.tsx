@@ -1,36 +1,66 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { listAssistantsOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import { Page, Skeleton } from '../../components/page.tsx';
+import { FlaskConical } from 'lucide-react';
+import type { Assistant } from 'conversation-analysis-client';
+import { listAssistantsOptions, listProvidersOptions } from 'conversation-analysis-client/react-query';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { texts } from '../../texts/index.ts';
 import { AssistantStep } from './assistant-step.tsx';
 import { ConversationStep } from './conversation-step.tsx';
 import { Outcome } from './outcome.tsx';
 import { ProgramStep } from './program-step.tsx';
-import { SimulatedNote } from './simulated-note.tsx';
 import { WebhookStep } from './webhook-step.tsx';
+import styles from './step.module.css';
 
 const route = getRouteApi('/inside/start');
 
-/** From nothing to a result in three steps; also where conversations and whole folders of recordings are submitted. */
+/** Submits a conversation or a folder of recordings, step by step. */
 export function StartPage() {
   const { assistant: assistantId, session: sessionId } = route.useSearch();
-  const { data, error, refetch } = useQuery(listAssistantsOptions());
-  const assistants = data?.data ?? [];
-  const chosen = assistants.find(({ id }) => id === assistantId) ?? assistants[0];
+  const assistants = useQuery(listAssistantsOptions());
   return (
     <Page isNarrow>
       <PageHeader title={texts.start.title} below={texts.start.subtitle} />
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton lines={6} />}
       <SimulatedNote />
-      {data && <AssistantStep assistants={assistants} chosen={chosen} />}
+      <Loaded query={assistants} lines={6}>
+        {({ data }) => <Steps assistants={data} assistantId={assistantId} sessionId={sessionId} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Shows which providers are simulated, as after `npm start` without keys. */
+function SimulatedNote() {
+  const { data } = useQuery(listProvidersOptions());
+  const simulated = data?.data.filter((provider) => provider.simulated) ?? [];
+  if (simulated.length === 0) return null;
+  const names = simulated.map(({ provider }) => texts.providers[provider]);
+  return (
+    <p className={`note ${styles['simulated']}`} role="note">
+      <FlaskConical size={14} aria-hidden />
+      {texts.start.simulated(names, names.length === data?.data.length)}
+    </p>
+  );
+}
+
+interface StepsProps {
+  assistants: readonly Assistant[];
+  assistantId: string | undefined;
+  /** The session that was submitted last. */
+  sessionId: string | undefined;
+}
+
+function Steps({ assistants, assistantId, sessionId }: StepsProps) {
+  const chosen = assistants.find(({ id }) => id === assistantId) ?? assistants[0];
+  return (
+    <>
+      <AssistantStep assistants={assistants} chosen={chosen} />
       {chosen && <WebhookStep key={`webhook ${chosen.id}`} assistant={chosen} />}
       {chosen && <ConversationStep key={`conversation ${chosen.id}`} assistant={chosen} />}
       {sessionId && <Outcome sessionId={sessionId} />}
       {chosen && <ProgramStep assistant={chosen} />}
-    </Page>
+    </>
   );
 }

@@ -11,7 +11,7 @@ interface StepProps {
   children?: ReactNode;
 }
 
-/** One step of the first request, ticked off when it is done. */
+/** A step of the first request. A completed step has a check mark. */
 export const Step = ({ number, title, hint, isDone = false, children }: StepProps) => (
   <section className={styles['step']} data-done={isDone ? '' : undefined}>
     <span className={styles['number']} aria-hidden>
@@ -22,7 +22,7 @@ export const Step = ({ number, title, hint, isDone = false, children }: StepProp
         {title}
         {isDone && <span className="only-said"> {texts.start.done}</span>}
       </h2>
-      {hint && <p className={styles['hint']}>{hint}</p>}
+      {hint && <p className="note">{hint}</p>}
       {children}
     </div>
   </section>

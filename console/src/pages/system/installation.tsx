@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ServiceInfo } from '../../../../clients/typescript/src/index.ts';
-import { getInfoOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import type { ServiceInfo } from 'conversation-analysis-client';
+import { getInfoOptions } from 'conversation-analysis-client/react-query';
 import { Link } from '@tanstack/react-router';
 import { Facts } from '../../components/facts.tsx';
-import { Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
 import { formatBytes, formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
@@ -13,57 +12,54 @@ const words = texts.system;
 
 const REFRESH_MS = 10_000;
 
-/** The version and the bounds that this installation keeps. */
+/** The version and the limits of this installation. */
 export function Installation() {
-  const { data, error, refetch } = useQuery({ ...getInfoOptions(), refetchInterval: REFRESH_MS });
-  if (error && !data) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={6} />;
-  const { limits } = data;
-  const temporal = data.temporal_run_url?.split('/namespaces/')[0];
+  const info = useQuery({ ...getInfoOptions(), refetchInterval: REFRESH_MS });
+  return (
+    <Loaded query={info} lines={9}>
+      {(data) => <InfoFacts info={data} />}
+    </Loaded>
+  );
+}
+
+function InfoFacts({ info }: { info: ServiceInfo }) {
+  const { limits, version, commit } = info;
+  const audioBytes = limits.stored_audio_bytes;
+  const temporal = info.temporal_run_url?.split('/namespaces/')[0];
   return (
     <Facts
       facts={[
-        [words.version, data.commit === null ? data.version : `${data.version} (${data.commit.slice(0, 12)})`],
-        [words.registration, words.registrations[data.registration]],
-        [words.recordings, words.recordingLimits(formatBytes(limits.audio_bytes), data.audio_retention_days)],
-        [
-          words.atOnce,
-          words.sessionLimits(formatNumber(limits.sessions_in_flight), formatNumber(limits.sessions_queued)),
-        ],
-        [words.queue, <Queue key="queue" queue={data.queue} />],
-        [
-          words.retention,
-          data.session_retention_days === null ? words.forGood : words.days(data.session_retention_days),
-        ],
-        [
-          words.quotas,
-          words.quotasOf({
-            assistants: formatNumber(limits.assistants),
-            apiKeys: formatNumber(limits.api_keys),
-            audio: limits.stored_audio_bytes === null ? null : formatBytes(limits.stored_audio_bytes),
-          }),
-        ],
+        [words.version, commit === null ? version : `${version} (${commit.slice(0, 12)})`],
+        [words.registration, words.registrations[info.registration]],
+        [words.recordings, words.recordingLimits(formatBytes(limits.audio_bytes), info.audio_retention_days)],
+        [words.openSessions, words.openLimit(formatNumber(limits.open_sessions))],
+        [words.circuits, <Circuits key="circuits" circuits={info.open_circuits} />],
+        [words.workers, words.workersRunning(info.workers.running)],
+        [words.queue, <Queue key="queue" queue={info.queue} />],
+        [words.retention, words.retentionDays(info.session_retention_days)],
+        [words.quotas, words.quotasOf(limits, audioBytes === null ? null : formatBytes(audioBytes))],
         [words.wait, words.seconds(limits.wait_s)],
-        [
-          words.requests,
-          limits.requests_per_minute === null
-            ? words.unbounded
-            : words.perMinute(formatNumber(limits.requests_per_minute)),
-        ],
-        ...(temporal === undefined
-          ? []
-          : [
-              [
-                words.temporal,
-                <a key="temporal" href={temporal} target="_blank" rel="noopener noreferrer">
-                  {temporal}
-                </a>,
-              ] as const,
-            ]),
+        [words.requests, words.perMinute(limits.requests_per_minute)],
+        ...(temporal === undefined ? [] : [[words.temporal, <TemporalLink key="temporal" href={temporal} />] as const]),
       ]}
     />
   );
 }
+
+const TemporalLink = ({ href }: { href: string }) => (
+  <a href={href} target="_blank" rel="noopener noreferrer">
+    {href}
+  </a>
+);
+
+const Circuits = ({ circuits }: { circuits: ServiceInfo['open_circuits'] }) =>
+  circuits.length === 0
+    ? words.noCircuits
+    : circuits.map(({ provider, reason, since }) => (
+        <div key={provider}>
+          {words.circuit(texts.providers[provider], texts.failures[reason])} <Time at={since} isRelative />
+        </div>
+      ));
 
 const Queue = ({ queue: { waiting, oldest_queued_at } }: { queue: ServiceInfo['queue'] }) => (
   <>

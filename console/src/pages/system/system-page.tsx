@@ -1,26 +1,25 @@
-/** What runs here: whether it is ready, which models and limits it knows, and where to read on. */
+/** The state of the service, its providers and its limits. */
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, ExternalLink, TriangleAlert } from 'lucide-react';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Panel, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Page, Panel, Section } from '../../components/page.tsx';
 import { publicApiUrl } from '../../server/client.ts';
-import { readinessOptions } from '../../server/health.ts';
 import { texts } from '../../texts/index.ts';
 import { Installation } from './installation.tsx';
 import { ProviderTable } from './provider-table.tsx';
 import styles from './system.module.css';
 
-const DOCS = '/api/docs';
+const CHECK_MS = 10_000;
 
 export const SystemPage = () => (
   <Page>
     <PageHeader
       title={texts.system.title}
       actions={
-        <ButtonAnchor href={DOCS} target="_blank" rel="noopener">
+        <ButtonAnchor href="/api/docs" target="_blank" rel="noopener">
           <ExternalLink size={14} aria-hidden />
           {texts.shell.apiDocs}
         </ButtonAnchor>
@@ -37,24 +36,35 @@ export const SystemPage = () => (
     <Panel title={texts.system.installation}>
       <Installation />
     </Panel>
-    <section className={styles['section']}>
-      <h2>{texts.system.providers}</h2>
+    <Section title={texts.system.providers}>
       <ProviderTable />
-      <p className={styles['note']}>{texts.system.providersNote}</p>
-    </section>
+      <p className="note">{texts.system.providersNote}</p>
+    </Section>
   </Page>
 );
 
+/** Shows `GET /readyz`, which is not part of the API contract. */
 function Readiness() {
-  const { data, error } = useQuery(readinessOptions);
-  if (error) return <Problem error={error} />;
-  if (!data) return <Skeleton lines={1} />;
-  const isReady = data.problems.length === 0;
-  const Icon = isReady ? CircleCheck : TriangleAlert;
+  const readiness = useQuery({
+    queryKey: ['readiness'],
+    queryFn: async ({ signal }) => {
+      const response = await fetch('/readyz', { signal, cache: 'no-store' });
+      return (await response.json()) as { problems?: string[] };
+    },
+    refetchInterval: CHECK_MS,
+  });
   return (
-    <span className={isReady ? styles['ready'] : styles['missing']} role="status">
-      <Icon size={14} aria-hidden />
-      {isReady ? texts.system.ready : texts.system.notReady(data.problems.join(', '))}
-    </span>
+    <Loaded query={readiness} lines={1}>
+      {({ problems = [] }) => {
+        const isReady = problems.length === 0;
+        const Icon = isReady ? CircleCheck : TriangleAlert;
+        return (
+          <span className={`row ${styles[isReady ? 'ready' : 'notReady']}`} role="status">
+            <Icon size={14} aria-hidden />
+            {isReady ? texts.system.ready : texts.system.notReady(problems.join(', '))}
+          </span>
+        );
+      }}
+    </Loaded>
   );
 }

@@ -1,37 +1,39 @@
-/** What this month cost, beside what it may cost. Months are those of UTC, as the budget's. */
+/** Costs of this month and the budget. Months are in UTC. */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
-import { getUsageOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
+import { getUsageOptions } from 'conversation-analysis-client/react-query';
+import type { UsageReport } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
-import { Panel, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { serverNow } from '../../format/clock.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/page.tsx';
+import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatPercent, formatUsd } from '../../format/numbers.ts';
 import { periodOf } from '../../search/period.ts';
+import { lazyComponent } from '../../server/load-file.ts';
 import { loginOptions } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './budget-panel.module.css';
 
-const SetBudget = lazy(async () => ({ default: (await import('./set-budget.tsx')).SetBudget }));
+const SetBudget = lazyComponent(() => import('./set-budget.tsx'), 'SetBudget');
 
-/** From here on the bar warns. */
+/** From this share on, the bar has the color of a warning. */
 const NEARLY_SPENT = 0.8;
 
 /**
- * Shows what is spent of the budget.
- * @param more links of the page that shows it.
+ * Shows the spent share of the budget.
+ * @param more links of the page.
  */
 export function BudgetPanel({ more }: { more?: ReactNode }) {
   const { data: user } = useQuery(loginOptions);
-  const [now] = useState(serverNow);
-  const { data, error } = useQuery(getUsageOptions({ query: { ...periodOf('month', now), group_by: 'day' } }));
+  const now = useSteppedNow(DAY_MS);
+  const usage = useQuery(getUsageOptions({ query: { ...periodOf('month', now), group_by: 'day' } }));
   const [isSetting, setSetting] = useState(false);
   return (
     <Panel
       title={texts.usage.month}
       actions={
-        <span className={styles['actions']}>
+        <span className="row">
           {more}
           <Button size="small" onClick={() => setSetting(true)}>
             {texts.usage.setBudget}
@@ -39,29 +41,25 @@ export function BudgetPanel({ more }: { more?: ReactNode }) {
         </span>
       }
     >
-      {error && !data && <Problem error={error} />}
-      {data && user ? (
-        <Budget spentUsd={data.totals.cost_usd} isKnown={data.totals.cost_known} budgetUsd={user.monthly_budget_usd} />
-      ) : (
-        !error && <Skeleton lines={2} />
-      )}
+      <Loaded query={usage} lines={2}>
+        {({ totals }) => <Budget totals={totals} budgetUsd={user?.monthly_budget_usd ?? null} />}
+      </Loaded>
       <Suspense>{isSetting && user && <SetBudget user={user} onClose={() => setSetting(false)} />}</Suspense>
     </Panel>
   );
 }
 
 interface BudgetProps {
-  spentUsd: number;
-  isKnown: boolean;
+  totals: UsageReport['totals'];
   budgetUsd: number | null;
 }
 
-function Budget({ spentUsd, isKnown, budgetUsd }: BudgetProps) {
-  const spent = isKnown ? formatUsd(spentUsd) : texts.common.atLeast(formatUsd(spentUsd));
+function Budget({ totals: { cost_usd, cost_known }, budgetUsd }: BudgetProps) {
+  const spent = cost_known ? formatUsd(cost_usd) : texts.common.atLeast(formatUsd(cost_usd));
   if (budgetUsd === null) return <p>{texts.usage.noBudget(spent)}</p>;
-  const share = budgetUsd === 0 ? 1 : spentUsd / budgetUsd;
+  const share = budgetUsd === 0 ? 1 : cost_usd / budgetUsd;
   const percent = Math.min(100, share * 100);
-  const tone = share >= 1 ? styles['spent'] : share >= NEARLY_SPENT ? styles['nearly'] : undefined;
+  const tone = share >= 1 ? 'bad' : share >= NEARLY_SPENT ? 'warn' : 'good';
   return (
     <div
       className={styles['meter']}
@@ -72,7 +70,7 @@ function Budget({ spentUsd, isKnown, budgetUsd }: BudgetProps) {
     >
       <p>{texts.usage.ofBudget(spent, formatUsd(budgetUsd), formatPercent(share))}</p>
       <div className={styles['track']}>
-        <div className={`${styles['fill']} ${tone ?? ''}`} style={{ width: `${percent}%` }} />
+        <div data-shape style={{ width: `${percent}%`, background: `var(--${tone}-bar)` }} />
       </div>
       {share >= 1 && <p className={styles['warning']}>{texts.usage.budgetSpent}</p>}
     </div>

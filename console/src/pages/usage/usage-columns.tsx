@@ -1,14 +1,13 @@
-/** The rows of the report as a table and as a file. */
-import type { UsageRow } from '../../../../clients/typescript/src/index.ts';
+/** The rows of the report as a table and as a CSV file. */
+import type { UsageRow } from 'conversation-analysis-client';
+import { BYTE_ORDER_MARK, toCsvLine } from '../../../../contract/csv-line.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Duration, Money } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
 import { texts } from '../../texts/index.ts';
-import { toCsv } from './usage-csv.ts';
-import type { UsageGroup } from './usage-search.ts';
 import { groupOf } from './usage-series.ts';
-import styles from './usage.module.css';
+import type { UsageGroup } from './usage-series.ts';
 
 type NameOf = (key: string) => string;
 type Counted = 'sessions' | 'calls' | 'input_tokens' | 'output_tokens';
@@ -22,12 +21,20 @@ const countColumn = (key: Counted, title: string): Column<UsageRow> => ({
 });
 
 export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageRow>[] => [
-  { key: 'day', title: texts.usage.day, cell: ({ day = '' }) => <Day date={day} /> },
+  {
+    key: 'day',
+    title: texts.usage.day,
+    cell: ({ day = '' }) => (
+      <time className="nowrap" dateTime={day}>
+        {formatDay(day)}
+      </time>
+    ),
+  },
   {
     key: 'group',
     title: texts.usage.groups[group],
     isWide: true,
-    cell: (row) => <span className={styles['name']}>{nameOf(groupOf(row, group))}</span>,
+    cell: (row) => <span className="cut">{nameOf(groupOf(row, group))}</span>,
   },
   countColumn('sessions', texts.lists.sessions),
   countColumn('calls', texts.usage.calls),
@@ -36,7 +43,7 @@ export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageR
     title: texts.usage.audio,
     align: 'end',
     isSecondary: true,
-    cell: ({ audio_seconds }) => <Duration ms={audio_seconds === 0 ? null : audio_seconds * 1_000} />,
+    cell: ({ audio_seconds }) => <Duration ms={audio_seconds * 1_000 || null} />,
   },
   countColumn('input_tokens', texts.usage.inputTokens),
   countColumn('output_tokens', texts.usage.outputTokens),
@@ -48,19 +55,18 @@ export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageR
   },
 ];
 
-const Day = ({ date }: { date: string }) => (
-  <time className={styles['date']} dateTime={date}>
-    {formatDay(date)}
-  </time>
-);
+const MEASURES = [
+  'sessions',
+  'calls',
+  'audio_seconds',
+  'input_tokens',
+  'output_tokens',
+  'cost_usd',
+  'cost_known',
+] as const;
 
-/** Returns the rows under the API's own names, unrounded. */
+/** Returns the rows as CSV: unrounded, with the names of the API as column titles. */
 export function toUsageCsv(rows: readonly UsageRow[], group: UsageGroup, nameOf: NameOf): string {
-  const measures = [
-    ...(['sessions', 'calls', 'audio_seconds', 'input_tokens', 'output_tokens', 'cost_usd', 'cost_known'] as const),
-  ];
-  return toCsv([
-    ['day', group, ...measures],
-    ...rows.map((row) => [row.day ?? '', nameOf(groupOf(row, group)), ...measures.map((name) => row[name])]),
-  ]);
+  const lines = rows.map((row) => [row.day ?? '', nameOf(groupOf(row, group)), ...MEASURES.map((name) => row[name])]);
+  return BYTE_ORDER_MARK + [['day', group, ...MEASURES], ...lines].map(toCsvLine).join('');
 }

@@ -1,13 +1,9 @@
-/** What was used and spent: day by day, by provider, model or assistant. */
+/** Usage and costs by day and by provider, model or assistant. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ChartColumn, Download } from 'lucide-react';
-import { useState } from 'react';
-import {
-  getUsageOptions,
-  listAssistantsOptions,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { UsageReport } from '../../../../clients/typescript/src/index.ts';
+import { getUsageOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
+import type { UsageReport } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { DayChart } from '../../components/day-chart.tsx';
@@ -15,30 +11,27 @@ import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Panel, SectionHead, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Page, Panel, SectionHead } from '../../components/page.tsx';
 import { Duration, Money } from '../../components/values.tsx';
-import { serverNow } from '../../format/clock.ts';
+import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from './budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
-import { download } from './usage-csv.ts';
 import { daysOf, PERIODS, periodOf } from '../../search/period.ts';
 import type { PeriodName } from '../../search/period.ts';
-import { USAGE_GROUPS } from './usage-search.ts';
-import type { UsageGroup } from './usage-search.ts';
-import { groupOf, stack } from './usage-series.ts';
-import styles from './usage.module.css';
+import { groupOf, stack, USAGE_GROUPS } from './usage-series.ts';
+import type { UsageGroup } from './usage-series.ts';
 
 const route = getRouteApi('/inside/usage');
 
 export function UsagePage() {
   const { range = '30d', group = 'provider' } = route.useSearch();
-  const [now] = useState(serverNow);
+  const now = useSteppedNow(DAY_MS);
   const query = { ...periodOf(range, now), group_by: `day,${group}` };
-  const { data, error, refetch } = useQuery(getUsageOptions({ query }));
+  const usage = useQuery(getUsageOptions({ query }));
   return (
     <Page>
       <PageHeader
@@ -51,26 +44,28 @@ export function UsagePage() {
         }
       />
       <BudgetPanel />
-      {error && !data ? <Problem error={error} onRetry={() => void refetch()} /> : !data && <Skeleton lines={8} />}
-      {data && data.data.length === 0 && (
-        <EmptyState
-          icon={ChartColumn}
-          title={texts.usage.none}
-          detail={texts.usage.noneDetail}
-          actions={<ButtonLink to="/start">{texts.shell.start}</ButtonLink>}
-        />
-      )}
-      {data && data.data.length > 0 && <Report report={data} group={group} />}
+      <Loaded query={usage} lines={8}>
+        {(report) => (report.data.length === 0 ? <NoUsage /> : <Report report={report} group={group} />)}
+      </Loaded>
     </Page>
   );
 }
+
+const NoUsage = () => (
+  <EmptyState
+    icon={ChartColumn}
+    title={texts.usage.none}
+    detail={texts.usage.noneDetail}
+    actions={<ButtonLink to="/start">{texts.shell.start}</ButtonLink>}
+  />
+);
 
 function Choices({ range, group }: { range: PeriodName; group: UsageGroup }) {
   const navigate = route.useNavigate();
   const choose = (change: { range?: PeriodName; group?: UsageGroup }) =>
     void navigate({ search: (search) => ({ ...search, ...change }), replace: true });
   return (
-    <div className={styles['bar']}>
+    <div className="row">
       <Choice
         label={texts.lists.range}
         options={PERIODS.map((value) => ({ value, label: texts.usage.ranges[value] }))}
@@ -91,7 +86,6 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
   const nameOf = useNames(group);
   const { data: rows, totals, from, to } = report;
   const { series, costs } = stack(rows, { group, days: daysOf({ from, to }), nameOf, othersName: texts.usage.others });
-  const newestFirst = [...rows].reverse();
   return (
     <>
       <Figures>
@@ -101,7 +95,7 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
         <Figure label={texts.lists.sessions}>{formatNumber(totals.sessions)}</Figure>
         <Figure label={texts.usage.calls}>{formatNumber(totals.calls)}</Figure>
         <Figure label={texts.usage.audio}>
-          <Duration ms={totals.audio_seconds === 0 ? null : totals.audio_seconds * 1_000} />
+          <Duration ms={totals.audio_seconds * 1_000 || null} />
         </Figure>
         <Figure label={texts.usage.inputTokens}>{formatNumber(totals.input_tokens)}</Figure>
         <Figure label={texts.usage.outputTokens}>{formatNumber(totals.output_tokens)}</Figure>
@@ -127,15 +121,22 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
       <DataTable
         caption={texts.usage.table}
         columns={toUsageColumns(group, nameOf)}
-        rows={newestFirst}
+        rows={rows.toReversed()}
         rowKey={(row) => `${row.day} ${groupOf(row, group)}`}
       />
-      <p className={styles['note']}>{texts.usage.days}</p>
+      <p className="note">{texts.usage.days}</p>
     </>
   );
 }
 
-/** Returns a function that names a group; an assistant by its name, while it has one. */
+/** Saves the text as a CSV file. */
+function download(name: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  URL.revokeObjectURL(href);
+}
+
+/** Returns a function that names a group. A deleted assistant is named by its ID. */
 function useNames(group: UsageGroup): (key: string) => string {
   const { data } = useQuery({ ...listAssistantsOptions(), enabled: group === 'assistant' });
   const names = new Map(data?.data.map(({ id, name }) => [id, name]));

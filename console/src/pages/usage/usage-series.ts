@@ -1,14 +1,17 @@
-/** The stacks of the chart, made of the rows that the table shows. */
-import type { UsageRow } from '../../../../clients/typescript/src/index.ts';
-import type { DayAmounts, Series } from '../../components/day-chart.tsx';
-import type { UsageGroup } from './usage-search.ts';
+/** The stacks of the chart, from the rows of the table. */
+import type { UsageRow } from 'conversation-analysis-client';
+import type { Series } from '../../components/day-chart.tsx';
 
-/** More colours than these cannot be told apart; the rest is one series. */
-const MOST_SERIES = 6;
+export const USAGE_GROUPS = ['provider', 'model', 'assistant'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** Returns what names the row's group. The empty key stands for a provider without a choice of models. */
+/** The chart has six distinguishable colors. If there are more groups, the cheapest share the last one. */
+const MAX_SERIES = 6;
+const OTHERS = 'others';
+
+/** Returns the key of the row's group. It is empty for a provider without a choice of models. */
 export const groupOf = (row: UsageRow, group: UsageGroup): string =>
-  (group === 'provider' ? row.provider : group === 'model' ? row.model : row.assistant_id) ?? '';
+  row[group === 'assistant' ? 'assistant_id' : group] ?? '';
 
 interface StackOptions {
   group: UsageGroup;
@@ -17,24 +20,22 @@ interface StackOptions {
   othersName: string;
 }
 
-/** Returns the series, the most expensive first, and what each cost on each day. */
-export function stack(rows: readonly UsageRow[], { group, days, nameOf, othersName }: StackOptions) {
-  const totals = new Map<string, number>();
-  for (const row of rows) totals.set(groupOf(row, group), (totals.get(groupOf(row, group)) ?? 0) + row.cost_usd);
-  const keys = [...totals].sort(([, a], [, b]) => b - a).map(([key]) => key);
-  const shown = keys.length > MOST_SERIES ? keys.slice(0, MOST_SERIES - 1) : keys;
-  const series: Series[] = shown.map((key) => ({ key, name: nameOf(key) }));
-  if (shown.length < keys.length) series.push({ key: 'others', name: othersName });
+const sumCost = (rows: readonly UsageRow[]) => rows.reduce((sum, { cost_usd }) => sum + cost_usd, 0);
 
-  const byDay = new Map<string, DayAmounts>(
-    days.map((day) => [day, { day, total: 0, amounts: Object.fromEntries(series.map(({ key }) => [key, 0])) }]),
-  );
-  for (const row of rows) {
-    const costs = byDay.get(row.day ?? '');
-    if (!costs) continue;
-    const key = shown.includes(groupOf(row, group)) ? groupOf(row, group) : 'others';
-    costs.amounts[key] = (costs.amounts[key] ?? 0) + row.cost_usd;
-    costs.total += row.cost_usd;
-  }
-  return { series, costs: [...byDay.values()] };
+/** Returns the series, the most expensive first, and their costs by day. */
+export function stack(rows: readonly UsageRow[], { group, days, nameOf, othersName }: StackOptions) {
+  const keys = [...Map.groupBy(rows, (row) => groupOf(row, group))]
+    .sort(([, a], [, b]) => sumCost(b) - sumCost(a))
+    .map(([key]) => key);
+  const shown = keys.length > MAX_SERIES ? keys.slice(0, MAX_SERIES - 1) : keys;
+  const series: Series[] = shown.map((key) => ({ key, name: nameOf(key) }));
+  if (shown.length < keys.length) series.push({ key: OTHERS, name: othersName });
+
+  const keyOf = (row: UsageRow) => (shown.includes(groupOf(row, group)) ? groupOf(row, group) : OTHERS);
+  const costs = days.map((day) => {
+    const ofDay = rows.filter((row) => row.day === day);
+    const amounts = [...Map.groupBy(ofDay, keyOf)].map(([key, each]) => [key, sumCost(each)] as const);
+    return { day, total: sumCost(ofDay), amounts: Object.fromEntries(amounts) };
+  });
+  return { series, costs };
 }

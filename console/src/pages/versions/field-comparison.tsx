@@ -1,61 +1,66 @@
-import type { ResultField } from '../../../../clients/typescript/src/index.ts';
+import type { ResultField } from 'conversation-analysis-client';
 import { SideBySide } from '../../components/side-by-side.tsx';
 import { Nothing } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
-import { compareFields } from './field-changes.ts';
-import type { Part } from './field-changes.ts';
 import styles from './versions.module.css';
 
 const words = texts.versions;
 
+const PROPERTIES = ['type', 'description', 'options', 'minimum', 'maximum', 'evidence'] as const;
+type Property = (typeof PROPERTIES)[number];
+
 interface FieldComparisonProps {
   heads: readonly [string, string];
-  before: readonly ResultField[] | null;
-  after: readonly ResultField[] | null;
+  before: readonly ResultField[];
+  after: readonly ResultField[];
 }
 
-/** The fields that were added, removed or asked otherwise: of these only what is another one. */
+/** The added, removed and changed fields. For changed fields, only the different properties. */
 export function FieldComparison({ heads, before, after }: FieldComparisonProps) {
-  const { changes, same } = compareFields(before, after);
+  const names = [...new Set([...after, ...before].map(({ name }) => name))];
+  const compared = names.map((name) => {
+    const [former, later] = [before, after].map((fields) => fields.find((field) => field.name === name));
+    const differing = PROPERTIES.filter((key) => JSON.stringify(former?.[key]) !== JSON.stringify(later?.[key]));
+    return { name, former, later, differing, change: !former ? 'added' : !later ? 'removed' : 'changed' } as const;
+  });
+  const changes = compared.filter(({ differing }) => differing.length > 0);
+  const same = compared.filter(({ differing }) => differing.length === 0);
+  if (changes.length === 0) return <p>{words.reordered}</p>;
   return (
     <>
-      <h3>{words.settings.fields}</h3>
-      {changes.length === 0 ? (
-        <p>{words.reordered}</p>
-      ) : (
-        <SideBySide
-          caption={words.settings.fields}
-          heads={heads}
-          rows={changes.map(({ name, kind, parts, ...sides }) => ({
-            title: name,
-            mark: words.change[kind],
-            cells: [
-              <Parts key="before" field={sides.before} parts={parts} />,
-              <Parts key="after" field={sides.after} parts={parts} />,
-            ],
-          }))}
-        />
-      )}
-      {changes.length > 0 && same.length > 0 && <p>{words.sameFields(same.join(', '))}</p>}
+      <SideBySide
+        caption={words.settings.fields}
+        heads={heads}
+        rows={changes.map(({ name, former, later, differing, change }) => ({
+          title: name,
+          mark: words.change[change],
+          cells: [
+            <Properties key="before" field={former} shown={differing} />,
+            <Properties key="after" field={later} shown={differing} />,
+          ],
+        }))}
+      />
+      {same.length > 0 && <p>{words.same(same.map(({ name }) => name).join(', '))}</p>}
     </>
   );
 }
 
-function Parts({ field, parts }: { field: ResultField | undefined; parts: readonly Part[] }) {
+function Properties({ field, shown }: { field: ResultField | undefined; shown: readonly Property[] }) {
   if (!field) return <Nothing />;
   return (
-    <ul className={styles['parts']}>
-      {parts.map((part) => (
-        <li key={part}>
-          <span className={styles['part']}>{words.parts[part]}</span> {say(field, part) ?? <Nothing />}
+    <ul className={styles['properties']}>
+      {shown.map((property) => (
+        <li key={property}>
+          <span className={styles['property']}>{words.properties[property]}</span>{' '}
+          {print(field, property) ?? <Nothing />}
         </li>
       ))}
     </ul>
   );
 }
 
-function say(field: ResultField, part: Part): string | undefined {
-  if (part === 'type') return texts.assistant.fields.types[field.type];
-  if (part === 'evidence') return field.evidence ? texts.fields.yes : texts.fields.no;
-  return field[part] === undefined ? undefined : [field[part]].flat().join(', ');
+function print(field: ResultField, property: Property): string | undefined {
+  if (property === 'type') return texts.assistant.fields.types[field.type];
+  if (property === 'evidence') return field.evidence ? texts.fields.yes : texts.fields.no;
+  return field[property] === undefined ? undefined : [field[property]].flat().join(', ');
 }

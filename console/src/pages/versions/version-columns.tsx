@@ -1,20 +1,18 @@
-import type { Assistant, AssistantVersion, VersionedSettings } from '../../../../clients/typescript/src/index.ts';
+import { restoreAssistantVersion } from 'conversation-analysis-client';
+import type { Assistant, AssistantVersion } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { say } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
+import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { RestoreVersion } from './restore-version.tsx';
+import { differ, SETTINGS } from './settings.ts';
 import styles from './versions.module.css';
 
 const words = texts.versions;
 
-export const SETTINGS = Object.keys(words.settings) as (keyof VersionedSettings)[];
-
-/** Returns whether a setting, which may be a list, is another one in the second version. */
-export const differ = (one: AssistantVersion, other: AssistantVersion, name: keyof VersionedSettings) =>
-  JSON.stringify(one.settings[name]) !== JSON.stringify(other.settings[name]);
-
-/** @param versions those that are shown, the newest first. */
+/** @param versions the shown versions, newest first. */
 export function columnsOf(assistant: Assistant, versions: readonly AssistantVersion[]): Column<AssistantVersion>[] {
   return [
     {
@@ -23,7 +21,7 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
       cell: ({ version }) => (
         <>
           {version}
-          {version === assistant.version && <span className={styles['present']}>{words.present}</span>}
+          {version === assistant.version && <span className={styles['current']}>{words.current}</span>}
         </>
       ),
     },
@@ -32,14 +30,14 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
       key: 'changed',
       title: words.changed,
       isWide: true,
-      cell: (row) => whatChanged(row, versions[versions.indexOf(row) + 1]),
+      cell: (row) => printChanges(row, versions[versions.indexOf(row) + 1]),
     },
     { key: 'actions', title: words.actions, align: 'end', cell: (row) => <Actions assistant={assistant} row={row} /> },
   ];
 }
 
-/** @param before undefined: it is not read yet, or there is none. */
-function whatChanged(row: AssistantVersion, before: AssistantVersion | undefined): string {
+/** @param before undefined if it is not loaded yet. */
+function printChanges(row: AssistantVersion, before: AssistantVersion | undefined): string {
   if (row.version === 1) return words.first;
   const names = before ? SETTINGS.filter((name) => differ(row, before, name)) : [];
   const changed = names.map((name) => words.settings[name]).join(', ');
@@ -60,6 +58,20 @@ const Actions = ({ assistant, row: { version } }: { assistant: Assistant; row: A
         {words.compare}
       </ButtonLink>
     )}
-    {version !== assistant.version && <RestoreVersion assistant={assistant} version={version} />}
+    {version !== assistant.version && (
+      <ConfirmButton
+        size="small"
+        label={words.restoreOf(version)}
+        title={words.restoreTitle(version)}
+        detail={words.restoreDetail}
+        action={words.restore}
+        run={async () => {
+          const path = { id: assistant.id, version: String(version) };
+          const { data } = await restoreAssistantVersion({ path, throwOnError: true });
+          say(words.restored(data.version));
+          void refresh('getAssistant', 'listAssistants', 'listAssistantVersions');
+        }}
+      />
+    )}
   </span>
 );

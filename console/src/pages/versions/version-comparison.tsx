@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { getAssistantVersionOptions } from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { Assistant, AssistantVersion, VersionedSettings } from '../../../../clients/typescript/src/index.ts';
+import { getAssistantVersionOptions } from 'conversation-analysis-client/react-query';
+import type { Assistant, AssistantVersion } from 'conversation-analysis-client';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { Choice } from '../../components/choice.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Panel, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { both, Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/page.tsx';
 import { SideBySide } from '../../components/side-by-side.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import { Diff } from '../session/settings-tab.tsx';
 import { FieldComparison } from './field-comparison.tsx';
-import { printSetting } from './print-setting.ts';
-import { differ, SETTINGS } from './version-columns.tsx';
+import { differ, printSetting, SETTINGS } from './settings.ts';
 import styles from './versions.module.css';
 
 const words = texts.versions;
@@ -24,43 +23,42 @@ interface VersionComparisonProps {
   other: number;
 }
 
-/** Two versions beside each other, the older one first. */
+/** Compares two versions, the older one first. */
 export function VersionComparison({ assistant, chosen, other }: VersionComparisonProps) {
   const [first, second] = [Math.min(chosen, other), Math.max(chosen, other)];
   const read = (version: number) =>
     getAssistantVersionOptions({ path: { id: assistant.id, version: String(version) } });
   const one = useQuery(read(first));
   const two = useQuery(read(second));
-  const error = one.error ?? two.error;
-  if (error) return <Problem error={error} />;
-  if (!one.data || !two.data) return <Skeleton lines={6} />;
   return (
     <Panel
       title={words.comparison(first, second)}
       actions={<ChooseOther assistant={assistant} chosen={chosen} other={other} />}
     >
-      <Comparison one={one.data} two={two.data} isVoice={assistant.type === 'voice'} />
+      <Loaded query={both(one, two)} lines={6}>
+        {([older, newer]) => <Comparison one={older} two={newer} isVoice={assistant.type === 'voice'} />}
+      </Loaded>
     </Panel>
   );
 }
 
 function ChooseOther({ assistant, chosen, other }: VersionComparisonProps) {
   const navigate = useNavigate();
-  const choose = (version: number) =>
-    void navigate({
-      to: '/assistants/$assistantId/versions',
-      params: { assistantId: assistant.id },
-      search: { version: chosen, with: version },
-    });
-  const numbers = Array.from({ length: assistant.version }, (_, index) => assistant.version - index);
+  const versions = Array.from({ length: assistant.version }, (_, index) => assistant.version - index);
   return (
     <Choice
       label={words.with}
       value={String(other)}
-      options={numbers
+      options={versions
         .filter((version) => version !== chosen)
         .map((version) => ({ value: String(version), label: words.of(version) }))}
-      onChange={({ target }) => choose(Number(target.value))}
+      onChange={({ target }) =>
+        void navigate({
+          to: '/assistants/$assistantId/versions',
+          params: { assistantId: assistant.id },
+          search: { version: chosen, with: Number(target.value) },
+        })
+      }
     />
   );
 }
@@ -71,15 +69,16 @@ interface ComparisonProps {
   isVoice: boolean;
 }
 
-/** What differs; what is the same is folded below it. */
+/** The changed settings, with the unchanged settings below. */
 function Comparison({ one, two, isVoice }: ComparisonProps) {
   const names = SETTINGS.filter((name) => isVoice || !VOICE_SETTINGS.some((each) => each === name));
-  const others = names.filter((name) => differ(one, two, name));
-  const rows = others.filter((name) => name !== 'system_prompt' && name !== 'fields');
+  const changed = names.filter((name) => differ(one, two, name));
+  const same = names.filter((name) => !changed.includes(name));
+  const rows = changed.filter((name) => name !== 'system_prompt' && name !== 'fields');
   const promptDiff = words.promptDiff(one.version, two.version);
   return (
     <div className={styles['comparison']}>
-      {others.length === 0 && <p>{words.allSame}</p>}
+      {changed.length === 0 && <p>{words.allSame}</p>}
       {rows.length > 0 && (
         <SideBySide
           caption={words.settingsOf}
@@ -91,32 +90,31 @@ function Comparison({ one, two, isVoice }: ComparisonProps) {
           }))}
         />
       )}
-      {others.includes('fields') && (
-        <FieldComparison
-          heads={[words.of(one.version), words.of(two.version)]}
-          before={one.settings.fields}
-          after={two.settings.fields}
-        />
+      {changed.includes('fields') && (
+        <>
+          <h3>{words.settings.fields}</h3>
+          <FieldComparison
+            heads={[words.of(one.version), words.of(two.version)]}
+            before={one.settings.fields ?? []}
+            after={two.settings.fields ?? []}
+          />
+        </>
       )}
-      {others.includes('system_prompt') && (
+      {changed.includes('system_prompt') && (
         <>
           <h3>{promptDiff}</h3>
           <Diff label={promptDiff} before={one.settings.system_prompt} after={two.settings.system_prompt} />
         </>
       )}
-      <Same names={names.filter((name) => !others.includes(name))} settings={one.settings} />
+      <details className={styles['same']}>
+        <summary>{words.same(same.map((name) => words.settings[name]).join(', '))}</summary>
+        <Facts
+          facts={same.map((name) => [words.settings[name], printSetting(name, one.settings) ?? <Nothing key={name} />])}
+        />
+      </details>
     </div>
   );
 }
-
-const Same = ({ names, settings }: { names: readonly (keyof VersionedSettings)[]; settings: VersionedSettings }) => (
-  <details className={styles['same']}>
-    <summary>{words.same(names.map((name) => words.settings[name]).join(', '))}</summary>
-    <Facts
-      facts={names.map((name) => [words.settings[name], printSetting(name, settings) ?? <Nothing key={name} />])}
-    />
-  </details>
-);
 
 const Head = ({ version: { version, created_at } }: { version: AssistantVersion }) => (
   <>

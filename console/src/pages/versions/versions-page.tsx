@@ -1,19 +1,16 @@
-/** The versions of an assistant: what each one changed, two of them beside each other, and the way back to one. */
+/** The versions of an assistant: list, comparison and restore. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import {
-  getAssistantOptions,
-  listAssistantVersionsInfiniteOptions,
-} from '../../../../clients/typescript/src/@tanstack/react-query.gen.ts';
-import type { Assistant, AssistantVersion } from '../../../../clients/typescript/src/index.ts';
-import { Button } from '../../components/button.tsx';
+import { getAssistantOptions, listAssistantVersionsInfiniteOptions } from 'conversation-analysis-client/react-query';
+import type { Assistant } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Panel, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Page } from '../../components/page.tsx';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
+import { MoreButton } from '../lists/list-parts.tsx';
 import { columnsOf } from './version-columns.tsx';
 import { VersionComparison } from './version-comparison.tsx';
 
@@ -22,20 +19,19 @@ const words = texts.versions;
 
 export function VersionsPage() {
   const { assistantId: id } = route.useParams();
-  const { data: assistant, error, refetch } = useQuery(getAssistantOptions({ path: { id } }));
-  if (isNotFound(error)) return <NotFound />;
+  const assistant = useQuery(getAssistantOptions({ path: { id } }));
+  if (isNotFound(assistant.error)) return <NotFound />;
   return (
     <Page>
       <PageHeader
         title={words.title}
         above={
           <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant?.name ?? texts.assistant.title}
+            {assistant.data?.name ?? texts.assistant.title}
           </Link>
         }
       />
-      {error && !assistant && <Problem error={error} onRetry={() => void refetch()} />}
-      {assistant && <Versions assistant={assistant} />}
+      <Loaded query={assistant}>{(data) => <Versions assistant={data} />}</Loaded>
     </Page>
   );
 }
@@ -43,37 +39,35 @@ export function VersionsPage() {
 function Versions({ assistant }: { assistant: Assistant }) {
   const { version, with: other } = route.useSearch();
   const path = { id: assistant.id };
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const versions = useInfiniteQuery({
     ...listAssistantVersionsInfiniteOptions({ path }),
     initialPageParam: { path },
     getNextPageParam: ({ next_cursor }) => (next_cursor === null ? undefined : Number(next_cursor)),
   });
-  if (error && !data) return <Problem error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={6} />;
-  const versions: AssistantVersion[] = data.pages.flatMap((page) => page.data);
   return (
     <>
       {version !== undefined && (
         <VersionComparison assistant={assistant} chosen={version} other={other ?? defaultOther(assistant, version)} />
       )}
-      <Panel isFlush>
-        <DataTable
-          caption={words.title}
-          columns={columnsOf(assistant, versions)}
-          rows={versions}
-          rowKey={(row) => String(row.version)}
-          currentKey={version === undefined ? undefined : String(version)}
-        />
-      </Panel>
-      {hasNextPage && (
-        <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {words.more}
-        </Button>
-      )}
+      <Loaded query={versions} lines={6}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data);
+          return (
+            <DataTable
+              caption={words.title}
+              columns={columnsOf(assistant, rows)}
+              rows={rows}
+              rowKey={(row) => String(row.version)}
+              currentKey={version === undefined ? undefined : String(version)}
+            />
+          );
+        }}
+      </Loaded>
+      <MoreButton pages={versions} label={words.more} />
     </>
   );
 }
 
-/** The present version, or for itself the one before. */
+/** Returns the current version to compare with, or the previous one for the current version. */
 const defaultOther = (assistant: Assistant, version: number) =>
   version === assistant.version ? Math.max(version - 1, 1) : assistant.version;

@@ -1,0 +1,83 @@
+/** Limits the concurrent calls of one kind in a worker, and leaves places to other workspaces. */
+import { performance } from 'node:perf_hooks';
+import { ApplicationFailure } from '@temporalio/common';
+import { bulkhead } from 'cockatiel';
+import type { Caller } from '../contract/workflows.ts';
+import { createTally } from '../runtime/tally.ts';
+
+export interface FairBulkhead {
+  isFullFor(caller: Caller): boolean;
+  /** Runs `work` in a place. Throws the refusal if there is none for this caller. */
+  run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
+  /** Returns a failure with which Temporal retries the step when a place is likely to be free. */
+  refusal(caller: Caller): ApplicationFailure;
+}
+
+/**
+ * A workspace may hold this many times the number of free places. One workspace alone gets 4/5 of all places, two get 4/9
+ * each. The rest is for workspaces without places, and partly for requests with a waiting client.
+ */
+const SHARE = { queued: 4, awaited: 8 };
+
+const MIN_RETRY_MS = 200;
+const MAX_RETRY_MS = 300_000;
+
+/** Shortest interval between refused steps of a workspace while no place becomes free. */
+const STALLED_PAUSE_MS = 100;
+
+/** Assumed duration of a call before one has ended. */
+const FIRST_GUESS_MS = 1_000;
+
+/** Weight of the last call in the mean duration. */
+const WEIGHT = 0.1;
+
+/** @param what names the calls in messages: "calls to openai". */
+export function createFairBulkhead(limit: number, what: string): FairBulkhead {
+  const places = bulkhead(limit);
+  const held = createTally();
+  /** Last retry time given to a refused step, by workspace and priority. */
+  const retryTimes = new Map<string, number>();
+  let meanMs = FIRST_GUESS_MS;
+  let freedAt = performance.now();
+
+  function isFullFor({ workspace_id, is_awaited }: Caller): boolean {
+    const [own, free] = [held.of(workspace_id), places.executionSlots];
+    return free === 0 || (own > 0 && own >= (is_awaited ? SHARE.awaited : SHARE.queued) * (free - 1));
+  }
+
+  /** Returns the delay of the next retry. Refused steps return one by one, as fast as places become free. */
+  function nextDelay({ workspace_id, is_awaited }: Caller): number {
+    const now = performance.now();
+    for (const [key, time] of retryTimes) if (time < now) retryTimes.delete(key);
+    const key = `${workspace_id} ${is_awaited}`;
+    const pauseMs = Math.max(meanMs / limit, now - freedAt > meanMs ? STALLED_PAUSE_MS : 0);
+    const time = Math.max(retryTimes.get(key) ?? 0, now + MIN_RETRY_MS) + pauseMs;
+    retryTimes.set(key, time);
+    return Math.min(time - now, MAX_RETRY_MS);
+  }
+
+  const refusal = (caller: Caller) =>
+    ApplicationFailure.create({
+      type: 'busy',
+      message: `this worker has no free place for more ${what}`,
+      nextRetryDelay: Math.round(nextDelay(caller)),
+    });
+
+  return {
+    isFullFor,
+    refusal,
+    async run(caller, work) {
+      if (isFullFor(caller)) throw refusal(caller);
+      const started = performance.now();
+      held.add(caller.workspace_id, 1);
+      try {
+        const result = await places.execute(work);
+        meanMs += WEIGHT * (performance.now() - started - meanMs);
+        return result;
+      } finally {
+        held.add(caller.workspace_id, -1);
+        freedAt = performance.now();
+      }
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** Has the assistant's model analyze a conversation. */
+import { ApplicationFailure } from '@temporalio/common';
+import type { FieldEncoding } from '../../../contract/constants.ts';
+import { capabilityOf } from '../../../contract/providers.ts';
+import type { FieldResults } from '../../../contract/result-fields.ts';
+import type { SessionRoles } from '../../../contract/roles.ts';
+import type { SessionModel } from '../../../db/models/session.ts';
+import { ProviderCallModel } from '../../../db/models/provider-call.ts';
+import { checkEvidence, createCheckTime } from '../../fields/check-evidence.ts';
+import { correctionOf } from '../../fields/fields-prompt.ts';
+import { firstEncoding, hashFieldsSchema } from '../../fields/fields-schema.ts';
+import { mergeCorrection, readFields } from '../../fields/read-fields.ts';
+import type { FieldsRead } from '../../fields/read-fields.ts';
+import { asksRoles } from '../../roles/known-roles.ts';
+import { readRoles } from '../../roles/read-roles.ts';
+import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
+import { closeCall } from '../record-call.ts';
+import type { PaidCall } from '../record-call.ts';
+import { ProviderError } from '../provider-error.ts';
+import { callModel, firstManner } from './call-model.ts';
+import type { CallModelDeps, ModelCall } from './call-model.ts';
+import { parseAnswer } from './parse-answer.ts';
+import type { ParsedAnswer } from './parse-answer.ts';
+
+export type ModelAnswer = ParsedAnswer & {
+  /** null: no model was called. */
+  temperature_applied: boolean | null;
+  field_encoding: FieldEncoding | null;
+  /** Present if the model was asked for roles. */
+  roles?: SessionRoles;
+};
+
+export interface PaidAnswer {
+  answer: ModelAnswer;
+  /** The call that returned the answer; its end is stored with the result. */
+  paid: PaidCall;
+}
+
+/**
+ * Returns the model's answer. A response with fields or roles is stored before they are checked, so a crash during the
+ * check does not pay twice. Throws `ProviderError`, or the reason of `signal`.
+ */
+export async function askModel(deps: CallModelDeps, session: SessionModel, signal: AbortSignal): Promise<PaidAnswer> {
+  const { llm_provider: provider, llm_model: model, fields } = session.assistant;
+  const temperature = capabilityOf(provider, model).temperature === 'send' ? session.assistant.temperature : null;
+  const call = { session, signal, manner: firstManner(temperature, chooseEncoding(session)) };
+  if (fields || asksRoles(session)) return askAndCheck(deps, call);
+  const { text, paid } = await callModel(deps, call);
+  return { answer: { ...parseAnswer(text), ...mannerOf(call) }, paid };
+}
+
+const mannerOf = ({ manner: { temperature, encoding } }: ModelCall) => ({
+  temperature_applied: temperature !== null,
+  field_encoding: encoding,
+});
+
+/** Field schemas that models refused in calls of this worker. Until a restart, their fields are requested as rows. */
+const refusedSchemas = new Set<string>();
+
+const schemaKeyOf = ({ llm_provider, llm_model, fields = [] }: SessionModel['assistant']) =>
+  `${llm_provider} ${llm_model} ${hashFieldsSchema(fields)}`;
+
+function chooseEncoding({ assistant }: SessionModel): FieldEncoding | null {
+  if (!assistant.fields) return null;
+  return refusedSchemas.has(schemaKeyOf(assistant)) ? 'rows' : firstEncoding(assistant.llm_provider, assistant.fields);
+}
+
+/** An answer and its fields. */
+interface FieldsAnswer {
+  answer: ParsedAnswer;
+  read: FieldsRead;
+}
+
+/**
+ * Asks once more for invalid fields. Only these fields are taken from the second answer. If the second call fails, the
+ * first answer counts, and the invalid fields are null with the reason.
+ */
+async function askAndCheck(deps: CallModelDeps, call: ModelCall): Promise<PaidAnswer> {
+  const wasStrict = call.manner.encoding === 'strict';
+  const nextText = await createTextSource(deps, call);
+  let { text, sessionCost } = await nextText();
+  if (wasStrict && call.manner.encoding === 'rows') refusedSchemas.add(schemaKeyOf(call.session.assistant));
+  let read = readAnswer(call, text);
+  if (Object.keys(read.read.problems).length > 0) {
+    try {
+      ({ text, sessionCost } = await nextText(correctionOf(read.read)));
+      read = { ...read, read: mergeCorrection(read.read, readAnswer(call, text).read) };
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (!(error instanceof ProviderError) && !(error instanceof ApplicationFailure)) throw error;
+      sessionCost = undefined;
+    }
+  }
+  return { answer: await present(call, read), paid: { end: undefined, sessionCost } };
+}
+
+/** Returns a function that returns the next response: a stored response of an earlier try, or a new one, which it stores. */
+async function createTextSource(deps: CallModelDeps, call: ModelCall) {
+  const { session, manner, signal } = call;
+  const { llm_provider: provider, llm_model: model } = session.assistant;
+  const stored = await ProviderCallModel.findUnchecked({ session_id: session.id, provider, model }, session.queued_at);
+
+  return async function nextText(correction?: string): Promise<{ text: string; sessionCost?: number | undefined }> {
+    const earlier = stored.shift();
+    if (earlier) {
+      Object.assign(manner, earlier.manner);
+      return { text: (await deps.llm[provider].readAnswer(earlier.provider_response)).text };
+    }
+    const { text, paid } = await callModel(deps, correction === undefined ? call : { ...call, correction });
+    const { temperature, encoding } = manner;
+    await retryWhileDatabaseDown(() => closeCall(paid, { manner: { temperature, encoding } }), signal);
+    return { text, sessionCost: paid.sessionCost };
+  };
+}
+
+function readAnswer({ session, manner }: ModelCall, text: string): FieldsAnswer {
+  const answer = parseAnswer(text);
+  return { answer, read: readFields(session.assistant.fields ?? [], manner.encoding ?? 'strict', answer.raw_response) };
+}
+
+/** Returns the answer with the checked fields, evidence and roles in place of the model's own. */
+async function present(call: ModelCall, { answer, read }: FieldsAnswer): Promise<ModelAnswer> {
+  const { session } = call;
+  const turns = session.conversation ?? [];
+  const inSlices = createCheckTime();
+  const presented: ModelAnswer = { ...answer, ...mannerOf(call) };
+  const { fields } = session.assistant;
+  if (fields) {
+    const { evidence: _claims, fields: _values, problems: _none, ...rest } = answer.raw_response;
+    const results: FieldResults = {
+      fields: read.values,
+      evidence: await checkEvidence(turns, fields, read.values, read.quotes, inSlices),
+      ...(Object.keys(read.problems).length > 0 && { problems: read.problems }),
+    };
+    presented.raw_response = { ...rest, ...results };
+  }
+  if (!asksRoles(session)) return presented;
+  const { roles, ...raw_response } = presented.raw_response;
+  return { ...presented, raw_response, roles: await readRoles(turns, roles, inSlices) };
+}

@@ -1,0 +1,123 @@
+/** Calls a model until it gives a complete answer, within the allowed repeats. */
+import { LLM_MAX_OUTPUT_TOKENS } from '../../../contract/constants.ts';
+import type { FieldEncoding } from '../../../contract/constants.ts';
+import { nameSpeakers } from '../../../contract/turns.ts';
+import type { SessionModel } from '../../../db/models/session.ts';
+import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
+import { asksRoles } from '../../roles/known-roles.ts';
+import { ProviderError } from '../provider-error.ts';
+import { closeCall, recordCall } from '../record-call.ts';
+import type { PaidCall, RecordCallDeps } from '../record-call.ts';
+import { answerSchema } from './answer-schema.ts';
+import type { LlmProviders } from './index.ts';
+import { isPartial } from './parse-answer.ts';
+import { buildPrompt } from './prompt.ts';
+
+export interface CallModelDeps extends RecordCallDeps {
+  llm: LlmProviders;
+}
+
+/** Parameters of the calls for one analysis. A refusal changes them for the following calls. */
+export interface Manner {
+  temperature: number | null;
+  maxOutputTokens: number;
+  /** How the fields are requested; null if there are none. */
+  encoding: FieldEncoding | null;
+  /** True if the model's context has no space for a longer answer. */
+  isRoomBound: boolean;
+  /** How many more times a paid response without an answer is repeated. */
+  repeatsLeft: number;
+}
+
+/** Each repeat costs money, and a model that returned nothing twice rarely does better later. */
+const MAX_REPEATS = 2;
+
+/** An answer with fields rarely has fewer tokens. */
+const MIN_OUTPUT_TOKENS = 512;
+
+export const firstManner = (temperature: number | null, encoding: FieldEncoding | null): Manner => ({
+  temperature,
+  encoding,
+  maxOutputTokens: LLM_MAX_OUTPUT_TOKENS,
+  isRoomBound: false,
+  repeatsLeft: MAX_REPEATS,
+});
+
+export interface ModelCall {
+  session: SessionModel;
+  manner: Manner;
+  signal: AbortSignal;
+  /** Text to add below the conversation. */
+  correction?: string;
+}
+
+/**
+ * Returns the text of the answer; the caller stores it and closes the call. Repeats the call: without the temperature if
+ * the model refuses it; with fields as rows if the model refuses the schema; once with twice the output limit if the
+ * answer was cut off; twice if the answer is incomplete; with a lower output limit if the context is too small. Throws
+ * `ProviderError`, or the reason of `signal`.
+ */
+export async function callModel(
+  deps: CallModelDeps,
+  { session, manner, signal, correction }: ModelCall,
+): Promise<{ text: string; paid: PaidCall }> {
+  const { llm_provider: provider, llm_model: model } = session.assistant;
+  for (;;) {
+    const { temperature, maxOutputTokens } = manner;
+    const prompt = promptOf(session, manner, correction);
+    const estimate = { input_tokens: maxInputTokens(prompt, manner), output_tokens: maxOutputTokens };
+    try {
+      const { report, paid } = await recordCall(
+        deps,
+        { session, step: 'analysis', provider, model, estimate, signal },
+        () => deps.llm[provider].complete({ model, ...prompt, temperature, maxOutputTokens, signal }),
+      );
+      const { text, isTruncated } = report;
+      if (!isTruncated && !isPartial(text)) return { text, paid };
+      await retryWhileDatabaseDown(() => closeCall(paid), signal);
+      if (maxOutputTokens > LLM_MAX_OUTPUT_TOKENS || manner.isRoomBound) {
+        throw new ProviderError('too_large', `was cut off at ${maxOutputTokens} tokens of output`, { provider });
+      }
+      manner.maxOutputTokens *= 2;
+    } catch (error) {
+      if (!adapt(manner, error)) throw error;
+    }
+  }
+}
+
+function promptOf(session: SessionModel, { encoding }: Manner, correction: string | undefined) {
+  const { id, assistant } = session;
+  const asked = { encoding, roles: asksRoles(session) };
+  const turns = nameSpeakers(session.conversation ?? [], session.knownRoles);
+  const { system, user } = buildPrompt(id, assistant, turns, asked);
+  const schema = answerSchema(assistant.fields ?? [], asked);
+  return { system, user: correction === undefined ? user : `${user}\n\n${correction}`, schema };
+}
+
+/** Changes the parameter that the model may have refused. Returns false if the call must not be repeated. */
+function adapt(manner: Manner, error: unknown): boolean {
+  if (!(error instanceof ProviderError)) return false;
+  const { outputRoom = 0, refusesTemperature = false, refusesSchema = false } = error.details;
+  if (error.fault === 'too_large' && outputRoom >= MIN_OUTPUT_TOKENS && !manner.isRoomBound) {
+    manner.maxOutputTokens = outputRoom;
+    manner.isRoomBound = true;
+  } else if (error.fault === 'incomplete' && manner.repeatsLeft > 0) {
+    manner.repeatsLeft -= 1;
+  } else if (refusesTemperature && manner.temperature !== null) {
+    manner.temperature = null;
+  } else if (refusesSchema && manner.encoding === 'strict') {
+    manner.encoding = 'rows';
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/** Tokens for the answer's schema without fields and for additions of the provider. */
+const FRAME_TOKENS = 1_000;
+
+/** Returns the maximum number of input tokens of a call: a tokenizer makes at most one token per byte. */
+function maxInputTokens({ system, user, schema }: ReturnType<typeof promptOf>, { encoding }: Manner): number {
+  const fields = encoding === null ? '' : JSON.stringify(schema);
+  return Buffer.byteLength(system) + Buffer.byteLength(user) + Buffer.byteLength(fields) + FRAME_TOKENS;
+}

@@ -1,0 +1,30 @@
+/** Detects a server that silently truncated a prompt. */
+import type { LlmProviderName } from '../../../contract/constants.ts';
+import { ProviderError } from '../provider-error.ts';
+import type { LlmAnswer, LlmRequest } from './provider.ts';
+
+/**
+ * Throws `too_large` if the model read fewer tokens than the prompt must have. Ollama truncates a prompt that is longer
+ * than its context, the instructions first, and returns status 200.
+ */
+export function refuseCutPrompt(
+  provider: LlmProviderName,
+  { system, user }: Pick<LlmRequest, 'system' | 'user'>,
+  { usage, providerRequestId }: LlmAnswer,
+): void {
+  const read = usage?.input_tokens ?? 0;
+  const least = leastTokens(system) + leastTokens(user);
+  // Some servers report no count, or 0 for a cached prompt.
+  if (read === 0 || read >= least) return;
+  const reason = `read ${read} of at least ${least} tokens of the prompt: set a larger context on the server`;
+  throw new ProviderError('too_large', reason, {
+    ...{ provider, httpStatus: 200, providerRequestId },
+    ...(usage && { usage }),
+  });
+}
+
+/** Returns a minimum for every tokenizer: one token per word, and one for punctuation at the end of a word. */
+export function leastTokens(text: string): number {
+  const words = text.match(/\S+/g) ?? [];
+  return words.length + words.filter((word) => /[\p{L}\p{N}]\p{P}+$/u.test(word)).length;
+}

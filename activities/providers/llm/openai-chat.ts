@@ -1,0 +1,121 @@
+/**
+ * OpenAI's chat-completions protocol, which xAI and most self-hosted servers use too.
+ * https://developers.openai.com/api/docs/api-reference/chat
+ */
+import { APIError } from 'openai';
+import type {
+  ChatCompletion,
+  ChatCompletionCreateParamsNonStreaming as ChatRequest,
+} from 'openai/resources/chat/completions';
+import type { LlmProviderName } from '../../../contract/constants.ts';
+import { capabilityOf } from '../../../contract/providers.ts';
+import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
+import { boundedCall } from '../bounded-call.ts';
+import { classifyOpenAiError, createOpenAiClient } from '../openai-client.ts';
+import type { OpenAiClientOptions } from '../openai-client.ts';
+import { ANSWER_SCHEMA_NAME } from './answer-schema.ts';
+import { refuseCutPrompt } from './cut-prompt.ts';
+import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
+import { readResponse } from './read-response.ts';
+import type { Finish } from './read-response.ts';
+
+export interface OpenAiChatOptions extends OpenAiClientOptions {
+  provider: LlmProviderName;
+  /** Whether the base URL was set, so it may be any compatible server. */
+  isOwnServer: boolean;
+  /** Returns the usage as this provider counts it, or null. */
+  readUsage: (completion: ChatCompletion) => CallUsage | null;
+  readCost?: (completion: ChatCompletion) => number | undefined;
+}
+
+export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
+  const { provider, timeoutMs, isOwnServer } = options;
+  const client = createOpenAiClient(options);
+  // Ollama reads only `max_tokens`, which OpenAI refuses.
+  let roomNames: readonly RoomName[] = isOwnServer ? ROOM_NAMES : ['max_completion_tokens'];
+
+  /** If the server does not know a name of the output limit, repeats the request without it and remembers that. */
+  async function send(request: ChatRequest, room: number, signal: AbortSignal): Promise<ChatCompletion> {
+    const post = () => {
+      const bounds = Object.fromEntries(roomNames.map((name) => [name, room]));
+      return client.chat.completions.create({ ...request, ...bounds }, { signal });
+    };
+    try {
+      return await post();
+    } catch (error) {
+      const unknown = roomNames.length > 1 ? findUnknownName(error) : undefined;
+      if (unknown === undefined) throw error;
+      roomNames = ROOM_NAMES.filter((name) => name !== unknown);
+      return post();
+    }
+  }
+
+  function complete({ maxOutputTokens, signal, ...prompt }: LlmRequest): Promise<LlmAnswer> {
+    return boundedCall(
+      { provider, timeoutMs, signal, classify: (error) => classifyOpenAiError(error, provider) },
+      async (bound) => {
+        const completion = await send(toRequest(provider, prompt), maxOutputTokens, bound);
+        const answer = readAnswer(completion, options);
+        if (isOwnServer) refuseCutPrompt(provider, prompt, answer);
+        return answer;
+      },
+    );
+  }
+
+  return { complete, readAnswer: (response) => readAnswer(response as ChatCompletion, options) };
+}
+
+function toRequest(
+  provider: LlmProviderName,
+  { model, system, user, schema, temperature }: Omit<LlmRequest, 'maxOutputTokens' | 'signal'>,
+): ChatRequest {
+  const { reasoning_effort, prompt_cache } = capabilityOf(provider, model);
+  return {
+    model,
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ],
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: ANSWER_SCHEMA_NAME, strict: true, schema: { ...schema } },
+    },
+    ...(temperature !== null && { temperature }),
+    ...(reasoning_effort && { reasoning_effort }),
+    ...(prompt_cache && { prompt_cache_options: { mode: prompt_cache } }),
+  };
+}
+
+/** Names of the output limit, the old one first: its refusal also mentions the new one. */
+const ROOM_NAMES = ['max_tokens', 'max_completion_tokens'] as const;
+type RoomName = (typeof ROOM_NAMES)[number];
+
+function findUnknownName(error: unknown): RoomName | undefined {
+  const { status, message } = error instanceof APIError ? (error as { status?: number; message: string }) : {};
+  if ((status !== 400 && status !== 422) || message === undefined) return undefined;
+  if (!/not supported|unsupported|unknown|unrecognized|not permitted|at the same time/i.test(message)) return undefined;
+  return ROOM_NAMES.find((name) => new RegExp(`\\b${name}\\b`).test(message));
+}
+
+/** `end_turn` is xAI's name for `stop`. */
+const FINISHES: Record<string, Finish> = {
+  stop: 'complete',
+  end_turn: 'complete',
+  length: 'truncated',
+  content_filter: 'refused',
+};
+
+function readAnswer(completion: ChatCompletion, { provider, readUsage, readCost }: OpenAiChatOptions): LlmAnswer {
+  const choice = completion.choices?.[0];
+  const text = choice?.message?.content;
+  const costUsd = readCost?.(completion);
+  return readResponse({
+    provider,
+    finish: choice?.message?.refusal ? 'refused' : FINISHES[String(choice?.finish_reason)],
+    text: typeof text === 'string' ? text : '',
+    usage: readUsage(completion),
+    providerRequestId: (completion as { _request_id?: string | null })._request_id ?? null,
+    providerResponse: completion,
+    ...(costUsd !== undefined && { costUsd }),
+  });
+}

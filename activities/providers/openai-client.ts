@@ -1,0 +1,52 @@
+/** Creates clients of OpenAI's SDK for all providers that use it. */
+import OpenAI, { APIConnectionError, APIError } from 'openai';
+import type { ProviderName } from '../../contract/constants.ts';
+import type { ProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
+import type { ProviderReach } from './load-provider.ts';
+import type { ProviderError } from './provider-error.ts';
+import { classifySdkError, SDK_GRACE_MS, withoutEnvironment } from './sdk.ts';
+
+export interface OpenAiClientOptions extends ProviderReach {
+  baseUrl: string;
+}
+
+export const classifyOpenAiError = (error: unknown, provider: ProviderName): ProviderError =>
+  classifySdkError(provider, error, { APIError, APIConnectionError });
+
+export function createOpenAiClient({ apiKey, baseUrl, timeoutMs, fetch }: OpenAiClientOptions): OpenAI {
+  const options = {
+    apiKey: apiKey ?? 'none',
+    baseURL: baseUrl,
+    maxRetries: 0,
+    timeout: timeoutMs + SDK_GRACE_MS,
+    // The SDK's own log would contain conversations.
+    logLevel: 'off' as const,
+    // Without this class the SDK makes a request to find out its `Response` class.
+    fetch: Object.assign(withNamedErrors(fetch), { Response }),
+  };
+  return withoutEnvironment(() => new OpenAI(options));
+}
+
+/**
+ * Returns a `fetch` whose error replies have the member `error`, the only one that the SDK reads. Some compatible servers
+ * send `message` or `detail` without it.
+ */
+function withNamedErrors(fetch: ProviderFetch): ProviderFetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.ok) return response;
+    const { status, headers } = response;
+    const text = await response.text();
+    return new Response(nameError(text), { status, headers });
+  };
+}
+
+function nameError(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    const isNamed = typeof body === 'object' && body !== null && 'error' in body;
+    return isNamed ? text : JSON.stringify({ error: body });
+  } catch {
+    return text;
+  }
+}

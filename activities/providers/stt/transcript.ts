@@ -1,0 +1,103 @@
+/** Converts every provider's transcript to one format. */
+import { z } from 'zod';
+import type { Transcript, Turn } from '../../../contract/sessions.ts';
+import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
+import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
+
+/** Longest plausible time in seconds, longer than any recording that a provider accepts. */
+const MAX_SECONDS = 100 * 3_600;
+
+/** Seconds that a provider reports. An invalid value counts as not reported. */
+export const reportedSeconds = z.number().min(0).max(MAX_SECONDS).optional().catch(undefined);
+
+/** A text that a provider may omit. */
+export const reportedText = z.string().transform(postgresSafeText).optional().catch(undefined);
+
+/** A part of the transcript: a word for some providers, a sentence for others. */
+export interface Piece {
+  /** The provider's name for the speaker. */
+  speaker?: string | undefined;
+  /** The role of the speaker, if known. */
+  role?: string | undefined;
+  text: string;
+  start?: number | undefined;
+  end?: number | undefined;
+}
+
+export interface Heard {
+  text: string;
+  /** The transcript in pieces; empty if the provider returns only the text. */
+  pieces: readonly Piece[];
+  /** The text between two pieces. */
+  separator: '' | ' ';
+  language: string | undefined;
+  durationS: number | undefined;
+}
+
+/** Returns the transcript as turns. Adjacent pieces of one speaker form a turn; without speakers each piece is a turn. */
+export function buildTranscript({ text, pieces, separator, language, durationS }: Heard): {
+  transcript: Transcript;
+  turns: Turn[];
+} {
+  const turns = groupBySpeaker(pieces).flatMap((group) => asTurn(group, separator));
+  const plain = postgresSafeText(text.trim() || turns.map((turn) => turn.text).join('\n'));
+  return {
+    transcript: { text: plain, language: language || null, duration_s: durationS ?? null },
+    turns: turns.length > 0 || plain === '' ? turns : [{ role: 'speaker', text: plain }],
+  };
+}
+
+/** Groups adjacent pieces by speaker. A piece without a speaker, such as a pause, belongs to the previous one. */
+function groupBySpeaker(pieces: readonly Piece[]): Piece[][] {
+  const hasSpeakers = pieces.some((piece) => piece.speaker);
+  const groups: Piece[][] = [];
+  let current: string | undefined;
+  for (const piece of pieces) {
+    const group = groups.at(-1);
+    if (group && hasSpeakers && (!piece.speaker || !current || piece.speaker === current)) group.push(piece);
+    else groups.push([piece]);
+    if (groups.at(-1) !== group) current = undefined;
+    current = piece.speaker || current;
+  }
+  return groups;
+}
+
+function asTurn(group: readonly Piece[], separator: '' | ' '): Turn[] {
+  const text = postgresSafeText(
+    group.map((piece) => (separator ? piece.text.trim() : piece.text)).join(separator),
+  ).trim();
+  if (text === '') return [];
+  const spoken = group.filter((piece) => piece.text.trim() !== '');
+  const start = spoken.find((piece) => piece.start !== undefined)?.start;
+  const end = spoken.findLast((piece) => piece.end !== undefined)?.end;
+  return [
+    {
+      role: group.find((piece) => piece.role)?.role ?? roleOf(group.find((piece) => piece.speaker)?.speaker),
+      text,
+      ...(start !== undefined && { start_s: toMilliseconds(start) }),
+      ...(end !== undefined && (start === undefined || end >= start) && { end_s: toMilliseconds(end) }),
+    },
+  ];
+}
+
+/** Returns the role for a speaker's name: `speaker_0` becomes `speaker 1`, `A` becomes `speaker A`. At most 64 characters. */
+function roleOf(speaker: string | undefined): string {
+  const name = (speaker ?? '').replaceAll(/\s+/g, ' ').trim();
+  const number = /^speaker[_ -]?(\d{1,6})$/i.exec(name)?.[1];
+  if (number !== undefined) return `speaker ${Number(number) + 1}`;
+  if (/^[A-Z]$/.test(name)) return `speaker ${name}`;
+  return postgresSafeText(name.slice(0, 64)) || 'speaker';
+}
+
+const toMilliseconds = (seconds: number) => Math.round(seconds * 1_000) / 1_000;
+
+export interface SttUsage extends CallUsage {
+  /** The part of `input_tokens` that is audio, which has its own price. */
+  input_audio_tokens?: number;
+}
+
+/** Returns the usage for the first valid length of the recording. Pass the provider's count before the measured length. */
+export function audioUsage(...seconds: (number | null | undefined)[]): SttUsage | null {
+  const audio_seconds = seconds.find((value) => value != null && value > 0);
+  return audio_seconds == null ? null : { audio_seconds };
+}

@@ -1,0 +1,134 @@
+/**
+ * OpenAI's transcription API and compatible servers.
+ * https://developers.openai.com/api/docs/api-reference/audio/createTranscription
+ */
+import { APIError } from 'openai';
+import type { TranscriptionCreateParamsNonStreaming } from 'openai/resources/audio/transcriptions';
+import { z } from 'zod';
+import { STT_PROVIDER_FACTS } from '../../../contract/providers.ts';
+import { boundedCall } from '../bounded-call.ts';
+import { tokenCount } from '../token-count.ts';
+import type { ProviderReach } from '../load-provider.ts';
+import { classifyOpenAiError, createOpenAiClient } from '../openai-client.ts';
+import { unreadable } from '../provider-error.ts';
+import { languageCode } from '../../../contract/constants.ts';
+import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
+import { audioUsage, buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
+import type { SttUsage } from './transcript.ts';
+
+const provider = 'whisper';
+
+export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderReach): SttProvider {
+  const client = createOpenAiClient({ apiKey, baseUrl: baseUrl ?? 'https://api.openai.com/v1', timeoutMs, fetch });
+
+  /** Models that refused `verbose_json`. */
+  const plainModels = new Set<string>();
+
+  /** If the server does not support the format, requests plain JSON instead: nothing was transcribed. */
+  async function send(request: SttRequest, signal: AbortSignal) {
+    const body = buildRequest(request);
+    const post = (format: Format) => client.audio.transcriptions.create({ ...body, ...format }, { signal });
+    const format = plainModels.has(body.model) ? PLAIN : formatOf(body.model);
+    try {
+      return await post(format).withResponse();
+    } catch (error) {
+      if (format.response_format !== 'verbose_json' || !refusesFormat(error)) throw error;
+      plainModels.add(body.model);
+      return post(PLAIN).withResponse();
+    }
+  }
+
+  function transcribe(request: SttRequest): Promise<SttAnswer> {
+    const { signal } = request;
+    const classify = (error: unknown) => classifyOpenAiError(error, provider);
+    return boundedCall({ provider, timeoutMs, signal, classify }, async (bound) => {
+      const { data, request_id, response } = await send(request, bound);
+      return readAnswer(data, request_id ?? null, response.status, request.durationS);
+    });
+  }
+
+  return { transcribe };
+}
+
+type Format = Pick<TranscriptionCreateParamsNonStreaming, 'response_format' | 'chunking_strategy'>;
+
+const PLAIN: Format = { response_format: 'json' };
+
+/** Returns the format with speakers, the one with times, or the only one of OpenAI's `gpt-` models. */
+function formatOf(model: string): Format {
+  if (/-diarize\b/.test(model)) return { response_format: 'diarized_json', chunking_strategy: 'auto' };
+  return model.startsWith('gpt-') ? PLAIN : { response_format: 'verbose_json' };
+}
+
+function refusesFormat(error: unknown): boolean {
+  const { status, message } = error instanceof APIError ? (error as { status?: number; message: string }) : {};
+  return (status === 400 || status === 422) && /response_format|verbose_json/.test(message ?? '');
+}
+
+function buildRequest({ audio, fileName, mediaType, model: wished, language }: SttRequest) {
+  const model = wished ?? STT_PROVIDER_FACTS.whisper.default_model;
+  const code = languageCode(language);
+  return {
+    model,
+    ...(code !== undefined && (model.startsWith('gpt-transcribe') ? { languages: [code] } : { language: code })),
+    file: new File([audio], fileName, { type: mediaType }),
+  } satisfies TranscriptionCreateParamsNonStreaming;
+}
+
+const SegmentSchema = z.object({
+  text: z.string(),
+  start: reportedSeconds,
+  end: reportedSeconds,
+  speaker: reportedText,
+});
+
+/** Accepts the responses of all formats: a compatible server may send only the text in any case. */
+const AnswerSchema = z.object({
+  text: z.string(),
+  segments: z.array(SegmentSchema).catch([]),
+  language: reportedText,
+  languages: z.array(z.object({ code: reportedText })).catch([]),
+  duration: reportedSeconds,
+  usage: z.unknown().optional(),
+});
+
+function readAnswer(
+  data: unknown,
+  providerRequestId: string | null,
+  httpStatus: number,
+  measuredS: number | null,
+): SttAnswer {
+  const { data: answer } = AnswerSchema.safeParse(data);
+  if (!answer) throw unreadable(provider, { httpStatus, providerRequestId });
+  const { text, segments, language, languages, duration, usage } = answer;
+  return {
+    ...buildTranscript({
+      text,
+      pieces: segments,
+      separator: ' ',
+      language: language ?? languages[0]?.code,
+      durationS: duration ?? measuredS ?? undefined,
+    }),
+    usage: readUsage(usage, duration, measuredS),
+    providerRequestId,
+    providerResponse: data,
+  };
+}
+
+const UsageSchema = z.object({
+  seconds: reportedSeconds,
+  input_tokens: z.unknown().optional(),
+  output_tokens: z.unknown().optional(),
+  input_token_details: z.object({ audio_tokens: z.unknown().optional() }).optional().catch(undefined),
+});
+
+function readUsage(wire: unknown, duration: number | undefined, measuredS: number | null): SttUsage | null {
+  const { data } = UsageSchema.safeParse(wire);
+  const seconds = audioUsage(data?.seconds, duration, measuredS);
+  const input_tokens = tokenCount(data?.input_tokens);
+  const output_tokens = tokenCount(data?.output_tokens);
+  if (input_tokens === undefined || output_tokens === undefined) return seconds;
+  const audio = tokenCount(data?.input_token_details?.audio_tokens);
+  const isPart = audio !== undefined && audio <= input_tokens;
+  return { ...seconds, input_tokens, ...(isPart && { input_audio_tokens: audio }), output_tokens };
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Login } from '../../contract/account.ts';
+import type { LoginKind } from '../../contract/constants.ts';
+import { LoginModel } from '../../db/models/login.ts';
+import { UserModel } from '../../db/models/user.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../errors.ts';
+import { isPasswordOf } from './passwords.ts';
+import { presentUser } from './present.ts';
+
+/** The client that logs in, as the list of logins shows it. */
+export interface LoginClient {
+  address: string;
+  userAgent: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Logins expire this long after they start, even if they are used. */
+const LIFETIME_MS: Record<LoginKind, number> = { token: 24 * HOUR_MS, console: 30 * 24 * HOUR_MS };
+
+const MAX_USER_AGENT_CHARACTERS = 300;
+
+/** Returns the user, or throws `unauthorized`. A wrong password and an unknown address give the same error and take the same time. */
+export async function checkPassword(
+  { loginLimits }: Pick<ApiDeps, 'loginLimits'>,
+  { email, password, address }: { email: string; password: string; address: string },
+): Promise<UserModel> {
+  const user = await loginLimits.guard(email, address, async () => {
+    const found = await UserModel.findByEmail(email);
+    return (await isPasswordOf(found, password)) && found?.disabled_at === null ? found : undefined;
+  });
+  if (!user) throw new ApiError('unauthorized', 'Invalid email or password.');
+  return user;
+}
+
+/** Returns the login's secret, which is not stored. The expiry has whole seconds, like that of a JWT. */
+export async function startLogin(user: UserModel, kind: LoginKind, { address, userAgent }: LoginClient) {
+  const secret = randomBytes(32).toString('base64url');
+  const { expires_at } = await LoginModel.start({
+    user_id: user.id,
+    kind,
+    secret,
+    address,
+    credentials_version: user.credentials_version,
+    user_agent: userAgent.slice(0, MAX_USER_AGENT_CHARACTERS) || null,
+    expires_at: new Date(Math.floor((Date.now() + LIFETIME_MS[kind]) / 1_000) * 1_000),
+  });
+  return { secret, expires_at };
+}
+
+/** Starts a login and returns it with its token, which no other response contains. */
+export async function issueLogin(
+  { loginTokens }: Pick<ApiDeps, 'loginTokens'>,
+  user: UserModel,
+  client: LoginClient,
+): Promise<Login> {
+  const { secret, expires_at } = await startLogin(user, 'token', client);
+  const token = loginTokens.issue({ user_id: user.id, jti: secret }, expires_at);
+  return { user: presentUser(user), token, token_type: 'Bearer', expires_at: expires_at.toISOString() };
+}

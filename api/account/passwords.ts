@@ -1,0 +1,66 @@
+import { hash, verify } from '@node-rs/argon2';
+import { ApiKeyModel } from '../../db/models/api-key.ts';
+import { LoginModel } from '../../db/models/login.ts';
+import { UserModel } from '../../db/models/user.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, invalid } from '../errors.ts';
+
+/** Argon2id with the first parameters that OWASP recommends: 19 MiB, 2 passes, 1 lane; about 23 ms on one core. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export const hashPassword = (password: string): Promise<string> => hash(password, PARAMETERS);
+
+/** Returns whether the password is the user's. Takes as long without a user, so the time does not reveal accounts. */
+export async function isPasswordOf(user: { password_hash: string } | undefined, password: string): Promise<boolean> {
+  hashOfNothing ??= await hashPassword('');
+  return (await verify(user?.password_hash ?? hashOfNothing, password)) && user !== undefined;
+}
+
+let hashOfNothing: string | undefined;
+
+export interface PasswordProof {
+  userId: string;
+  current_password: string;
+  address: string;
+}
+
+/** Returns the user, or throws `validation_failed` if the password is wrong. Failures count as failed logins. */
+export async function requirePassword(
+  { loginLimits }: Pick<ApiDeps, 'loginLimits'>,
+  { userId, current_password, address }: PasswordProof,
+): Promise<UserModel> {
+  const user = await UserModel.withBudget().findById(userId).throwIfNotFound();
+  const isCorrect = await loginLimits.guard(user.email, address, async () =>
+    (await isPasswordOf(user, current_password)) ? true : undefined,
+  );
+  if (isCorrect) return user;
+  throw invalid({ path: 'current_password', message: 'is not the current password', code: 'wrong_password' });
+}
+
+export interface PasswordChange extends PasswordProof {
+  new_password: string;
+  /** The login that stays valid. All others end. */
+  keptLogin: string | undefined;
+  /** Whether to revoke the API tokens that the user created. */
+  revoke_tokens?: boolean | undefined;
+}
+
+/** Changes the password. Of concurrent changes one succeeds, and the others throw `conflict`. */
+export async function changePassword(
+  deps: Pick<ApiDeps, 'loginLimits'>,
+  { new_password, keptLogin, revoke_tokens, ...proof }: PasswordChange,
+): Promise<UserModel> {
+  const user = await requirePassword(deps, proof);
+  const password_hash = await hashPassword(new_password);
+  return UserModel.transaction(async (trx) => {
+    const changed = await UserModel.setPassword(user, password_hash, trx);
+    if (!changed) throw passwordChanged();
+    if (keptLogin !== undefined) await LoginModel.adopt(keptLogin, changed.credentials_version, trx);
+    if (revoke_tokens) await ApiKeyModel.revokeCreatedBy(user.id, trx);
+    return changed;
+  });
+}
+
+/** Returns the error for a password that another request changed in the meantime. */
+export const passwordChanged = () =>
+  new ApiError('conflict', 'The password was changed by another request. Log in with the new one.');

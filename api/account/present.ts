@@ -1,0 +1,23 @@
+import type { User } from '../../contract/account.ts';
+import type { ActiveLogin } from '../../contract/logins.ts';
+import type { LoginModel } from '../../db/models/login.ts';
+import type { UserModel } from '../../db/models/user.ts';
+
+export function presentUser({ id, email, name, monthly_budget_usd, created_at }: UserModel): User {
+  return { id, email, name, monthly_budget_usd, created_at: created_at.toISOString() };
+}
+
+/** @param currentId of the login that makes the request. */
+export function presentLogin(row: LoginModel, currentId: string | undefined): ActiveLogin {
+  const { id, kind, address, user_agent } = row;
+  return {
+    login_id: id,
+    kind,
+    address,
+    user_agent,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    current: id === currentId,
+  };
+}

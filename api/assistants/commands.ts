@@ -1,0 +1,132 @@
+import type { TransactionOrKnex } from 'objection';
+import { typeid } from 'typeid-js';
+import type { AssistantPatch, AssistantSettings } from '../../contract/assistant-schemas.ts';
+import { getAssistant } from '../../contract/assistants.ts';
+import { VOICE_SETTINGS } from '../../contract/constants.ts';
+import type { FieldError } from '../../contract/errors.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import type { NewAssistant } from '../../db/models/assistant.ts';
+import { insertWithin } from '../../db/models/workspace.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, invalid, requireFound } from '../errors.ts';
+import { requireMatch } from '../http/handle.ts';
+import { findBlockedUrl, findForbiddenModels, findInvalidSettings } from './check-settings.ts';
+import { findAssistant } from './find-assistant.ts';
+import { presentAssistant } from './present.ts';
+import { mergeSettings, withDefaults } from './settings.ts';
+
+type Deps = Pick<ApiDeps, 'config' | 'guard' | 'secrets'>;
+
+export async function createAssistant(
+  deps: Deps,
+  workspaceId: string,
+  settings: AssistantSettings,
+): Promise<AssistantModel> {
+  const columns = withDefaults(settings);
+  const errors = [...findInvalidSettings(deps.config, columns), ...(await findBlockedUrl(deps, columns.webhook_url))];
+  if (errors.length > 0) throw invalid(...errors);
+  const id = typeid('asst').toString();
+  const { webhook_secret: secret } = settings;
+  const webhook_secret = secret == null ? null : deps.secrets.seal(secret, id);
+  return store(deps, { ...columns, id, workspace_id: workspaceId, webhook_secret });
+}
+
+/** The longest name that still has room for the suffix of a copy. */
+const MAX_COPIED_NAME = 193;
+
+/**
+ * Copies an assistant with its webhook secret; a secret that cannot be decrypted is left out. Throws `validation_failed` if a
+ * model is no longer allowed.
+ */
+export async function duplicateAssistant(
+  deps: Pick<Deps, 'config' | 'secrets'>,
+  row: AssistantModel,
+): Promise<AssistantModel> {
+  const errors = findForbiddenModels(deps.config, row);
+  if (errors.length > 0) throw invalid(...errors);
+  const id = typeid('asst').toString();
+  const name = `${[...row.name].slice(0, MAX_COPIED_NAME).join('')} (copy)`;
+  const secret = row.webhook_secret === null ? undefined : deps.secrets.open(row.webhook_secret, row.id);
+  const webhook_secret = secret === undefined ? null : deps.secrets.seal(secret, id);
+  return store(deps, { ...mergeSettings(row, { name }), id, workspace_id: row.workspace_id, webhook_secret });
+}
+
+/** Stores a new row. Throws `quota_exceeded` if the workspace has too many assistants, or too large ones. */
+async function store({ config }: Pick<Deps, 'config'>, row: NewAssistant): Promise<AssistantModel> {
+  const max = config.quotas.assistants;
+  return AssistantModel.transaction(async (trx) => {
+    const stored = await insertWithin(trx, AssistantModel, row, max, 'deleted_at is null');
+    if (!stored) throw new ApiError('quota_exceeded', `Limit of ${max} assistants reached. Delete one first.`);
+    await requireRoom({ config }, row.workspace_id, trx);
+    return stored;
+  });
+}
+
+/** Throws `quota_exceeded` if the prompts and fields of all assistants are too large: a list returns them all. */
+async function requireRoom(
+  { config }: Pick<Deps, 'config'>,
+  workspaceId: string,
+  trx: TransactionOrKnex,
+): Promise<void> {
+  const max = config.quotas.assistantBytes;
+  if ((await AssistantModel.countBytes(workspaceId, trx)) <= max) return;
+  const detail = `Limit of ${max / 1e6} MB for the prompts and fields of all assistants reached. Shorten or delete some.`;
+  throw new ApiError('quota_exceeded', detail);
+}
+
+export interface AssistantChange {
+  patch: AssistantPatch;
+  ifMatch: string | undefined;
+  /** The version whose settings the patch contains; undefined: the client sent the patch. */
+  restoredFrom?: number;
+}
+
+/**
+ * Changes what `patch` contains and validates only that: a provider key that the operator removed does not prevent renaming.
+ * The row is read and written under one lock, so concurrent changes are all kept.
+ */
+export async function changeAssistant(
+  deps: Deps,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  { patch, ifMatch, restoredFrom }: AssistantChange,
+): Promise<AssistantModel> {
+  const seen = await findAssistant(workspaceId, id);
+  // Resolved before the row is locked, because DNS may be slow.
+  const isNewUrl = patch.webhook_url !== seen.webhook_url;
+  const blocked = isNewUrl ? await findBlockedUrl(deps, patch.webhook_url) : [];
+  const change = (row: AssistantModel) => {
+    requireMatch(ifMatch, getAssistant, presentAssistant(row));
+    const columns = mergeSettings(row, patch);
+    const errors = [...findVoiceSettings(row, patch), ...findInvalidSettings(deps.config, columns, row), ...blocked];
+    if (errors.length > 0) throw invalid(...errors);
+    return { ...columns, webhook_secret: secretAfter(deps, row, columns.webhook_url, patch.webhook_secret) };
+  };
+  const changed = await AssistantModel.changeOwned(workspaceId, id, change, {
+    restored_from: restoredFrom ?? null,
+    resized: (trx) => requireRoom(deps, workspaceId, trx),
+  });
+  return requireFound(changed, 'assistant');
+}
+
+/** Returns an error for each setting that only voice assistants have, as `AssistantSettingsSchema` does for a new one. */
+function findVoiceSettings({ type }: AssistantModel, patch: AssistantPatch): FieldError[] {
+  if (type === 'voice') return [];
+  return VOICE_SETTINGS.flatMap((path) =>
+    patch[path] == null ? [] : [{ path, message: 'only voice assistants transcribe' }],
+  );
+}
+
+/**
+ * Returns the sealed secret after the change. A new URL without a new secret clears the secret, because only the former
+ * receiver knows it. docs/decisions.md, "Secret and URL".
+ */
+function secretAfter(
+  { secrets }: Pick<Deps, 'secrets'>,
+  row: AssistantModel,
+  url: string | null,
+  secret: string | null | undefined,
+): string | null {
+  if (secret === null) return null;
+  if (secret !== undefined) return secrets.seal(secret, row.id);
+  return url === row.webhook_url ? row.webhook_secret : null;
+}

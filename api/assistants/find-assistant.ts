@@ -1,0 +1,32 @@
+import type { AssistantType } from '../../contract/constants.ts';
+import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
+import type { AssistantVersionFields } from '../../db/models/assistant-version.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { prepared } from '../../db/statements.ts';
+import { invalid, requireFound } from '../errors.ts';
+
+/** Returns the assistant, or throws `not_found`. */
+export const findAssistant = async (workspaceId: string, id: string): Promise<AssistantModel> =>
+  requireFound(await AssistantModel.findOwned(workspaceId, id), 'assistant');
+
+/** Returns one version of the assistant, or throws `not_found`. */
+export async function findVersion(
+  workspaceId: string,
+  { id, version }: { id: string; version: string },
+): Promise<AssistantVersionFields> {
+  const assistant = await findAssistant(workspaceId, id);
+  return requireFound(await AssistantVersionModel.findOf(assistant, Number(version)), 'version of this assistant');
+}
+
+/** Returns the assistant of a new session. Throws `validation_failed` if it does not exist or has another type. Spec §4.4, rule 1. */
+export async function findAssistantOfType(
+  workspaceId: string,
+  id: string,
+  type: AssistantType,
+): Promise<AssistantModel> {
+  const assistant = await prepared(AssistantModel.findOwned(workspaceId, id));
+  const path = 'assistant_id';
+  if (!assistant) throw invalid({ path, message: 'is not an assistant in your workspace' });
+  if (assistant.type === type) return assistant;
+  throw invalid({ path, message: `is a ${assistant.type} assistant; this endpoint accepts ${type} assistants` });
+}

@@ -1,0 +1,51 @@
+import * as versions from '../../contract/assistants.ts';
+import * as contract from '../../contract/assistants.ts';
+import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import type { ApiDeps } from '../deps.ts';
+import { requireFound } from '../errors.ts';
+import { handle, presentPage } from '../http/handle.ts';
+import { changeAssistant, createAssistant, duplicateAssistant } from './commands.ts';
+import { findAssistant, findVersion } from './find-assistant.ts';
+import { presentAssistant, presentVersion } from './present.ts';
+
+export const assistantRoutes = (deps: ApiDeps) => [
+  handle(contract.listAssistants, async ({ query: { limit = deps.config.quotas.assistants, cursor }, workspaceId }) =>
+    presentPage(await AssistantModel.findOwnedPage(workspaceId, { limit, cursor }), presentAssistant),
+  ),
+
+  handle(contract.createAssistant, async ({ body, workspaceId }) =>
+    presentAssistant(await createAssistant(deps, workspaceId, body)),
+  ),
+
+  handle(contract.getAssistant, async ({ params, workspaceId }) =>
+    presentAssistant(await findAssistant(workspaceId, params.id)),
+  ),
+
+  handle(contract.updateAssistant, async ({ params: { id }, body: patch, headers, workspaceId }) =>
+    presentAssistant(await changeAssistant(deps, { workspaceId, id }, { patch, ifMatch: headers['if-match'] })),
+  ),
+
+  handle(contract.deleteAssistant, async ({ params, workspaceId }) => {
+    requireFound(await AssistantModel.deleteOwned(workspaceId, params.id), 'assistant');
+  }),
+
+  handle(contract.duplicateAssistant, async ({ params, workspaceId }) =>
+    presentAssistant(await duplicateAssistant(deps, await findAssistant(workspaceId, params.id))),
+  ),
+
+  handle(versions.listAssistantVersions, async ({ params, query: { limit, cursor }, workspaceId }) => {
+    const assistant = await findAssistant(workspaceId, params.id);
+    return presentPage(await AssistantVersionModel.findPage(assistant, { limit, cursor }), presentVersion);
+  }),
+
+  handle(versions.getAssistantVersion, async ({ params, workspaceId }) =>
+    presentVersion(await findVersion(workspaceId, params)),
+  ),
+
+  handle(versions.restoreAssistantVersion, async ({ params, headers, workspaceId }) => {
+    const { settings: patch, version } = await findVersion(workspaceId, params);
+    const change = { patch, ifMatch: headers['if-match'], restoredFrom: version };
+    return presentAssistant(await changeAssistant(deps, { workspaceId, id: params.id }, change));
+  }),
+];

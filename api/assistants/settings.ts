@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AssistantPatch, AssistantSettings } from '../../contract/assistant-schemas.ts';
+import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/constants.ts';
+import type { SttProviderName } from '../../contract/constants.ts';
+import type { Fallback, FallbackInput } from '../../contract/versioned-settings.ts';
+import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../contract/providers.ts';
+import type { FrozenAssistant } from '../../contract/sessions.ts';
+import { versionedOf } from '../../contract/versioned-settings.ts';
+import type { AssistantModel, NewAssistant } from '../../db/models/assistant.ts';
+import type { ApiDeps } from '../deps.ts';
+import { invalid } from '../errors.ts';
+import { findUnusableLlm } from './check-settings.ts';
+
+/** The columns of an assistant's settings, except the sealed webhook secret. */
+export type SettingsColumns = Omit<NewAssistant, 'id' | 'workspace_id' | 'webhook_secret'>;
+
+const DEFAULT_STT_PROVIDER: SttProviderName = 'whisper';
+/** Spec §2.3. */
+const DEFAULT_TEMPERATURE = 0.7;
+
+/** Returns the settings after a change. A new provider has its own default model. */
+export function mergeSettings(columns: SettingsColumns, patch: AssistantPatch): SettingsColumns {
+  const { stt_provider, stt_model, llm_provider, llm_model } = columns;
+  const hasNewLlm = patch.llm_provider !== undefined && patch.llm_provider !== llm_provider;
+  const hasNewStt = patch.stt_provider !== undefined && patch.stt_provider !== stt_provider;
+  return withDefaults({
+    ...columns,
+    llm_model: hasNewLlm ? null : llm_model,
+    stt_model: hasNewStt ? null : stt_model,
+    // A field that the client did not send is absent from the parsed JSON, never undefined.
+    ...(patch as Partial<AssistantSettings>),
+  });
+}
+
+/** Returns the columns of these settings with their defaults. */
+export function withDefaults(settings: AssistantSettings): SettingsColumns {
+  const { name, type, llm_provider, system_prompt } = settings;
+  const stt_provider = type === 'voice' ? (settings.stt_provider ?? DEFAULT_STT_PROVIDER) : null;
+  return {
+    name,
+    type,
+    description: settings.description ?? null,
+    stt_provider,
+    stt_model: stt_provider && (settings.stt_model ?? STT_PROVIDER_FACTS[stt_provider].default_model),
+    stt_language: stt_provider && (settings.stt_language ?? AUTO_DETECT),
+    channel_roles: settings.channel_roles ?? null,
+    llm_provider,
+    llm_model: settings.llm_model ?? LLM_PROVIDER_FACTS[llm_provider].default_model,
+    system_prompt,
+    temperature: settings.temperature ?? DEFAULT_TEMPERATURE,
+    fields: settings.fields?.length ? settings.fields : null,
+    webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
+    on_provider_outage: settings.on_provider_outage ?? 'fail',
+    fallback: settings.fallback ? withFallbackModels(settings.fallback) : null,
+    webhook_events: settings.webhook_events ?? [...DEFAULT_SESSION_EVENTS],
+    retention_days: settings.retention_days ?? null,
+  };
+}
+
+function withFallbackModels({ llm_provider, llm_model, stt_provider, stt_model }: FallbackInput): Fallback {
+  return {
+    llm_provider: llm_provider ?? null,
+    llm_model: llm_provider ? (llm_model ?? LLM_PROVIDER_FACTS[llm_provider].default_model) : null,
+    stt_provider: stt_provider ?? null,
+    stt_model: stt_provider ? (stt_model ?? STT_PROVIDER_FACTS[stt_provider].default_model) : null,
+  };
+}
+
+/** Settings of the analysis. Those of the transcription do not affect a reanalysis and may be older. */
+const ANALYSIS_SETTINGS = ['llm_provider', 'llm_model', 'system_prompt', 'temperature', 'fields'] as const;
+
+/** Settings that replace the assistant's own. */
+export type Overrides = Pick<AssistantPatch, (typeof ANALYSIS_SETTINGS)[number]>;
+
+export interface ChosenSettings {
+  settings: FrozenAssistant;
+  /** The assistant's version with these settings; null if an override differs. */
+  version: number | null;
+}
+
+/**
+ * Returns the settings of a reanalysis: the assistant's with the overrides. Throws `validation_failed` for an unusable model.
+ * @param path of the overrides in the request's body; undefined: they are the body.
+ */
+export function chooseSettings(
+  { config }: Pick<ApiDeps, 'config'>,
+  assistant: AssistantModel,
+  { overrides, path }: { overrides: Overrides; path?: string },
+): ChosenSettings {
+  const merged = versionedOf(mergeSettings(assistant, overrides));
+  const errors = findUnusableLlm(config, merged);
+  const prefix = path === undefined ? '' : `${path}.`;
+  if (errors.length > 0) throw invalid(...errors.map((error) => ({ ...error, path: prefix + error.path })));
+  const isOwn = ANALYSIS_SETTINGS.every((name) => isDeepStrictEqual(merged[name], assistant[name]));
+  return { settings: assistant.freeze(merged), version: isOwn ? assistant.version : null };
+}

@@ -1,0 +1,136 @@
+import type { BatchInput } from '../../contract/batches.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
+import { BatchModel } from '../../db/models/batch.ts';
+import type { CreatedBatch } from '../../db/models/batch.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { findSources } from '../../db/queries/batch-sources.ts';
+import type { ListedFilter } from '../../db/queries/list-sessions.ts';
+import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
+import { startBatch } from '../../runtime/temporal/start.ts';
+import { chooseSettings } from '../assistants/settings.ts';
+import type { ChosenSettings } from '../assistants/settings.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { hashPayload, requireSamePayload } from '../requests/idempotency.ts';
+import { endUnstarted } from '../sessions/commands.ts';
+import { readSessionFilter } from '../sessions/session-filter.ts';
+import { tryTemporal } from '../temporal.ts';
+
+/** A valid batch that is not stored yet. */
+export interface PreparedBatch extends Pick<BatchInput, 'action' | 'filter' | 'notify'> {
+  workspace_id: string;
+  conditions: ListedFilter;
+  max_cost_usd: number | null;
+  total: number;
+  chosen: ChosenSettings | null;
+}
+
+/** Counts the sessions of a batch and chooses its settings. Throws `validation_failed` if the batch is invalid. */
+export async function prepareBatch(
+  { config, prices }: Pick<ApiDeps, 'config' | 'prices'>,
+  workspace_id: string,
+  { dry_run: _, ...input }: BatchInput,
+): Promise<PreparedBatch> {
+  const { action, filter, notify, max_cost_usd = null } = input;
+  const chosen = action === 'reanalyze' ? await chooseForBatch({ config }, workspace_id, input) : null;
+  if (chosen && max_cost_usd !== null) requirePrice(prices, chosen);
+  const conditions = await readSessionFilter(workspace_id, filter).catch((error: unknown) => {
+    // The paths of the fields are those in the body.
+    if (!(error instanceof ApiError) || error.extras.errors === undefined) throw error;
+    throw invalid(...error.extras.errors.map((each) => ({ ...each, path: `filter.${each.path}` })));
+  });
+  const most = config.quotas.sessionsPerBatch;
+  const total = await findSources({ workspace_id, action, conditions })
+    .select('sessions.id')
+    .limit(most + 1)
+    .resultSize();
+  if (total > most) {
+    throw invalid({ path: 'filter', message: `matches more than ${most} sessions, the limit of one batch` });
+  }
+  return { workspace_id, action, filter, conditions, notify, max_cost_usd, total, chosen };
+}
+
+/** Refuses a cost limit for a model without a known price, because its calls would not count. */
+function requirePrice(prices: ApiDeps['prices'], { settings: { llm_provider, llm_model } }: ChosenSettings): void {
+  if (prices.priceOf(llm_provider, llm_model, { input_tokens: 1, output_tokens: 1 }) !== null) return;
+  throw invalid({ path: 'max_cost_usd', message: `needs a known price, and ${llm_model} has none` });
+}
+
+/** Returns the settings of the new sessions: those of a version, or the assistant's with the overrides. */
+async function chooseForBatch(
+  deps: Pick<ApiDeps, 'config'>,
+  workspaceId: string,
+  { filter, version, overrides = {} }: Pick<BatchInput, 'filter' | 'version' | 'overrides'>,
+): Promise<ChosenSettings> {
+  const assistant = await AssistantModel.findOwned(workspaceId, filter.assistant_id ?? '');
+  if (!assistant) throw invalid({ path: 'filter.assistant_id', message: 'is not an assistant in your workspace' });
+  if (version === undefined) return chooseSettings(deps, assistant, { overrides, path: 'overrides' });
+  const found = await AssistantVersionModel.findOf(assistant, version);
+  if (!found) throw invalid({ path: 'version', message: 'is not a version of this assistant' });
+  const { settings } = chooseSettings(deps, assistant, { overrides: found.settings, path: 'version' });
+  return { settings, version };
+}
+
+/** An idempotency key, and the hash of its request. */
+export type BatchKey = { [K in 'idempotency_key' | 'payload_hash']: NonNullable<BatchModel[K]> };
+
+/** Returns the idempotency key of a request, or undefined if the client sent none. */
+export function readBatchKey(key: string | undefined, { dry_run: _, ...request }: BatchInput): BatchKey | undefined {
+  return key === undefined ? undefined : { idempotency_key: key, payload_hash: hashPayload(['batch', request]) };
+}
+
+/** Returns the batch that was created with the key, if any. */
+export async function findReplayedBatch(
+  workspaceId: string,
+  key: BatchKey | undefined,
+): Promise<BatchModel | undefined> {
+  const batch = await BatchModel.findByKey(workspaceId, key?.idempotency_key);
+  if (key && batch?.payload_hash) requireSamePayload(batch.payload_hash, key.payload_hash);
+  return batch;
+}
+
+/** Stores a batch and starts its workflow. Of concurrent requests with the same key, one creates the batch. */
+export async function createBatch(
+  deps: Pick<ApiDeps, 'config' | 'temporal' | 'log'>,
+  { chosen, ...prepared }: PreparedBatch,
+  key?: BatchKey,
+): Promise<CreatedBatch> {
+  const max = deps.config.quotas.runningBatches;
+  const settings = chosen?.settings ?? null;
+  const created = await BatchModel.create(
+    {
+      ...prepared,
+      ...key,
+      settings,
+      assistant_version: chosen?.version ?? null,
+      simulated: settings !== null && deps.config.providers[settings.llm_provider].isSimulated,
+    },
+    max,
+  );
+  if (!created) throw new ApiError('quota_exceeded', `Limit of ${max} running batches reached. Cancel one first.`);
+  const { id, payload_hash } = created.batch;
+  if (key && payload_hash) requireSamePayload(payload_hash, key.payload_hash);
+  if (created.isNew) await tryTemporal(deps, id, () => startBatch(deps.temporal, id));
+  return created;
+}
+
+/**
+ * Stops a batch from starting more sessions. Queued sessions of a reanalysis are canceled. Running sessions continue, and so
+ * do retried ones, because a canceled session cannot be retried again.
+ */
+export async function cancelBatch(
+  deps: Pick<ApiDeps, 'temporal' | 'log'>,
+  { id, workspace_id, action }: BatchModel,
+): Promise<void> {
+  if (!(await BatchModel.cancel(workspace_id, id))) {
+    throw new ApiError('conflict', 'This batch has already ended, or is being canceled.');
+  }
+  if (action !== 'reanalyze') return;
+  const queued = await SessionModel.query().select('id').where({ batch_id: id, status: 'queued' });
+  const cancel = async (sessionId: string) => {
+    // A step of the batch may have stored the session without starting it yet.
+    if (!(await cancelWorkflow(deps.temporal, sessionId))) await endUnstarted(sessionId);
+  };
+  await Promise.all(queued.map((session) => tryTemporal(deps, session.id, () => cancel(session.id))));
+}

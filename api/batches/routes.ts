@@ -1,0 +1,64 @@
+import { compareBatch } from '../../contract/batch-comparison.ts';
+import * as contract from '../../contract/batches.ts';
+import { listBatchItems } from '../../contract/batches.ts';
+import { BatchModel } from '../../db/models/batch.ts';
+import type { CreatedBatch } from '../../db/models/batch.ts';
+import { findItemsPage } from '../../db/queries/batch-items.ts';
+import { countChanges, findComparedPage } from '../../db/queries/compare-batch.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, requireFound } from '../errors.ts';
+import { DEFAULT_PAGE, handle, presentPage, Reply } from '../http/handle.ts';
+import { cancelBatch, createBatch, findReplayedBatch, prepareBatch, readBatchKey } from './commands.ts';
+import { estimateBatch } from './estimate-batch.ts';
+import { presentBatch, presentComparison } from './present.ts';
+
+const findBatch = async (workspaceId: string, id: string) =>
+  requireFound(await BatchModel.findOwned(workspaceId, id), 'batch');
+
+const accepted = ({ batch, isNew }: CreatedBatch) =>
+  new Reply(presentBatch(batch), { status: 202, ...(!isNew && { headers: { 'Idempotent-Replayed': 'true' } }) });
+
+export const batchRoutes = (deps: ApiDeps) => [
+  handle(contract.createBatch, async ({ body, workspaceId, headers }) => {
+    const key = body.dry_run ? undefined : readBatchKey(headers['idempotency-key'], body);
+    const replayed = await findReplayedBatch(workspaceId, key);
+    if (replayed) return accepted({ batch: replayed, isNew: false });
+    const prepared = await prepareBatch(deps, workspaceId, body);
+    if (body.dry_run) return new Reply(await estimateBatch(deps, prepared), { status: 200 });
+    return accepted(await createBatch(deps, prepared, key));
+  }),
+
+  handle(contract.listBatches, async ({ query: { limit = DEFAULT_PAGE, cursor, status }, workspaceId }) =>
+    presentPage(await BatchModel.findOwnedPage(workspaceId, { status }, { limit, cursor }), presentBatch),
+  ),
+
+  handle(contract.getBatch, async ({ params, workspaceId }) => presentBatch(await findBatch(workspaceId, params.id))),
+
+  handle(contract.updateBatch, async ({ params, body, workspaceId }) => {
+    await findBatch(workspaceId, params.id);
+    const changed = await BatchModel.setMaxCost(workspaceId, params.id, body.max_cost_usd);
+    if (!changed) throw new ApiError('conflict', 'This batch has ended or is being canceled.');
+    return presentBatch(changed);
+  }),
+
+  handle(listBatchItems, async ({ params, query: { limit = DEFAULT_PAGE, ...query }, workspaceId }) => {
+    const { id } = await findBatch(workspaceId, params.id);
+    const { rows, next_cursor } = await findItemsPage(id, { limit, ...query });
+    return { data: rows, next_cursor };
+  }),
+
+  handle(compareBatch, async ({ params, query: { limit = DEFAULT_PAGE, cursor, changed }, workspaceId }) => {
+    const batch = await findBatch(workspaceId, params.id);
+    if (batch.action !== 'reanalyze') throw new ApiError('conflict', 'Only batches of reanalyses have a comparison.');
+    const [{ rows, next_cursor }, totals] = await Promise.all([
+      findComparedPage(batch.id, { changed, limit, cursor }),
+      cursor === undefined ? countChanges(batch) : null,
+    ]);
+    return { data: rows.map(presentComparison), next_cursor, totals };
+  }),
+
+  handle(contract.cancelBatch, async ({ params, workspaceId }) => {
+    await cancelBatch(deps, await findBatch(workspaceId, params.id));
+    return presentBatch(await findBatch(workspaceId, params.id));
+  }),
+];

@@ -1,0 +1,82 @@
+import { typeid } from 'typeid-js';
+import type { TestWebhookPayload } from '../../contract/deliveries.ts';
+import { SIGNALS } from '../../contract/workflows.ts';
+import type { RetryNowSignal } from '../../contract/workflows.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
+import { signalWorkflow } from '../../runtime/temporal/runs.ts';
+import { startDelivery } from '../../runtime/temporal/start.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { tryTemporal } from '../temporal.ts';
+
+type Deps = Pick<ApiDeps, 'temporal' | 'log'>;
+
+/** Creates a new delivery with the same payload. */
+export async function redeliver(deps: Deps, original: DeliveryModel): Promise<DeliveryModel> {
+  if (original.status === 'pending') {
+    throw new ApiError('conflict', 'This delivery is still pending. Retry it now, or stop it first.');
+  }
+  const { id: replayed_from, workspace_id, session_id, assistant_id, event, payload } = original;
+  return create(deps, { workspace_id, session_id, assistant_id, event, payload, replayed_from });
+}
+
+/** Creates a delivery in the format of `session.completed`, with sample values. */
+export async function testWebhook(deps: Deps, assistant: AssistantModel): Promise<DeliveryModel> {
+  const { id: assistant_id, workspace_id, webhook_url } = assistant;
+  if (webhook_url === null) throw invalid({ path: 'webhook_url', message: 'is not set on this assistant' });
+  const summary_text = 'This is a test of the webhook. The session does not exist.';
+  const payload: TestWebhookPayload = {
+    event: 'webhook.test',
+    session_id: typeid('sess').toString(),
+    assistant_id,
+    status: 'completed',
+    summary_text,
+    raw_response: { summary_text },
+    total_cost: 0,
+    created_at: new Date().toISOString(),
+  };
+  const { event } = payload;
+  return create(deps, { workspace_id, session_id: null, assistant_id, event, payload: JSON.stringify(payload) });
+}
+
+async function create(
+  deps: Deps,
+  fields: Parameters<typeof DeliveryModel.createOwn>[0][number],
+): Promise<DeliveryModel> {
+  const [delivery] = await DeliveryModel.createOwn([fields]);
+  if (!delivery) throw new TypeError('no delivery was inserted');
+  await tryTemporal(deps, delivery.id, () => startDelivery(deps.temporal, delivery));
+  return delivery;
+}
+
+/** Skips the wait before the next attempt. */
+export async function retryNow({ temporal }: Pick<Deps, 'temporal'>, delivery: DeliveryModel): Promise<void> {
+  const { id, status, workflow_id, next_attempt_at, attempts = [] } = delivery;
+  if (status !== 'pending') throw new ApiError('conflict', `This delivery is ${status}. Redeliver it instead.`);
+  const last = attempts.at(-1);
+  if (!last || last.outcome === null) {
+    throw new ApiError('conflict', 'This delivery is not waiting: an attempt is running or about to start.');
+  }
+  const signal: RetryNowSignal = { attempt: last.attempt + 1 };
+  const isRetried = await callInTime(temporal, CALL_TIMEOUT_MS, async () => {
+    if (await signalWorkflow(temporal, workflow_id, SIGNALS.retryNow, signal)) return true;
+    if (workflow_id !== id) return false;
+    await startDelivery(temporal, delivery, { attemptsMade: last.attempt });
+    return true;
+  });
+  if (!isRetried) {
+    throw new ApiError('conflict', 'The workflow of this delivery is not running. Try again in a minute.');
+  }
+  await DeliveryModel.hasten(id, next_attempt_at);
+}
+
+/** Stops a delivery by its row. A workflow that misses the signal ends before its next attempt. */
+export async function stopDelivery(deps: Deps, { id, workflow_id }: DeliveryModel): Promise<void> {
+  const fields = { status: 'stopped', stop_reason: 'requested', next_attempt_at: null } as const;
+  if ((await DeliveryModel.patchPending(id, fields)) === 0) {
+    throw new ApiError('conflict', 'This delivery has already ended.');
+  }
+  await tryTemporal(deps, id, () => signalWorkflow(deps.temporal, workflow_id, SIGNALS.stopDelivery));
+}

@@ -1,0 +1,93 @@
+/** Records requests in the audit trail as their endpoints declare. docs/decisions.md, "Audit trail". */
+import type { Knex } from 'knex';
+import type { AuditedRefusal, Endpoint } from '../../contract/endpoint.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import type { NewAuditEvent } from '../../db/models/audit-event.ts';
+import { UserModel } from '../../db/models/user.ts';
+import type { Log } from '../../runtime/telemetry/log.ts';
+import { ApiError } from '../errors.ts';
+import type { Caller } from './authenticate.ts';
+import { networkOf } from './client-address.ts';
+import { createRequestLimits } from './request-limits.ts';
+import { toReply } from '../http/handle.ts';
+
+export interface AuditedRequest {
+  endpoint: Endpoint;
+  caller: Caller;
+  address: string;
+  isHead?: boolean;
+  params?: unknown;
+  query?: unknown;
+  headers?: unknown;
+  body?: unknown;
+}
+
+export interface Audit {
+  /** Serves a request and records it. A failure to record is logged and does not fail the request. */
+  serve<T>(request: AuditedRequest, serve: () => Promise<T>): Promise<T>;
+  /** Records a refusal. Repeated ones from the same address and token are recorded once an hour. */
+  refused(request: AuditedRequest, refusal: AuditedRefusal): Promise<void>;
+}
+
+export function createAudit(db: Knex, log: Log): Audit {
+  const oncePerHour = createRequestLimits(db, { name: 'audit', points: 1, windowS: 3_600 });
+
+  async function refused(request: AuditedRequest, { object, action, details }: AuditedRefusal): Promise<void> {
+    // A failed login does not prove who made it.
+    const actor_user_id = request.caller.userId || null;
+    const event = { ...(await originOf(request)), actor_user_id, action, object_id: object ?? null, details };
+    const key = [action, event.workspace_id, networkOf(request.address), event.actor_id, object];
+    await oncePerHour.take(key.join(' ')).then(
+      () => AuditEventModel.record(event),
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+      },
+    );
+  }
+
+  async function succeeded(request: AuditedRequest, outcome: unknown): Promise<void> {
+    const { audit } = request.endpoint;
+    const { body: answer, headers } = toReply(outcome);
+    // `never`: the rule's types follow from its endpoint, whose schemas have parsed the request.
+    const facts = [{ ...request, loginId: request.caller.login?.id } as never, answer as never] as const;
+    const isReplay = headers['Idempotent-Replayed'] !== undefined;
+    if (!audit || request.isHead || isReplay || audit.when?.(...facts) === false) return;
+    const object_id = audit.object?.(...facts) ?? null;
+    const details = audit.details?.(...facts) ?? {};
+    await AuditEventModel.record({ ...(await originOf(request)), action: audit.action, object_id, details });
+  }
+
+  const orLog = (recording: Promise<void>, { endpoint: { operationId: operation } }: AuditedRequest) =>
+    recording.catch((err: unknown) => log.error({ err, operation }, 'could not record a request in the audit trail'));
+
+  return {
+    refused: (request, refusal) => orLog(refused(request, refusal), request),
+    async serve(request, serve) {
+      try {
+        const outcome = await serve();
+        await orLog(succeeded(request, outcome), request);
+        return outcome;
+      } catch (error) {
+        const { code, extras } = error instanceof ApiError ? error : new ApiError('internal_error', '');
+        const refusal = request.endpoint.audit?.refused?.({ code, errors: extras.errors ?? [] }, request as never);
+        if (refusal) await orLog(refused(request, refusal), request);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Returns the actor and address of a request. On public endpoints the actor is the owner of the email in the body. */
+async function originOf({ endpoint, caller, address, body }: AuditedRequest): Promise<Omit<NewAuditEvent, 'action'>> {
+  const { workspaceId, userId, login, key } = caller;
+  if (endpoint.scope !== null) {
+    return {
+      workspace_id: workspaceId,
+      actor_user_id: userId || null,
+      actor_id: key?.id ?? login?.id ?? null,
+      address,
+    };
+  }
+  const user = await UserModel.findByEmail((body as { email: string }).email);
+  return { workspace_id: user?.default_workspace_id ?? null, actor_user_id: user?.id ?? null, actor_id: null, address };
+}

@@ -1,0 +1,78 @@
+/** Middleware that precedes the router: traces, CORS, host names, and paths and methods that do not exist. */
+import koaCors from '@koa/cors';
+import type Router from '@koa/router';
+import { context, propagation, SpanKind } from '@opentelemetry/api';
+import type { Middleware } from 'koa';
+import { isLoopback } from '../../runtime/loopback.ts';
+import { inSpan } from '../../runtime/telemetry/tracing.ts';
+import { ApiError } from '../errors.ts';
+
+/** Records one span per request, in the trace of the caller if the request names one. */
+export const traceRequests: Middleware = (ctx, next) =>
+  inSpan(
+    ctx.method,
+    { kind: SpanKind.SERVER, attributes: { 'http.request.method': ctx.method } },
+    async (span) => {
+      await next();
+      const { operation, sessionId } = ctx.state as { operation?: string; sessionId?: string };
+      if (operation !== undefined) span.updateName(operation);
+      span.setAttribute('http.response.status_code', ctx.status);
+      if (sessionId !== undefined) span.setAttribute('cas.session_id', sessionId);
+    },
+    propagation.extract(context.active(), ctx.headers),
+  );
+
+const CORS_REQUEST_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, X-Request-Id';
+const CORS_RESPONSE_HEADERS =
+  'Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, ' +
+  'RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
+
+/**
+ * Lets pages of these origins call the API; `*` stands for all. Tokens are sent in `Authorization`, so browsers are never
+ * allowed to send their own credentials.
+ */
+export function cors(origins: readonly string[]): Middleware {
+  return koaCors({
+    origin: (ctx) => {
+      if (origins.includes('*')) return '*';
+      return origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : '';
+    },
+    allowMethods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    allowHeaders: CORS_REQUEST_HEADERS,
+    exposeHeaders: CORS_RESPONSE_HEADERS,
+    maxAge: 600,
+  });
+}
+
+/**
+ * Throws `misdirected_request` if the `Host` header is neither a loopback name nor in `hosts`; undefined allows every
+ * host. This prevents DNS rebinding: a web page can point its own name at 127.0.0.1 and would then be same-origin with an
+ * API on loopback, but it cannot choose the `Host` that the browser sends.
+ */
+export function allowHosts(hosts: readonly string[] | undefined): Middleware {
+  return (ctx, next) => {
+    const name = URL.parse(`http://${ctx.req.headers.host ?? ''}`)?.hostname ?? '';
+    if (hosts === undefined || isLoopback(name) || hosts.includes(name)) return next();
+    throw new ApiError(
+      'misdirected_request',
+      'This server does not serve the host name of the request. Use its own name, or add this one to ALLOWED_HOSTS.',
+    );
+  };
+}
+
+/**
+ * Throws `not_found` for an unknown path, and `method_not_allowed` with the allowed methods for a known one. A literal path
+ * precedes one with parameters: `/v1/deliveries/redeliver` has none of the methods of `/v1/deliveries/{id}`.
+ */
+export function refuseOtherMethods(router: Router): Middleware {
+  return (ctx, next) => {
+    const layers = router.match(ctx.path, ctx.method).path;
+    const literal = layers.filter(({ paramNames }) => paramNames.length === 0);
+    const allowed = new Set((literal.length > 0 ? literal : layers).flatMap(({ methods }) => methods));
+    if (allowed.size === 0) throw new ApiError('not_found', 'There is nothing at this path.');
+    if (allowed.has(ctx.method)) return next();
+    const methods = [...allowed].sort().join(', ');
+    throw new ApiError('method_not_allowed', `This path supports ${methods}.`, { headers: { Allow: methods } });
+  };
+}

@@ -1,0 +1,69 @@
+/** `Idempotency-Key`: docs/decisions.md, "Idempotency". */
+import { createHash } from 'node:crypto';
+import { typeid } from 'typeid-js';
+import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { ApiError } from '../errors.ts';
+
+export interface SessionClaim {
+  sessionId: string;
+  /** The key was used before, so the session may exist in any state. */
+  isReplay: boolean;
+}
+
+/**
+ * Returns the ID of the session to run: a new one, or the one that belongs to the key. The key is stored before the
+ * session. If the process stops in between, a request with the same key creates the session under the same ID.
+ * @param payload everything that identifies the request.
+ */
+export async function claimSession(
+  workspaceId: string,
+  key: string | undefined,
+  payload: readonly unknown[],
+): Promise<SessionClaim> {
+  const sessionId = typeid('sess').toString();
+  if (key === undefined) return { sessionId, isReplay: false };
+  const payload_hash = hashPayload(payload);
+  const row = { workspace_id: workspaceId, key, payload_hash, session_id: sessionId };
+  const claim = await IdempotencyKeyModel.claim(row);
+  requireSamePayload(claim.payload_hash, payload_hash);
+  return { sessionId: claim.session_id, isReplay: claim.session_id !== sessionId };
+}
+
+/** Returns the stored session that belongs to the key. It is found even if its assistant was deleted since. */
+export async function findReplayed(
+  workspaceId: string,
+  key: string | undefined,
+  payload: readonly unknown[],
+): Promise<SessionModel | undefined> {
+  const claim = key === undefined ? undefined : await IdempotencyKeyModel.findLive(workspaceId, key);
+  if (!claim) return undefined;
+  requireSamePayload(claim.payload_hash, hashPayload(payload));
+  return SessionModel.query().select(STARTABLE_COLUMNS).findOne({ id: claim.session_id, workspace_id: workspaceId });
+}
+
+const STARTABLE_COLUMNS = ['id', 'workspace_id', 'assistant_id', 'type', 'status'];
+
+/** Returns whether the key was used before. The recording of such a request is already stored. */
+export async function isKeyKnown(workspaceId: string, key: string | undefined): Promise<boolean> {
+  return key !== undefined && (await IdempotencyKeyModel.findLive(workspaceId, key)) !== undefined;
+}
+
+/** Returns a hash of everything that identifies a request. The order of an object's members does not matter. */
+export function hashPayload(payload: readonly unknown[]): Buffer {
+  const json = JSON.stringify(payload, (_, member: unknown) =>
+    member !== null && typeof member === 'object' && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+  return createHash('sha256').update(json).digest();
+}
+
+/** Throws `idempotency_key_reused` if the key belongs to another request. */
+export function requireSamePayload(stored: Buffer, payloadHash: Buffer): void {
+  if (stored.equals(payloadHash)) return;
+  throw new ApiError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request within 24 hours. Send a new key with a new request.',
+  );
+}

@@ -1,0 +1,100 @@
+import type { ProviderName } from '../../contract/constants.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
+import { startSession } from '../../runtime/temporal/start.ts';
+import type { StartableSession } from '../../runtime/temporal/start.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../errors.ts';
+import { requireStorageQuota } from './storage-limits.ts';
+
+/** Some sessions have ended by then. */
+const RETRY_AFTER_S = 30;
+
+type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
+
+type NewSessionFields = { id: string } & Pick<Partial<SessionModel>, 'audio' | 'conversation' | 'metadata'>;
+
+/** Returns the row of a new session with the assistant's present settings. */
+export function newSession({ config }: Pick<Deps, 'config'>, assistant: AssistantModel, fields: NewSessionFields) {
+  const { id, workspace_id, type, version, on_provider_outage, llm_provider, stt_provider } = assistant;
+  const isSimulated = (name: ProviderName) => config.providers[name].isSimulated;
+  return {
+    ...fields,
+    workspace_id,
+    assistant_id: id,
+    type,
+    assistant: assistant.freeze(),
+    assistant_version: version,
+    on_provider_outage,
+    simulated: isSimulated(llm_provider) || (stt_provider !== null && isSimulated(stt_provider)),
+  };
+}
+
+/**
+ * Stores a session and starts its workflow. A stored session that has begun is not changed. If the start fails, throws only
+ * if the session could be withdrawn: a client that gets an error for a running session would submit and pay twice. A start
+ * that timed out and still reaches Temporal finds no session and ends. Throws `rate_limited` at the limit of unfinished
+ * sessions.
+ * @param isAwaited whether the client waits for the result.
+ */
+export async function storeAndStart(
+  { config, temporal }: Deps,
+  row: Partial<SessionModel> & StartableSession,
+  isAwaited: boolean,
+): Promise<void> {
+  if (!(await insertWithinQuota(config, row))) {
+    const status = await SessionModel.findStatus(row.id);
+    if (status === undefined) throw limitReached(config);
+    if (status !== 'queued') return;
+  }
+  await startStored({ temporal }, row, isAwaited);
+}
+
+/** Returns what `SessionModel.insertNew` returns. Throws `quota_exceeded` if the recording exceeds the storage quota. */
+async function insertWithinQuota(config: Deps['config'], row: Parameters<typeof storeAndStart>[1]): Promise<boolean> {
+  const { maxOpenSessions } = config.http;
+  if (!row.audio) return SessionModel.insertNew(row, maxOpenSessions);
+  return SessionModel.transaction(async (trx) => {
+    // Parallel uploads of one workspace are counted one after the other.
+    await WorkspaceModel.query(trx).select('id').findById(row.workspace_id).forNoKeyUpdate();
+    const isStored = await SessionModel.insertNew(row, maxOpenSessions, trx);
+    if (isStored) await requireStorageQuota({ config }, row.workspace_id, { trx });
+    return isStored;
+  });
+}
+
+/** Returns the run of a session that was submitted before. Starts it if it is still queued: the start may be lost. */
+export function replayOf(deps: Pick<ApiDeps, 'temporal'>, row: SessionModel) {
+  const start = async (isAwaited: boolean) => {
+    if (row.status === 'queued') await startStored(deps, row, isAwaited);
+  };
+  return { sessionId: row.id, isReplay: true, start };
+}
+
+/** Starts the workflow of a queued session. Throws if that fails and the session could be withdrawn. */
+async function startStored(
+  { temporal }: Pick<ApiDeps, 'temporal'>,
+  row: StartableSession,
+  isAwaited: boolean,
+): Promise<void> {
+  try {
+    await callInTime(temporal, CALL_TIMEOUT_MS, () => startSession(temporal, row, isAwaited));
+  } catch (error) {
+    if (await SessionModel.withdraw(row.id)) throw error;
+  }
+}
+
+/** Throws `rate_limited` if the workspace has reached the limit of unfinished sessions. */
+export async function requireRoom({ config }: Pick<Deps, 'config'>, workspaceId: string): Promise<void> {
+  const { maxOpenSessions } = config.http;
+  if ((await SessionModel.countOpen(workspaceId, maxOpenSessions)) >= maxOpenSessions) throw limitReached(config);
+}
+
+const limitReached = ({ http }: Deps['config']) =>
+  new ApiError(
+    'rate_limited',
+    `Limit of ${http.maxOpenSessions} unfinished sessions reached. Try again in ${RETRY_AFTER_S} seconds.`,
+    { retryAfterS: RETRY_AFTER_S },
+  );

@@ -1,0 +1,84 @@
+/** `/healthz`: the process is running. `/readyz`: the service can complete requests. */
+import type { Knex } from 'knex';
+import type { Middleware } from 'koa';
+import { isMigrated } from '../../db/migrate.ts';
+import { WorkerModel } from '../../db/models/worker.ts';
+import { reuseFor } from '../../runtime/reuse-for.ts';
+import { findNamespace } from '../../runtime/temporal/connect.ts';
+import type { TemporalCaller } from '../../runtime/temporal/connect.ts';
+import type { DiskRoom } from '../requests/storage-limits.ts';
+
+interface Missing {
+  part: 'database' | 'temporal' | 'worker';
+  problem: string;
+}
+
+export interface Health {
+  /** Returns what the service lacks to complete requests. */
+  findMissing(): Promise<Missing[]>;
+  /** Returns what is refused while other requests are served. */
+  findWarnings(): Promise<string[]>;
+}
+
+/**
+ * Responds to the probes. `/readyz?exclude=temporal&exclude=worker` ignores these parts, for load balancers: without them
+ * the API still serves requests that only read.
+ */
+export function healthRoutes(health: Health): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return void (await next());
+    // Probes arrive every few seconds.
+    ctx.state['isUnlogged'] = true;
+    if (ctx.path === '/healthz') {
+      ctx.body = { status: 'ok' };
+      return;
+    }
+    const excluded = [ctx.query['exclude']].flat();
+    const missing = await health.findMissing();
+    const problems = missing.filter(({ part }) => !excluded.includes(part)).map(({ problem }) => problem);
+    const warnings = await health.findWarnings();
+    ctx.status = problems.length === 0 ? 200 : 503;
+    ctx.body = {
+      ...(problems.length === 0 ? { status: 'ready' } : { status: 'not ready', problems }),
+      ...(warnings.length > 0 && { warnings }),
+    };
+  };
+}
+
+const TEMPORAL_TIMEOUT_MS = 2_000;
+/** Time for which a result is reused. */
+const REUSE_MS = 1_000;
+
+interface ReadinessDeps {
+  db: Knex;
+  temporal: TemporalCaller;
+  diskRoom: Pick<DiskRoom, 'isFull'>;
+}
+
+/** Checks that the database responds and is migrated, Temporal responds, and a worker is running. */
+export function createReadiness({ db, temporal, diskRoom }: ReadinessDeps): Health {
+  async function check(): Promise<Missing[]> {
+    const [database, namespace, workers] = await Promise.allSettled([
+      isMigrated(db),
+      findNamespace(temporal, TEMPORAL_TIMEOUT_MS),
+      WorkerModel.count(),
+    ]);
+    const missing: Missing[] = [];
+    if (database.status === 'rejected') missing.push({ part: 'database', problem: 'the database does not respond' });
+    else if (!database.value) missing.push({ part: 'database', problem: 'the database is not migrated' });
+    if (namespace.status === 'rejected') missing.push({ part: 'temporal', problem: 'Temporal does not respond' });
+    if (workers.status === 'fulfilled' && workers.value.alive === 0) {
+      missing.push({ part: 'worker', problem: 'no worker is running' });
+    }
+    return missing;
+  }
+
+  return {
+    findMissing: reuseFor(REUSE_MS, check),
+    async findWarnings() {
+      // A full disk does not make the API unready, because deleting sessions needs it.
+      const isFull = await diskRoom.isFull().catch(() => true);
+      return isFull ? ['the disk for recordings is full: uploads are refused'] : [];
+    },
+  };
+}

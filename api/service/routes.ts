@@ -1,0 +1,50 @@
+import * as contract from '../../contract/service.ts';
+import { WorkerModel } from '../../db/models/worker.ts';
+import { findOwnQueue } from '../../db/queries/queue.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { ApiDeps } from '../deps.ts';
+import { handle } from '../http/handle.ts';
+import { listProviders } from './list-providers.ts';
+
+export const serviceRoutes = (deps: ApiDeps) => [
+  handle(contract.listProviders, async () => ({ data: listProviders(deps), next_cursor: null })),
+
+  handle(contract.getInfo, async ({ workspaceId }) => {
+    const [queue, { alive }, lastSeenAt, open_circuits] = await Promise.all([
+      findOwnQueue(workspaceId),
+      WorkerModel.count(),
+      WorkerModel.findLastSeen(),
+      WorkerModel.findOpenCircuits(),
+    ]);
+    return {
+      ...presentConfig(deps.config),
+      version: packageJson.version,
+      queue: { waiting: queue.waiting, oldest_queued_at: queue.oldest?.toISOString() ?? null },
+      workers: { running: alive, last_seen_at: lastSeenAt?.toISOString() ?? null },
+      open_circuits,
+    };
+  }),
+];
+
+function presentConfig({ http, quotas, temporal, temporalUiUrl, ...config }: ApiDeps['config']) {
+  const namespacePath = `/namespaces/${encodeURIComponent(temporal.namespace)}`;
+  return {
+    commit: config.commit ?? null,
+    registration: config.registration,
+    audio_retention_days: config.audio.retentionDays,
+    session_retention_days: config.sessionRetentionDays === 0 ? null : config.sessionRetentionDays,
+    limits: {
+      audio_bytes: config.audio.maxBytes,
+      wait_s: http.waitMs / 1_000,
+      open_sessions: http.maxOpenSessions,
+      assistants: quotas.assistants,
+      api_keys: quotas.apiKeys,
+      stored_audio_bytes: quotas.storedAudioBytes === Infinity ? null : quotas.storedAudioBytes,
+      requests_per_minute: http.requestsPerMinute === 0 ? null : http.requestsPerMinute,
+    },
+    temporal_run_url:
+      temporalUiUrl === undefined
+        ? null
+        : `${temporalUiUrl.replace(/(?<!\/)\/+$/, '')}${namespacePath}/workflows/{workflow_id}`,
+  };
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RoleMap } from '../../contract/roles.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { eraseSession } from '../../db/queries/erase-session.ts';
+import { cancelQueuedSession, finishSession, requeueSession } from '../../db/queries/session-status.ts';
+import { sessionEnded } from '../../runtime/telemetry/events.ts';
+import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
+import { cancelWorkflow, findLatestRun } from '../../runtime/temporal/runs.ts';
+import { startSession } from '../../runtime/temporal/start.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { requireRoom } from '../requests/store-and-start.ts';
+import { tryTemporal } from '../temporal.ts';
+import type { Wait } from '../waits.ts';
+import { findSession } from './read-session.ts';
+import type { SessionRun } from './run-session.ts';
+
+/** A running call is canceled with its next heartbeat. The session ends when the cost of the call is stored. */
+const END_TIMEOUT_MS = 10_000;
+
+/**
+ * Cancels a session: a queued one by its row, a running one through its workflow. Returns the wait for its end. Throws
+ * `conflict` if the session has ended.
+ */
+export async function cancelSession(
+  deps: Pick<ApiDeps, 'temporal' | 'waits' | 'log'>,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  signal: AbortSignal,
+): Promise<Wait> {
+  const { temporal } = deps;
+  const wait = deps.waits.begin(id, { timeoutMs: END_TIMEOUT_MS, signal });
+  const { status, completed_at } = await findSession(workspaceId, id);
+  if (completed_at !== null) throw new ApiError('conflict', `The session has already ended: it is ${status}.`);
+  if (status === 'queued' && (await cancelQueuedSession(id))) {
+    sessionEnded.publish({ status: 'canceled' });
+    await tryTemporal(deps, id, () => cancelWorkflow(temporal, id));
+    wait.cancel();
+  } else if (!(await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, id)))) {
+    await endUnstarted(id);
+    wait.cancel();
+  }
+  return wait;
+}
+
+/** Ends a session without a running workflow. If the workflow starts later, it finds the session ended. */
+export async function endUnstarted(id: string): Promise<void> {
+  const isFirst = await SessionModel.transaction(async (trx) => {
+    await ProviderCallModel.closeLost(id, trx);
+    return finishSession(id, { status: 'canceled' }, { trx });
+  });
+  if (isFirst) sessionEnded.publish({ status: 'canceled' });
+}
+
+/**
+ * Removes the recording and all texts of a session, and cancels its workflows. The recording is removed first: if that
+ * fails, the session can be deleted again.
+ */
+export async function deleteSession(
+  deps: Pick<ApiDeps, 'audio' | 'temporal' | 'log'>,
+  { id, type }: SessionModel,
+): Promise<void> {
+  // A recording may be stored under the session's ID even if the row has none.
+  if (type === 'voice') await deps.audio.remove(id);
+  const workflowIds = (await eraseSession(id)) ?? [];
+  await Promise.all(
+    workflowIds.map((workflowId) => tryTemporal(deps, workflowId, () => cancelWorkflow(deps.temporal, workflowId))),
+  );
+}
+
+const RECHECK_MS = 50;
+
+type RetryDeps = Pick<ApiDeps, 'config' | 'log' | 'temporal'>;
+
+/** Prepares to run a failed session again from the failed step. Of concurrent retries, one is accepted. */
+export async function retrySession(deps: RetryDeps, session: SessionModel): Promise<SessionRun> {
+  const { id, workspace_id, status, type, audio, transcript } = session;
+  const isRetryable = status === 'failed' && (type === 'text' || audio !== null || transcript !== null);
+  if (!isRetryable) throw notRetryable(session);
+  await requireRoom(deps, workspace_id);
+  return { sessionId: id, isRetry: true, start: (isAwaited) => requeueAndStart(deps, session, isAwaited) };
+}
+
+async function requeueAndStart(
+  deps: RetryDeps,
+  { id, workspace_id }: SessionModel,
+  isAwaited: boolean,
+): Promise<void | 'delayed'> {
+  const row = await requeueSession(id);
+  if (!row) throw notRetryable(await findSession(workspace_id, id));
+  try {
+    await callInTime(deps.temporal, CALL_TIMEOUT_MS, () => startAfterLastRun(deps, row, isAwaited));
+  } catch (err) {
+    // The sweep starts the session, because it stays in the queue.
+    deps.log.warn({ err, session_id: id }, 'could not start a retried session');
+    return 'delayed';
+  }
+}
+
+function notRetryable({ status }: SessionModel): ApiError {
+  const detail =
+    status === 'failed'
+      ? 'The recording of this session was removed, and there is no transcript.'
+      : `Only failed sessions can be retried. This one is ${status}.`;
+  return new ApiError('conflict', detail);
+}
+
+/** Starts the workflow again. The failed run may still be closing, and no other run can start under its ID before. */
+async function startAfterLastRun({ temporal }: RetryDeps, row: SessionModel, isAwaited: boolean): Promise<void> {
+  for (const deadline = Date.now() + CALL_TIMEOUT_MS; Date.now() < deadline; await sleep(RECHECK_MS)) {
+    if ((await findLatestRun(temporal, row.id)).state === 'RUNNING') continue;
+    return startSession(temporal, row, isAwaited);
+  }
+}
+
+/** Stores the roles that a person assigned. null restores those from the channels or the model. */
+export async function setRoles({ id, conversation, type }: SessionModel, map: RoleMap | null): Promise<SessionModel> {
+  if (type !== 'voice') throw new ApiError('conflict', 'The turns of a text session already name their speakers.');
+  if (conversation === null) throw new ApiError('conflict', 'This session has no transcript yet.');
+  const speakers = [...new Set(conversation.map(({ role }) => role))];
+  const unknown = Object.keys(map ?? {}).filter((name) => !speakers.includes(name));
+  const message = `is not a speaker of this session; its speakers: ${speakers.join(', ')}`;
+  if (unknown.length > 0) throw invalid(...unknown.map((name) => ({ path: `map.${name}`, message })));
+  const person_roles = map && Object.fromEntries(speakers.map((speaker) => [speaker, map[speaker] ?? null]));
+  const [changed] = await SessionModel.query()
+    .patch({ person_roles })
+    .where({ id })
+    .whereNotNull('completed_at')
+    .returning('*');
+  if (!changed) throw new ApiError('conflict', 'The session is not finished. Set its roles when it has ended.');
+  return changed;
+}

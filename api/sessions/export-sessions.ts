@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import { BYTE_ORDER_MARK, toCsvCell, toCsvLine } from '../../contract/csv-line.ts';
+import type { CsvCell } from '../../contract/csv-line.ts';
+import type { ExportFormat } from '../../contract/session-filter.ts';
+import type { SessionListItem } from '../../contract/sessions.ts';
+import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
+import { eachPage } from '../../db/page.ts';
+import type { PageRequest } from '../../db/page.ts';
+import { addSessionDetails } from '../../db/queries/session-details.ts';
+import { findSessionPage } from '../../db/queries/list-sessions.ts';
+import type { ListedFilter } from '../../db/queries/list-sessions.ts';
+import { Reply } from '../http/handle.ts';
+import type { BytesReply } from '../http/handle.ts';
+import { presentSessionListItem } from './present.ts';
+
+/** Sessions in memory at once. */
+const PAGE = 200;
+
+const MEDIA_TYPES: Record<ExportFormat, string> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' };
+
+/** Returns the sessions as a file. Rows are read from the database as fast as the client receives them. */
+export async function exportSessions(
+  workspaceId: string,
+  filter: ListedFilter,
+  { format, isHead, withFields }: { format: ExportFormat; isHead: boolean; withFields: boolean },
+): Promise<BytesReply> {
+  const day = new Date().toISOString().slice(0, 10);
+  const headers = {
+    'Content-Type': MEDIA_TYPES[format],
+    'Content-Disposition': `attachment; filename="sessions-${day}.${format}"`,
+  };
+  if (isHead) return new Reply(undefined, { headers });
+  const pages = readPages(workspaceId, filter, withFields);
+  // A database outage at this point is a 503 instead of a broken file.
+  const first = await pages.next();
+  const { assistant_id } = filter;
+  const known =
+    withFields && assistant_id !== undefined ? await AssistantFieldModel.findKnown(workspaceId, assistant_id) : [];
+  const lines = format === 'csv' ? csvOf(known.map(({ name }) => name)) : JSON_LINES;
+  return new Reply(Readable.from(toText(first.value ?? [], pages, lines)), { headers });
+}
+
+async function* readPages(
+  workspaceId: string,
+  filter: ListedFilter,
+  withFields: boolean,
+): AsyncGenerator<SessionListItem[], undefined> {
+  const find = (page: PageRequest) => findSessionPage(workspaceId, filter, { ...page, withFields });
+  for await (const rows of eachPage(find, { limit: PAGE })) {
+    yield (await addSessionDetails(rows)).map(presentSessionListItem);
+  }
+}
+
+const JSON_LINES = { header: '', row: (item: SessionListItem) => `${JSON.stringify(item)}\n` };
+
+async function* toText(first: SessionListItem[], rest: AsyncIterable<SessionListItem[]>, lines: typeof JSON_LINES) {
+  yield lines.header + first.map(lines.row).join('');
+  for await (const items of rest) yield items.map(lines.row).join('');
+}
+
+const COLUMNS: Record<string, (session: SessionListItem) => CsvCell> = {
+  session_id: (session) => session.session_id,
+  created_at: (session) => session.created_at,
+  completed_at: (session) => session.completed_at,
+  status: (session) => session.status,
+  type: (session) => session.type,
+  assistant_id: (session) => session.assistant_id,
+  assistant_name: (session) => session.assistant.name,
+  llm_model: (session) => session.assistant.llm_model,
+  language: (session) => session.language,
+  audio_duration_s: (session) => session.audio_duration_s,
+  turn_count: (session) => session.turn_count,
+  total_cost: (session) => session.total_cost,
+  cost_known: (session) => session.cost_known,
+  summary_text: (session) => session.summary_text,
+  error_code: (session) => session.error?.code ?? null,
+  error_message: (session) => session.error?.message ?? null,
+  delivery_status: (session) => session.delivery?.status ?? null,
+  source_session_id: (session) => session.source_session_id,
+  simulated: (session) => session.simulated,
+  metadata: (session) => JSON.stringify(session.metadata),
+};
+
+/** @param fields names of the assistant's fields that get a column. */
+function csvOf(fields: readonly string[]) {
+  const names = [...Object.keys(COLUMNS), ...fields.map((name) => `fields.${name}`)];
+  const row = (session: SessionListItem) => {
+    const cells = Object.values(COLUMNS).map((read) => read(session));
+    return toCsvLine([...cells, ...fields.map((name) => valueOf(session, name))]);
+  };
+  return { header: BYTE_ORDER_MARK + toCsvLine(names), row };
+}
+
+function valueOf({ fields }: SessionListItem, name: string): CsvCell {
+  // A missing field may be called `constructor`.
+  const value = fields && Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
+  return toCsvCell(value);
+}

@@ -1,0 +1,80 @@
+import { typeid } from 'typeid-js';
+import type { ReanalysisEstimate } from '../../contract/session-operations.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { findMeanUsage } from '../../db/queries/usage-of-sessions.ts';
+import { roundUsd } from '../../runtime/prices/call-usage.ts';
+import { chooseSettings } from '../assistants/settings.ts';
+import type { Overrides } from '../assistants/settings.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../errors.ts';
+import { storeAndStart } from '../requests/store-and-start.ts';
+import { changeSettings, costOfAnalysis } from './estimate-cost.ts';
+import type { SessionRun } from './run-session.ts';
+
+/**
+ * Prepares a new session that analyzes the conversation of another one. Nothing is transcribed again.
+ * @param choice settings that replace the assistant's, and whether the session is a trial of them.
+ */
+export async function reanalyzeSession(
+  deps: Pick<ApiDeps, 'config' | 'temporal'>,
+  source: SessionModel,
+  { overrides, trial }: { overrides: Overrides; trial: boolean },
+): Promise<SessionRun> {
+  const { settings, version, ...prepared } = await prepareReanalysis(deps, source, overrides);
+  const { workspace_id, assistant_id, type, transcript, metadata, roles, person_roles } = source;
+  const sessionId = typeid('sess').toString();
+  const row = {
+    id: sessionId,
+    workspace_id,
+    assistant_id,
+    type,
+    ...prepared,
+    transcript,
+    metadata,
+    assistant: settings,
+    assistant_version: trial ? null : version,
+    trial,
+    source_session_id: source.id,
+    // Roles from channels and people are kept. The model is asked again.
+    roles: roles?.source === 'channels' ? roles : null,
+    person_roles,
+    simulated: deps.config.providers[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
+  };
+  return { sessionId, start: (isAwaited) => storeAndStart(deps, row, isAwaited) };
+}
+
+/** Returns the cost of a reanalysis. Stores and pays nothing. Throws the same errors as the reanalysis. */
+export async function estimateReanalysis(
+  deps: Pick<ApiDeps, 'config' | 'prices'>,
+  source: SessionModel,
+  overrides: Overrides,
+): Promise<ReanalysisEstimate> {
+  const { settings } = await prepareReanalysis(deps, source, overrides);
+  const { llm_provider, llm_model } = settings;
+  const before = await findMeanUsage(SessionModel.query().select('id').where({ id: source.id }));
+  const usage = before && changeSettings(before, settings);
+  const { expected, most } = costOfAnalysis(deps, settings, usage);
+  return {
+    dry_run: true,
+    llm_provider,
+    llm_model,
+    expected_usage: usage ? { input_tokens: usage.input_tokens, output_tokens: usage.output_tokens } : null,
+    expected_cost_usd: expected,
+    max_cost_usd: most === null ? null : roundUsd(most),
+  };
+}
+
+/** Returns the conversation and the settings of the new session. Throws `conflict` or `validation_failed`. */
+async function prepareReanalysis(deps: Pick<ApiDeps, 'config'>, source: SessionModel, overrides: Overrides) {
+  const { workspace_id, assistant_id, conversation } = source;
+  if (conversation === null) throw new ApiError('conflict', 'This session has no transcript to analyze.');
+  const assistant = await AssistantModel.findOwned(workspace_id, assistant_id);
+  if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
+  const { settings: chosen, version } = chooseSettings(deps, assistant, { overrides });
+  // The settings of the transcription are those of the source.
+  const { stt_provider, stt_model, stt_language, channel_roles } = source.assistant;
+  const { channel_roles: _, ...analysis } = chosen;
+  const settings = { ...analysis, stt_provider, stt_model, stt_language, ...(channel_roles && { channel_roles }) };
+  return { conversation, settings, version, on_provider_outage: assistant.on_provider_outage };
+}

@@ -1,0 +1,97 @@
+import { getSessionCall } from '../../contract/timeline.ts';
+import { exportSessions as exportSessionsEndpoint } from '../../contract/session-filter.ts';
+import * as operations from '../../contract/session-operations.ts';
+import { getSession, getSessionAudio, listSessions } from '../../contract/sessions.ts';
+import { getSessionTimeline } from '../../contract/timeline.ts';
+import { getSessionTranscript } from '../../contract/transcripts.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
+import { findSessionPage } from '../../db/queries/list-sessions.ts';
+import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
+import type { ApiDeps } from '../deps.ts';
+import { invalid, requireFound } from '../errors.ts';
+import { DEFAULT_PAGE, handle } from '../http/handle.ts';
+import { replyWithAudio } from './audio.ts';
+import { cancelSession, deleteSession, retrySession, setRoles } from './commands.ts';
+import { exportSessions } from './export-sessions.ts';
+import { presentTimeline } from './present-timeline.ts';
+import { presentProviderCall, presentSessionListItem } from './present.ts';
+import { findSession, replyWithSession, showSession, showSessionAtEnd } from './read-session.ts';
+import { estimateReanalysis, reanalyzeSession } from './reanalyze-session.ts';
+import { runSession } from './run-session.ts';
+import { readSessionFilter } from './session-filter.ts';
+import { replyWithTranscript } from './transcript.ts';
+
+export const sessionRoutes = (deps: ApiDeps) => [
+  handle(listSessions, async ({ query: { limit = DEFAULT_PAGE, cursor, include, ...query }, workspaceId }) => {
+    const filter = await readSessionFilter(workspaceId, query);
+    const page = { limit, cursor, withFields: include === 'fields' };
+    const { rows, next_cursor } = await findSessionPage(workspaceId, filter, page);
+    return { data: (await addSessionDetails(rows)).map(presentSessionListItem), next_cursor };
+  }),
+
+  handle(exportSessionsEndpoint, async ({ query: { format, include, ...filter }, workspaceId, isHead }) => {
+    const withFields = include === 'fields';
+    if (withFields && format === 'csv' && filter.assistant_id === undefined) {
+      throw invalid({ path: 'include', message: 'needs `assistant_id`, because its fields are the columns' });
+    }
+    return exportSessions(workspaceId, await readSessionFilter(workspaceId, filter), { format, isHead, withFields });
+  }),
+
+  handle(getSession, async ({ params: { id }, query: { wait = 0 }, workspaceId, signal }) => {
+    const timeoutMs = Math.min(wait * 1_000, deps.config.http.waitMs);
+    return showSessionAtEnd(deps, { workspaceId, id }, { timeoutMs, signal });
+  }),
+
+  handle(getSessionAudio, async ({ params: { id }, workspaceId, headers, isHead, signal }) => {
+    const { audio } = await findSession(workspaceId, id);
+    return replyWithAudio(deps, audio, { ...headers, signal, isHead });
+  }),
+
+  handle(getSessionTimeline, async ({ params: { id }, workspaceId }) => {
+    const session = await findSession(workspaceId, id);
+    const [calls, deliveries] = await Promise.all([
+      ProviderCallModel.findOfSession(id),
+      DeliveryModel.findTimesOfSession(id),
+    ]);
+    return { data: presentTimeline(session, calls, deliveries), next_cursor: null };
+  }),
+
+  handle(getSessionCall, async ({ params: { id, call_id }, workspaceId }) => {
+    const session = await findSession(workspaceId, id);
+    return presentProviderCall(
+      requireFound(await ProviderCallModel.findByCallId(session.id, call_id), 'provider call'),
+    );
+  }),
+
+  handle(getSessionTranscript, async ({ params: { id }, query: { format = 'json' }, workspaceId }) =>
+    replyWithTranscript(await findSession(workspaceId, id), format),
+  ),
+
+  handle(operations.cancelSession, async ({ params: { id }, workspaceId, signal }) => {
+    const { ended } = await cancelSession(deps, { workspaceId, id }, signal);
+    return async () => {
+      await ended;
+      return replyWithSession(deps, await addDetails(await findSession(workspaceId, id)));
+    };
+  }),
+
+  handle(operations.retrySession, async ({ params: { id }, workspaceId, headers: { prefer }, signal }) =>
+    runSession(deps, await retrySession(deps, await findSession(workspaceId, id)), { prefer, signal }),
+  ),
+
+  handle(operations.reanalyzeSession, async ({ params: { id }, workspaceId, headers: { prefer }, body, signal }) => {
+    const { dry_run, trial, ...overrides } = body;
+    const source = await findSession(workspaceId, id);
+    if (dry_run) return estimateReanalysis(deps, source, overrides);
+    return runSession(deps, await reanalyzeSession(deps, source, { overrides, trial }), { prefer, signal });
+  }),
+
+  handle(operations.setSessionRoles, async ({ params: { id }, workspaceId, body: { map } }) =>
+    showSession(deps, await setRoles(await findSession(workspaceId, id), map)),
+  ),
+
+  handle(operations.deleteSession, async ({ params: { id }, workspaceId }) =>
+    deleteSession(deps, await findSession(workspaceId, id)),
+  ),
+];

@@ -1,0 +1,87 @@
+/** Reads filters of sessions from queries and bodies. */
+import { operatorsOf, parseCondition } from '../../contract/field-conditions.ts';
+import type { FieldCondition } from '../../contract/field-conditions.ts';
+import type { FieldError } from '../../contract/errors.ts';
+import type { SessionFilterQuery } from '../../contract/session-filter.ts';
+import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
+import type { KnownField } from '../../db/models/assistant-field.ts';
+import type { FieldFilter, FieldTest } from '../../db/queries/filter-by-fields.ts';
+import type { ListedFilter } from '../../db/queries/list-sessions.ts';
+import { invalid } from '../errors.ts';
+
+const toDate = (moment: string | undefined) => (moment === undefined ? undefined : new Date(moment));
+
+type Flag = string | boolean | undefined;
+
+const toBoolean = (flag: Flag) => (flag === undefined ? undefined : String(flag) === 'true');
+
+/**
+ * Returns the filter of a query or a body. Bodies have `simulated` and `trial` as booleans. Throws `validation_failed` if
+ * the assistant never had the field of a condition, or the condition does not fit the field's type.
+ */
+export async function readSessionFilter(
+  workspaceId: string,
+  query: Omit<SessionFilterQuery, 'simulated' | 'trial'> & { simulated?: Flag; trial?: Flag },
+): Promise<ListedFilter> {
+  const { created_after, created_before, simulated, trial, field, ...exact } = query;
+  const { assistant_id, assistant_version } = exact;
+  if (assistant_id === undefined) {
+    const path = field ? 'field' : 'assistant_version';
+    if (field ?? assistant_version) throw invalid({ path, message: 'needs `assistant_id`' });
+  }
+  return {
+    ...exact,
+    created_after: toDate(created_after),
+    created_before: toDate(created_before),
+    simulated: toBoolean(simulated),
+    trial: toBoolean(trial),
+    ...(field &&
+      assistant_id !== undefined && {
+        fields: toFieldFilters(await AssistantFieldModel.findKnown(workspaceId, assistant_id), field),
+      }),
+  };
+}
+
+/** Returns the conditions by field. Throws one `validation_failed` that names every invalid condition. */
+export function toFieldFilters(known: readonly KnownField[], field: readonly string[]): FieldFilter[] {
+  const errors: FieldError[] = [];
+  const filters = new Map<string, FieldFilter>();
+  for (const [index, text] of field.entries()) {
+    const condition = parseCondition(text);
+    const found = known.find(({ name }) => name === condition?.name);
+    const message = condition && refusalOf(condition, found, known);
+    if (message !== undefined) errors.push({ path: `field.${index}`, message });
+    if (!condition || !found || message !== undefined) continue;
+    const filter = filters.get(found.name) ?? { id: found.id, type: found.type, tests: [] };
+    addTest(filter.tests, condition, found);
+    filters.set(found.name, filter);
+  }
+  if (errors.length > 0) throw invalid(...errors);
+  return [...filters.values()];
+}
+
+/** Adds a condition. The values of several `eq` conditions are alternatives. */
+function addTest(tests: FieldTest[], { operator, value }: FieldCondition, { type }: KnownField): void {
+  const values = value === undefined ? [] : [type === 'boolean' ? String(Number(value === 'true')) : value];
+  const same = operator === 'eq' ? tests.find((test) => test.operator === 'eq') : undefined;
+  if (same) same.values.push(...values);
+  else tests.push({ operator, values });
+}
+
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
+
+function refusalOf(
+  { name, operator, value }: FieldCondition,
+  found: KnownField | undefined,
+  known: readonly KnownField[],
+): string | undefined {
+  if (!found)
+    return `the assistant has no field ${name}; its fields: ${known.map((field) => field.name).join(', ') || 'none'}`;
+  const { type } = found;
+  const operators = operatorsOf(type);
+  if (!operators.includes(operator)) return `${name} has the type ${type}, whose operators are ${operators.join(', ')}`;
+  if (value === undefined) return undefined;
+  if (type === 'boolean' && value !== 'true' && value !== 'false') return `${name} must be true or false`;
+  if ((type === 'integer' || type === 'number') && !NUMBER.test(value)) return `${name} must be a number`;
+  return undefined;
+}

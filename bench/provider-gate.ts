@@ -1,0 +1,71 @@
+/** A proxy in front of a stand-in that simulates outages and counts unanswered calls. */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Duration of a refusal, so parallel calls are counted as parallel. */
+const REFUSAL_MS = 200;
+
+export interface ProviderGate {
+  url: string;
+  /** `away`: answers every call with 503. `silent`: answers none. */
+  state: 'there' | 'away' | 'silent';
+  /** Unanswered calls since `forget`: number, and most at once. */
+  unanswered: { calls: number; atOnce: number };
+  forget(): void;
+  stop(): Promise<void>;
+}
+
+/** @param latencyMs added to each answer, like a model's. */
+export async function startProviderGate(standInsUrl: string, latencyMs = 0): Promise<ProviderGate> {
+  let underWay = 0;
+  const server = createServer((request, response) => void answer(request, response));
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    if (gate.state === 'there') return passOn(standInsUrl, request, body, response, latencyMs);
+    const { unanswered } = gate;
+    underWay += 1;
+    unanswered.calls += 1;
+    unanswered.atOnce = Math.max(unanswered.atOnce, underWay);
+    response.once('close', () => (underWay -= 1));
+    if (gate.state === 'silent') return;
+    await sleep(REFUSAL_MS);
+    response.writeHead(503, { 'Content-Type': 'application/json' }).end('{}');
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const gate: ProviderGate = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    state: 'there',
+    unanswered: { calls: 0, atOnce: 0 },
+    forget: () => void (gate.unanswered = { calls: 0, atOnce: 0 }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return gate;
+}
+
+async function passOn(
+  standInsUrl: string,
+  { url = '', method = 'GET', headers }: IncomingMessage,
+  body: Buffer<ArrayBuffer>,
+  response: ServerResponse,
+  latencyMs: number,
+): Promise<void> {
+  await sleep(latencyMs);
+  const { authorization = '', 'content-type': type = '' } = headers;
+  const init = { method, headers: { authorization, 'content-type': type }, body };
+  const answer = await fetch(standInsUrl + url, init);
+  response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

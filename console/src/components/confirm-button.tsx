@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { useKeys } from '../palette/use-keys.ts';
+import { Button } from './button.tsx';
+import { ConfirmDialog } from './dialog.tsx';
+import { sayFailure } from './toasts.tsx';
+
+interface ConfirmButtonProps extends ComponentProps<typeof Button> {
+  title: string;
+  detail: ReactNode;
+  /** The verb of the dialog's button. The button on the page shows it too, unless it has children. */
+  action: string;
+  isDanger?: boolean;
+  /** A key that opens the dialog. A click then acts immediately. */
+  shortcut?: string;
+  run: () => Promise<unknown>;
+}
+
+/** A button that asks before it acts. The dialog closes after a success and shows errors. */
+export function ConfirmButton({ title, detail, action, isDanger, shortcut, run, ...button }: ConfirmButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { mutate, reset, isPending, error } = useMutation({ mutationFn: run });
+  const ask = () => {
+    reset();
+    setAsking(true);
+  };
+  const act = () =>
+    mutate(undefined, { onSuccess: () => setAsking(false), onError: (failure) => isAsking || sayFailure(failure) });
+  useKeys((key) => {
+    if (key === shortcut) ask();
+    return key === shortcut;
+  });
+  return (
+    <>
+      <Button
+        aria-keyshortcuts={shortcut}
+        disabled={isPending && !isAsking}
+        onClick={shortcut === undefined ? ask : act}
+        {...button}
+      >
+        {button.children ?? action}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={title}
+        detail={detail}
+        action={action}
+        isDanger={isDanger ?? false}
+        isBusy={isPending}
+        error={error}
+        onConfirm={act}
+      />
+    </>
+  );
+}

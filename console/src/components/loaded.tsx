@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { Skeleton } from './page.tsx';
+import { Problem } from './problem.tsx';
+
+interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown };
+  /** Lines of the skeleton that is shown until the first response. */
+  lines?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** Shows what a query returned. Data stays on screen when a later read fails. */
+export function Loaded<Data>({ query: { data, error, refetch }, lines = 3, children }: LoadedProps<Data>) {
+  if (data !== undefined) return children(data);
+  return error == null ? <Skeleton lines={lines} /> : <Problem error={error} onRetry={() => void refetch()} />;
+}
+
+type Query<Data> = LoadedProps<Data>['query'];
+
+/** Returns two queries as one. Its data is undefined until both have returned. */
+export function both<One, Two>(one: Query<One>, two: Query<Two>): Query<[One, Two]> {
+  return {
+    data: one.data === undefined || two.data === undefined ? undefined : [one.data, two.data],
+    error: one.error ?? two.error,
+    refetch: () => Promise.all([one.refetch(), two.refetch()]),
+  };
+}

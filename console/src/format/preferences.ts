@@ -1,0 +1,38 @@
+/** The preferences of this browser. public/theme.js reads the theme before the first paint. */
+import { Store, useSelector } from '@tanstack/react-store';
+
+export interface Preferences {
+  theme: 'system' | 'light' | 'dark';
+  timeZone: 'local' | 'utc';
+  shortcuts: boolean;
+  /** Draw long waits shorter than they are. */
+  compressIdle: boolean;
+}
+
+const KEY = 'console.preferences';
+const DEFAULTS: Preferences = { theme: 'system', timeZone: 'local', shortcuts: true, compressIdle: false };
+
+const preferences = new Store(read());
+
+function read(): Preferences {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+/** Changes preferences and stores them. */
+export function prefer(change: Partial<Preferences>): void {
+  preferences.setState((before) => ({ ...before, ...change }));
+  const { state } = preferences;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(state));
+  } catch {
+    // Storage is not available: the change lasts as long as the page.
+  }
+  if (state.theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = state.theme;
+}
+
+export const usePreferences = () => useSelector(preferences);

@@ -1,0 +1,131 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { getAssistant, updateAssistant } from 'conversation-analysis-client';
+import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
+import { getAssistantQueryKey } from 'conversation-analysis-client/react-query';
+import { Button } from '../../components/button.tsx';
+import { FormButtons } from '../../components/field.tsx';
+import { isUnsaved, noteSaved } from '../../components/form-values.ts';
+import { say } from '../../components/toasts.tsx';
+import { queryClient, refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import { AssistantForm } from './assistant-form.tsx';
+import { hideSecret, toPatch } from './assistant-input.ts';
+import styles from './edit-assistant.module.css';
+
+const words = texts.assistant;
+
+/** An assistant with the entity tag of its state, which a save sends as `If-Match`. */
+interface AssistantState {
+  assistant: Assistant;
+  etag: string;
+}
+
+const stateOf = ({ data, response }: { data: Assistant; response: Response }): AssistantState => ({
+  assistant: data,
+  etag: response.headers.get('ETag') ?? '*',
+});
+
+/** Reads the assistant. Fails with 404 if it was deleted. */
+export const assistantState = (id: string) =>
+  queryOptions({
+    queryKey: [...getAssistantQueryKey({ path: { id } }), 'state'],
+    queryFn: async ({ signal }) => stateOf(await getAssistant({ path: { id }, signal, throwOnError: true })),
+  });
+
+/** Saves the changed settings. Fails with 412 if the assistant is no longer in the state of `etag`. */
+async function saveAssistant(id: string, body: AssistantPatch, etag: string): Promise<AssistantState> {
+  return stateOf(await updateAssistant({ path: { id }, body, headers: { 'if-match': etag }, throwOnError: true }));
+}
+
+/**
+ * The form of a stored assistant. A save sends only changed settings. If the assistant changes elsewhere, a form without
+ * edits shows the new state, and a form with edits keeps them and shows a warning.
+ * @param latest the last state that the server returned.
+ */
+export function EditAssistant({ latest }: { latest: AssistantState }) {
+  const { id } = latest.assistant;
+  const box = useRef<HTMLDivElement>(null);
+  // The state that the inputs started with, and the state that a save changes.
+  const [opened, setOpened] = useState(latest);
+  const [base, setBase] = useState(latest);
+  const [hasConflict, setConflict] = useState(false);
+  const open = (state: AssistantState) => {
+    setOpened(state);
+    setBase(state);
+    setConflict(false);
+  };
+  useEffect(() => {
+    if (latest.etag === base.etag) return;
+    const form = box.current?.querySelector('form');
+    if (form && isUnsaved(form)) setConflict(true);
+    else open(latest);
+  }, [latest, base]);
+  const update = useMutation({
+    mutationFn: (body: AssistantPatch) => saveAssistant(id, body, base.etag),
+    onSuccess: (saved) => {
+      setBase(saved);
+      queryClient.setQueryData(assistantState(id).queryKey, saved);
+      void refresh('listAssistants', 'listAssistantVersions');
+      say(texts.account.saved);
+    },
+    // Someone else may have changed the assistant.
+    onError: () => refresh('getAssistant'),
+  });
+  useEffect(() => {
+    const form = box.current?.querySelector('form');
+    // A save clears the secret.
+    if (form && update.data === base) noteSaved(form);
+  }, [update.data, base]);
+  return (
+    <div ref={box}>
+      {hasConflict && (
+        <Conflict
+          before={base.assistant}
+          after={latest.assistant}
+          onDiscard={() => open(latest)}
+          onKeep={() => {
+            setBase({ assistant: base.assistant, etag: latest.etag });
+            setConflict(false);
+          }}
+        />
+      )}
+      <AssistantForm
+        key={opened.etag}
+        assistant={opened.assistant}
+        saved={base.assistant}
+        action={texts.account.save}
+        error={update.error}
+        isBusy={update.isPending}
+        toCall={(values) => ({
+          ...{ method: 'PATCH', path: `/v1/assistants/${id}` },
+          body: hideSecret(toPatch(values, base.assistant)),
+        })}
+        onSubmit={(values) => update.mutate(toPatch(values, base.assistant))}
+      />
+    </div>
+  );
+}
+
+interface ConflictProps {
+  before: Assistant;
+  after: Assistant;
+  onDiscard: () => void;
+  onKeep: () => void;
+}
+
+function Conflict({ before, after, onDiscard, onKeep }: ConflictProps) {
+  const labels: Record<string, string> = { ...texts.versions.settings, ...words.unversioned };
+  const changed = Object.entries(after)
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Assistant]))
+    .flatMap(([name]) => labels[name] ?? []);
+  return (
+    <div className={styles['conflict']} role="alert">
+      <p>{words.changedElsewhere(changed.join(', '))}</p>
+      <FormButtons>
+        <Button onClick={onKeep}>{words.keepEdits}</Button>
+        <Button onClick={onDiscard}>{words.discardEdits}</Button>
+      </FormButtons>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+/** The filters of a list: a chip per filter, and a menu that adds filters. */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import type { ComponentProps, SyntheticEvent } from 'react';
+import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
+import { Button } from '../../components/button.tsx';
+import { Choice, toOptions } from '../../components/choice.tsx';
+import type { Option } from '../../components/choice.tsx';
+import { texts } from '../../texts/index.ts';
+import styles from './filter-bar.module.css';
+
+const words = texts.lists;
+
+export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pattern' | 'placeholder'> {
+  /** The name of the search parameter. */
+  name: string;
+  label: string;
+  /** Without options the filter is typed. */
+  options?: readonly Option[];
+  /** Set only by links: the chip shows the value and can be removed. */
+  isFixed?: boolean;
+}
+
+export const toFilterOptions = <Value extends string>(values: readonly Value[], labels: Record<Value, string>) =>
+  values.map((value) => ({ value, label: labels[value] }));
+
+/** Returns all assistants as options; empty until loaded. */
+export function useAssistantOptions(): Option[] {
+  const { data } = useQuery({ ...listAssistantsOptions(), staleTime: 60_000 });
+  return data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+}
+
+/** Filters that are removed when the filter of this name changes. */
+const DEPENDENT_FILTERS: Record<string, object> = {
+  range: { created_after: undefined, created_before: undefined },
+  assistant_id: { assistant_version: undefined, field: undefined },
+};
+
+/** Returns a function that sets a filter and removes filters that depend on its previous value. */
+export function useFilterChange(to: '/sessions' | '/deliveries' | '/batches') {
+  const navigate = useNavigate();
+  return (name: string, value: string | readonly string[] | undefined) =>
+    void navigate({
+      to,
+      search: (current: object) => ({ ...current, ...DEPENDENT_FILTERS[name], [name]: value }),
+      // Typed text is one step of the history.
+      replace: name === 'q',
+    });
+}
+
+interface FilterBarProps {
+  filters: readonly Filter[];
+  search: Record<string, unknown>;
+  onChange: (name: string, value: string | undefined) => void;
+}
+
+export function FilterBar({ filters, search, onChange }: FilterBarProps) {
+  const navigate = useNavigate();
+  /** A new filter without a value. */
+  const [added, setAdded] = useState<string>();
+  const shown = filters.filter(({ name }) => search[name] !== undefined || name === added);
+  const others = filters.filter((filter) => !shown.includes(filter) && !filter.isFixed);
+  const change = (name: string, value: string | undefined) => {
+    setAdded(undefined);
+    onChange(name, value);
+  };
+  return (
+    <>
+      {shown.map((filter) => (
+        <Chip
+          key={filter.name}
+          filter={filter}
+          value={search[filter.name] === undefined ? '' : String(search[filter.name])}
+          isNew={filter.name === added}
+          onChange={change}
+        />
+      ))}
+      {others.length > 0 && (
+        <Choice
+          label={words.addFilter}
+          value=""
+          options={[
+            { value: '', label: `+ ${words.addFilter}` },
+            ...others.map(({ name, label }) => ({ value: name, label })),
+          ]}
+          onChange={({ target }) => setAdded(target.value)}
+        />
+      )}
+      {Object.keys(search).length > 0 && (
+        <Button look="quiet" size="small" onClick={() => void navigate({ to: '.', search: {} })}>
+          {words.clear}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface ChipProps {
+  filter: Filter;
+  value: string;
+  /** A new chip takes the focus. */
+  isNew: boolean;
+  onChange: FilterBarProps['onChange'];
+}
+
+/** One filter, as in "Delivery: Failed ✕". */
+function Chip({ filter: { name, label, options, isFixed = false, ...input }, value, isNew, onChange }: ChipProps) {
+  const commit = ({ currentTarget: { value: typed, validity } }: SyntheticEvent<HTMLInputElement>) => {
+    if (typed.trim() !== value && validity.valid) onChange(name, typed.trim());
+  };
+  return (
+    <span className={styles['chip']}>
+      <span aria-hidden>{label}:</span>
+      {options ? (
+        <select
+          aria-label={label}
+          value={value}
+          autoFocus={isNew}
+          onChange={({ target }) => onChange(name, target.value)}
+        >
+          {toOptions([{ value: '', label: words.any }, ...options])}
+        </select>
+      ) : isFixed ? (
+        <code title={value}>{value}</code>
+      ) : (
+        <input
+          key={value}
+          aria-label={label}
+          dir="auto"
+          name={name}
+          defaultValue={value}
+          autoFocus={isNew}
+          onBlur={commit}
+          onKeyDown={(event) => event.key === 'Enter' && commit(event)}
+          {...input}
+        />
+      )}
+      <Button
+        look="quiet"
+        size="small"
+        isIcon
+        label={words.removeFilter(label)}
+        onClick={() => onChange(name, undefined)}
+      >
+        <X size={13} aria-hidden />
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+/** Controls of lists. */
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Button, ButtonAnchor } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { printQuery } from '../../search/parse.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './list.module.css';
+import { RANGES } from './search.ts';
+import type { RangeSearch } from './search.ts';
+
+interface RangeChoiceProps {
+  search: RangeSearch;
+  onChange: (name: string, value: string) => void;
+}
+
+export function RangeChoice({ search, onChange }: RangeChoiceProps) {
+  const isCustom = search.range === undefined && (search.created_after ?? search.created_before) !== undefined;
+  const options = RANGES.map((value) => ({ value, label: texts.lists.ranges[value] }));
+  const custom = { value: 'custom', label: texts.lists.ranges.custom };
+  return (
+    <Choice
+      label={texts.lists.range}
+      value={isCustom ? 'custom' : (search.range ?? '')}
+      options={[{ value: '', label: texts.lists.ranges.all }, ...options, ...(isCustom ? [custom] : [])]}
+      onChange={({ target }) => onChange('range', target.value)}
+    />
+  );
+}
+
+const TYPED_MS = 350;
+
+/** Full-text search. Typing changes the URL after a pause. */
+export function SearchField({ value, onChange }: { value: string | undefined; onChange: (q: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const applied = useRef(value ?? '');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    // A link, a button or a step back changed the URL.
+    if (applied.current !== (value ?? '') && input.current) {
+      clearTimeout(timer.current);
+      applied.current = value ?? '';
+      input.current.value = applied.current;
+    }
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const follow = (text: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      applied.current = text;
+      onChange(text);
+    }, TYPED_MS);
+  };
+  return (
+    <SearchBox
+      ref={input}
+      label={texts.lists.search}
+      name="q"
+      maxLength={200}
+      placeholder={texts.lists.search}
+      defaultValue={value}
+      onChange={(event) => follow(event.target.value.trim())}
+    />
+  );
+}
+
+export type Pages = Pick<
+  UseInfiniteQueryResult<unknown, unknown>,
+  'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+>;
+
+/** Loads the next page, if there is one. */
+export const MoreButton = ({ pages, label = texts.common.more }: { pages: Pages; label?: string }) =>
+  pages.hasNextPage && (
+    <div className={styles['more']}>
+      <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+        {label}
+      </Button>
+    </div>
+  );
+
+/** Downloads all sessions of a filter. */
+export const ExportLinks = ({ query }: { query: Record<string, unknown> }) =>
+  (['csv', 'jsonl'] as const).map((format) => (
+    <ButtonAnchor key={format} href={`/api/v1/exports/sessions${printQuery({ ...query, format })}`} download>
+      <Download size={14} aria-hidden />
+      {format.toUpperCase()}
+    </ButtonAnchor>
+  ));

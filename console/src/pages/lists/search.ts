@@ -1,0 +1,94 @@
+/** The filters of the lists: their search parameters, and the API query made from them. */
+import {
+  ASSISTANT_TYPES,
+  BATCH_STATUSES,
+  DELIVERY_FAILURES,
+  DELIVERY_STATUSES,
+  SESSION_STATUSES,
+  WEBHOOK_EVENTS,
+} from '../../../../contract/constants.ts';
+import { conditionsOf } from '../../fields/conditions.ts';
+import { clean, momentOf, numberOf, oneOf, textOf } from '../../search/parse.ts';
+
+type Raw = Record<string, unknown>;
+
+const HOUR_MS = 3_600_000;
+const RANGES_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS };
+type RangeName = keyof typeof RANGES_MS;
+export const RANGES = Object.keys(RANGES_MS) as RangeName[];
+
+/** A named range ends now. A link can set two times instead. */
+export interface RangeSearch {
+  range?: RangeName | undefined;
+  created_after?: string | undefined;
+  created_before?: string | undefined;
+}
+
+const rangeOf = (raw: Raw): RangeSearch => ({
+  range: oneOf(raw, 'range', RANGES),
+  created_after: momentOf(raw, 'created_after'),
+  created_before: momentOf(raw, 'created_before'),
+});
+
+export const parseSessionsSearch = (raw: Raw) =>
+  clean({
+    q: textOf(raw, 'q'),
+    status: oneOf(raw, 'status', SESSION_STATUSES),
+    type: oneOf(raw, 'type', ASSISTANT_TYPES),
+    assistant_id: textOf(raw, 'assistant_id'),
+    delivery_status: oneOf(raw, 'delivery_status', DELIVERY_STATUSES),
+    source_session_id: textOf(raw, 'source_session_id'),
+    batch_id: textOf(raw, 'batch_id'),
+    metadata: parsePairs(textOf(raw, 'metadata')).length > 0 ? textOf(raw, 'metadata') : undefined,
+    llm_model: textOf(raw, 'llm_model'),
+    simulated: oneOf(raw, 'simulated', ['true', 'false']),
+    trial: oneOf(raw, 'trial', ['true', 'false']),
+    // As typed: the input shows it.
+    min_cost: Number(raw['min_cost']) >= 0 ? textOf(raw, 'min_cost') : undefined,
+    // Versions and fields belong to one assistant.
+    ...(textOf(raw, 'assistant_id') !== undefined && {
+      assistant_version: numberOf(raw, 'assistant_version'),
+      field: conditionsOf(raw),
+    }),
+    ...rangeOf(raw),
+  });
+
+export type SessionsSearch = ReturnType<typeof parseSessionsSearch>;
+
+export const parseDeliveriesSearch = (raw: Raw) =>
+  clean({
+    status: oneOf(raw, 'status', DELIVERY_STATUSES),
+    event: oneOf(raw, 'event', WEBHOOK_EVENTS),
+    failure: oneOf(raw, 'failure', DELIVERY_FAILURES),
+    assistant_id: textOf(raw, 'assistant_id'),
+    session_id: textOf(raw, 'session_id'),
+    redelivery_id: textOf(raw, 'redelivery_id'),
+    ...rangeOf(raw),
+  });
+
+export type DeliveriesSearch = ReturnType<typeof parseDeliveriesSearch>;
+
+export const parseBatchesSearch = (raw: Raw) => clean({ status: oneOf(raw, 'status', BATCH_STATUSES) });
+
+/** Returns the pairs of `key=value, …`. A comma starts a new pair only before `key=`, since values may contain commas. */
+export const parsePairs = (text = ''): [key: string, value: string][] =>
+  text.split(/,\s*(?=[^,=]+=)/).flatMap((pair): [string, string][] => {
+    const end = pair.indexOf('=');
+    return end > 0 ? [[pair.slice(0, end).trim(), pair.slice(end + 1)]] : [];
+  });
+
+const MINUTE_MS = 60_000;
+
+/** Returns the times of the range. The start is a whole minute: the query key stays the same within a minute. */
+export function toMoments({ range, created_after, created_before }: RangeSearch) {
+  if (range === undefined) return { created_after, created_before };
+  const start = Math.floor((Date.now() - RANGES_MS[range]) / MINUTE_MS) * MINUTE_MS;
+  return { created_after: new Date(start).toISOString(), created_before: undefined };
+}
+
+/** Returns the API query: a named range becomes two times, and each metadata pair a parameter. */
+export function toQuery(search: RangeSearch & { metadata?: string | undefined } & Raw): Raw {
+  const { range, created_after, created_before, metadata, ...filter } = search;
+  const pairs = parsePairs(metadata).map(([key, value]) => [`metadata.${key}`, value]);
+  return clean({ ...filter, ...Object.fromEntries(pairs), ...toMoments({ range, created_after, created_before }) });
+}

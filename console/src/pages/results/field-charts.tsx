@@ -1,0 +1,95 @@
+/** The charts of one field: its values or a histogram, and the values by day. */
+import { Link } from '@tanstack/react-router';
+import type { FieldCounts } from 'conversation-analysis-client';
+import type { FieldValue } from '../../../../contract/result-fields.ts';
+import { DayChart } from '../../components/day-chart.tsx';
+import { conditionOn, narrow, sayShort, sayValue } from '../../fields/conditions.ts';
+import { formatAnswer, formatNumber } from '../../format/numbers.ts';
+import { daysOf } from '../../search/period.ts';
+import type { Period } from '../../search/period.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './results.module.css';
+
+const words = texts.results;
+
+/** The number of distinguishable colors. */
+const MAX_SERIES = 6;
+
+/** The mean of a numeric field by day, or the number of each value by day. */
+export function FieldDays({ counts, period }: { counts: FieldCounts; period: Period }) {
+  const { name, values, numbers, by_day } = counts;
+  const series = numbers
+    ? [{ key: 'mean', name: words.mean }]
+    : values.slice(0, MAX_SERIES).map((value, index) => ({ key: String(index), name: sayShort(value) }));
+  const rows = new Map(by_day.map((row) => [row.day, row]));
+  const days = daysOf(period).map((day) => {
+    const { mean, value_counts } = rows.get(day) ?? { mean: null, value_counts: [] };
+    const amounts = series.map(({ key }, index) => [key, (numbers ? mean : value_counts[index]) ?? 0] as const);
+    return { day, amounts: Object.fromEntries(amounts), total: amounts.reduce((sum, [, amount]) => sum + amount, 0) };
+  });
+  return (
+    <DayChart
+      label={numbers ? words.meanByDay(name) : words.valuesByDay(name)}
+      series={series}
+      days={days}
+      format={formatAnswer}
+      height={180}
+      isCount={!numbers}
+    />
+  );
+}
+
+/** Bars of a field's values. Each bar links to its sessions. */
+export function ValueBars({ counts }: { counts: FieldCounts }) {
+  const { name, other_count } = counts;
+  const bars = toBars(counts);
+  const max = Math.max(...bars.map(({ count }) => count), 1);
+  return (
+    <div>
+      <ul className={styles['bars']} aria-label={words.valuesOf(name)}>
+        {bars.map(({ label, count, conditions }) => (
+          <li key={conditions.join()}>
+            <Link
+              to="."
+              search={(search) => ({ ...search, field: narrow(search.field, name, conditions) })}
+              className={styles['bar']}
+            >
+              <span className={styles['value']} title={label}>
+                {label}
+              </span>
+              <span className={styles['track']} aria-hidden>
+                <span className={styles['fill']} style={{ width: `${(count / max) * 100}%` }} />
+              </span>
+              <span className={styles['count']}>{formatNumber(count)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {other_count > 0 && <p className={styles['others']}>{words.others(other_count)}</p>}
+    </div>
+  );
+}
+
+interface Bar {
+  label: string;
+  count: number;
+  /** The conditions that find the sessions of the bar. */
+  conditions: string[];
+}
+
+function toBars({ name, type, values, value_counts, numbers }: FieldCounts): Bar[] {
+  const toBar = (value: FieldValue, label: string, count: number): Bar => ({
+    ...{ label, count },
+    conditions: [conditionOn(name, 'eq', value)],
+  });
+  if (!numbers) return values.map((value, index) => toBar(value, sayValue(value), value_counts[index] ?? 0));
+  return numbers.histogram.map(({ from, to, count }) =>
+    type === 'integer' && to - from === 1
+      ? toBar(from, formatAnswer(from), count)
+      : {
+          label: `${formatAnswer(from)} – ${formatAnswer(to)}`,
+          count,
+          conditions: [conditionOn(name, 'gte', from), conditionOn(name, 'lt', to)],
+        },
+  );
+}

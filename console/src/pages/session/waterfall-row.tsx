@@ -1,0 +1,100 @@
+import { AudioLines, Brain, Clock, Hourglass, Send } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import type { TimelineEntry } from 'conversation-analysis-client';
+import { Money } from '../../components/values.tsx';
+import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
+import { formatCountdown, formatDuration } from '../../format/durations.ts';
+import { texts } from '../../texts/index.ts';
+import type { Bar, Layout } from './waterfall-layout.ts';
+import styles from './waterfall.module.css';
+
+const words = texts.session.waterfall;
+
+const ICONS: Record<TimelineEntry['step'], LucideIcon> = {
+  queue: Clock,
+  transcription: AudioLines,
+  analysis: Brain,
+  delivery: Send,
+};
+
+/** One call or wait: name, bar, time and cost. */
+export function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: number }) {
+  const { entry, fromMs, toMs, isOpen } = bar;
+  const isWait = entry.kind === 'wait';
+  const Icon = isWait ? Hourglass : ICONS[entry.step];
+  const start = layout.percentOf(fromMs);
+  const end = layout.percentOf(toMs);
+  const by = [entry.provider, entry.model].filter(Boolean).join(' · ');
+  const name = nameOf(entry);
+  const ms = entry.duration_ms ?? (isOpen ? now - fromMs : null);
+  const duration = ms === null ? '' : formatDuration(ms);
+  return (
+    <li
+      className={`${styles['row']} ${isWait ? styles['isWait'] : ''}`}
+      {...(entry.status === 'failed' && { 'data-failed': '', tabIndex: -1 })}
+    >
+      <div className={styles['label']}>
+        <Icon size={14} aria-hidden />
+        <span className={styles['name']} title={name}>
+          {name}
+        </span>
+        {by && (
+          <span className={styles['by']} title={by}>
+            {by}
+          </span>
+        )}
+        <span className="only-said">{texts.status[entry.status]}</span>
+      </div>
+      <div className={styles['track']}>
+        {layout.ticks.map(({ percent }) => (
+          <span key={percent} className={styles['line']} style={{ left: `${percent}%` }} />
+        ))}
+        {layout.gaps.map(({ startPercent, endPercent, ...gap }) => (
+          <span
+            key={startPercent}
+            className={styles['gap']}
+            style={{ left: `${startPercent}%`, width: `${endPercent - startPercent}%` }}
+            title={words.gap(formatDuration(gap.toMs - gap.fromMs))}
+          />
+        ))}
+        <span
+          className={`${styles['bar']} ${styles[LOOKS[entry.status]]}`}
+          data-shape
+          style={{ left: `min(${start}%, calc(100% - 4px))`, width: `${end - start}%` }}
+          title={`${name}: ${texts.status[entry.status]}, ${duration}`}
+        />
+        {isOpen && isWait && (
+          <div className={styles['onBar']} style={{ right: `${100 - end}%` }}>
+            <span>{printRemaining(entry, now)}</span>
+            {entry.delivery_id !== null && <DeliveryControls deliveryId={entry.delivery_id} size="small" />}
+          </div>
+        )}
+      </div>
+      <span className={styles['figure']}>{duration}</span>
+      <span className={styles['figure']}>
+        {!isWait && entry.step !== 'delivery' && !isOpen && <Money usd={entry.cost_usd} />}
+      </span>
+      {entry.error && <p className={styles['why']}>{reasonOf(entry.error, entry.step)}</p>}
+    </li>
+  );
+}
+
+export function nameOf({ kind, step, attempt }: TimelineEntry): string {
+  if (kind === 'wait') return step === 'queue' ? words.queue : words.waitBefore(words.steps[step], attempt);
+  return attempt > 1 || step === 'delivery' ? words.attempt(words.steps[step], attempt) : words.steps[step];
+}
+
+function printRemaining({ due_at }: TimelineEntry, now: number): string {
+  if (due_at === null) return texts.status.waiting;
+  const leftMs = Date.parse(due_at) - now;
+  return leftMs > 0 ? words.nextIn(formatCountdown(leftMs)) : words.due;
+}
+
+function reasonOf(error: NonNullable<TimelineEntry['error']>, step: TimelineEntry['step']): string {
+  const status = error.http_status === null ? '' : ` (HTTP ${error.http_status})`;
+  // The message of a delivery repeats the code and the status.
+  const message = error.message === '' || step === 'delivery' ? '' : `: ${error.message}`;
+  return texts.failures[error.code] + status + message;
+}
+
+const LOOKS = { succeeded: 'good', failed: 'bad', lost: 'warn', running: 'info', waiting: 'waiting', waited: 'wait' };

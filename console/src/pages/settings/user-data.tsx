@@ -1,0 +1,59 @@
+/** Exports all data of the user, and deletes the account. docs/decisions.md, "Leaving". */
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button, ButtonAnchor } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, FormButtons, PasswordField } from '../../components/field.tsx';
+import { Panel } from '../../components/page.tsx';
+import { say } from '../../components/toasts.tsx';
+import { deleteAccount } from '../../server/login.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './settings.module.css';
+
+const words = texts.account.data;
+
+export function UserData() {
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <Panel title={words.title}>
+      <div className={`row ${styles['head']}`}>
+        <p>{words.exportDetail}</p>
+        <ButtonAnchor href="/api/user/me/export" download>
+          {words.export}
+        </ButtonAnchor>
+      </div>
+      <div className={`row ${styles['head']}`}>
+        <p>{words.deleteDetail}</p>
+        <Button look="danger" onClick={() => setDeleting(true)}>
+          {words.delete}
+        </Button>
+      </div>
+      {isDeleting && <DeleteAccount onClose={() => setDeleting(false)} />}
+    </Panel>
+  );
+}
+
+function DeleteAccount({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: deleteAccount,
+    onSuccess: async () => {
+      await navigate({ to: '/login' });
+      say(words.deleted);
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={words.question}>
+      <ul className={styles['list']}>
+        {words.consequences.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <Form error={remove.error} onSubmit={({ current_password = '' }) => remove.mutate({ current_password })}>
+        <PasswordField name="current_password" label={texts.account.currentPassword} autoFocus />
+        <FormButtons submit={words.delete} look="danger" isDisabled={remove.isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+/** The settings that a version stores. */
+import type { Fallback, VersionedSettings } from 'conversation-analysis-client';
+import { texts } from '../../texts/index.ts';
+
+type Name = keyof VersionedSettings;
+
+export const SETTINGS = Object.keys(texts.versions.settings) as Name[];
+
+interface Version {
+  settings: VersionedSettings;
+}
+
+/** Returns whether two versions differ in a setting. */
+export const differ = (one: Version, other: Version, name: Name) =>
+  JSON.stringify(one.settings[name]) !== JSON.stringify(other.settings[name]);
+
+/** Returns a setting as short text (of fields, only the names); null or undefined if it is not set. */
+export function printSetting(name: Name, settings: VersionedSettings) {
+  switch (name) {
+    case 'llm_provider':
+    case 'stt_provider':
+      return settings[name] && texts.providers[settings[name]];
+    case 'fields':
+      return settings.fields?.map((field) => field.name).join(', ');
+    case 'channel_roles':
+      return settings.channel_roles?.join(', ');
+    case 'fallback':
+      return settings.fallback && printFallback(settings.fallback);
+    default:
+      return settings[name];
+  }
+}
+
+function printFallback({ llm_provider, llm_model, stt_provider, stt_model }: Fallback): string {
+  const stt = stt_provider && [texts.providers[stt_provider], stt_model];
+  const llm = llm_provider && [texts.providers[llm_provider], llm_model];
+  return [stt, llm].flatMap((pair) => (pair ? pair.filter(Boolean).join(' · ') : [])).join(', ');
+}

@@ -1,0 +1,176 @@
+/** The fields of an assistant: specification §2.3. */
+import { z } from 'zod';
+import {
+  ASSISTANT_TYPES,
+  AUTO_DETECT,
+  LLM_PROVIDERS,
+  OUTAGE_CHOICES,
+  SESSION_EVENTS,
+  STT_PROVIDERS,
+  VOICE_SETTINGS,
+} from './constants.ts';
+import { modelId, openEnum, responseObject, text, timestamp, typeId } from './fields.ts';
+import { STT_PROVIDER_FACTS } from './providers.ts';
+import { resultFields } from './result-fields.ts';
+import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
+
+const MAX_CHANNELS = Math.max(...Object.values(STT_PROVIDER_FACTS).map(({ max_channels }) => max_channels));
+
+const channelRoles = () =>
+  z
+    .array(text({ min: 1, max: 64 }))
+    .min(2, 'must name at least two channels')
+    .max(MAX_CHANNELS)
+    .refine((roles) => new Set(roles).size === roles.length, 'must name each role once')
+    .describe(
+      'Speaker of each channel, in channel order. Turns get these names. Voice assistants only; requires an stt_provider ' +
+        'that transcribes channels separately.',
+    )
+    .meta({ uniqueItems: true, examples: [['operator', 'client']] });
+
+const WEBHOOK_URL_CHARACTERS = 2_048;
+
+/** Credentials in a URL would be logged. The addresses behind the host name are checked when a webhook is sent. */
+const webhookUrl = () =>
+  z
+    .string()
+    .max(WEBHOOK_URL_CHARACTERS, { abort: true })
+    .refine(isHttpUrl, { error: 'must be an http or https URL without credentials', abort: true })
+    .refine((value) => !BLOCKED_PORTS.has(new URL(value).port), 'must not name a port that browsers refuse')
+    .refine(
+      (value) => new URL(value).href.length <= WEBHOOK_URL_CHARACTERS,
+      `must have at most ${WEBHOOK_URL_CHARACTERS} characters when percent-encoded`,
+    )
+    .meta({ format: 'uri', examples: ['https://example.com/hooks/conversations'] });
+
+function isHttpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' && !url.username && !url.password;
+}
+
+/** Ports of other protocols, some of which execute parts of a request: https://fetch.spec.whatwg.org/#port-blocking */
+const BLOCKED_PORTS = new Set(
+  (
+    '0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 ' +
+    '135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 ' +
+    '995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080'
+  ).split(' '),
+);
+
+/** Every setting of an assistant, as create and PATCH accept it. */
+const shape = {
+  name: text({ min: 1, max: 200 }).meta({ examples: ['Support call review'] }),
+  description: text({ max: 2_000 }).nullish(),
+  stt_provider: z.enum(STT_PROVIDERS).nullish().describe('Voice assistants only. Default: `whisper`.'),
+  stt_model: modelId().nullish().describe("Voice assistants only. Default: the provider's default model."),
+  stt_language: z
+    .string()
+    .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}|Auto-Detect)$/, `must be a language code or ${AUTO_DETECT}`)
+    .meta({ examples: [AUTO_DETECT] })
+    .nullish()
+    .describe('Voice assistants only. Default: `Auto-Detect`.'),
+  channel_roles: channelRoles().nullish(),
+  llm_provider: z.enum(LLM_PROVIDERS),
+  llm_model: modelId().nullish().describe("Default: the provider's default model."),
+  system_prompt: text({ min: 1, max: 100_000 })
+    .describe('Instructions for the language model.')
+    .meta({ examples: ['Summarize the call and say whether the problem was solved.'] }),
+  temperature: z.number().min(0).max(1).nullish().describe('Default: 0.7.'),
+  fields: resultFields().nullish(),
+  on_provider_outage: z
+    .enum(OUTAGE_CHOICES)
+    .nullish()
+    .describe(
+      'What a session does if its provider is still unavailable after the last retry: `fail` (default), or `wait` for up to a day.',
+    ),
+  fallback: FallbackInputSchema.nullish().describe(
+    "Providers to use if the assistant's own provider is unavailable or has no credit left.",
+  ),
+  webhook_url: webhookUrl().nullish(),
+  // Other characters can't be sent in a header.
+  webhook_secret: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 printable ASCII characters without blanks')
+    .describe(
+      'Signs each delivery and is sent to the webhook as a Bearer token. Never returned. Use random characters, such as the output of `openssl rand -hex 32`.',
+    )
+    .meta({ examples: ['whsec-example-4fZ'] })
+    .nullish(),
+  webhook_events: z
+    .array(z.enum(SESSION_EVENTS))
+    .min(1, 'must name at least one event')
+    .max(SESSION_EVENTS.length)
+    .refine((events) => new Set(events).size === events.length, 'must name each event once')
+    .describe('Events sent to the webhook. Default: only `session.completed`.')
+    .meta({ uniqueItems: true, examples: [['session.completed']] })
+    .nullish(),
+  retention_days: z
+    .int()
+    .min(1)
+    .max(36_500)
+    .describe('Days after the end of a session until it is deleted. null: the setting of the installation.')
+    .meta({ examples: [90] })
+    .nullish(),
+};
+
+/** The settings that an analysis may replace for one session. */
+export const analysisOverrides = () => ({
+  system_prompt: shape.system_prompt.optional(),
+  llm_provider: shape.llm_provider.optional(),
+  llm_model: modelId().optional(),
+  temperature: z.number().min(0).max(1).optional(),
+  fields: resultFields().nullable().optional(),
+});
+
+/** All settings after defaults and merging. The result of create, PATCH and duplicate must match it. */
+export const AssistantSettingsSchema = z
+  .strictObject({ ...shape, type: z.enum(ASSISTANT_TYPES) })
+  .superRefine((settings, context) => {
+    if (settings.type === 'voice') return;
+    for (const field of VOICE_SETTINGS) {
+      if (settings[field] == null) continue;
+      context.addIssue({ code: 'custom', path: [field], message: 'only voice assistants transcribe' });
+    }
+  })
+  .meta({
+    id: 'AssistantInput',
+    // The rule of superRefine as JSON Schema.
+    if: { properties: { type: { const: 'text' } } },
+    then: { properties: Object.fromEntries(VOICE_SETTINGS.map((name) => [name, { type: 'null' }])) },
+  });
+export type AssistantSettings = z.output<typeof AssistantSettingsSchema>;
+
+export const AssistantPatchSchema = z
+  .strictObject(shape)
+  .partial()
+  .extend({
+    type: z.never({ error: 'cannot be changed; create another assistant' }).optional(),
+    webhook_secret: shape.webhook_secret.describe(
+      'A new secret; `null` removes it. Changing `webhook_url` without a new secret also removes it.',
+    ),
+  })
+  .describe('`null` resets an optional field to its default.')
+  .meta({ id: 'AssistantPatch' });
+
+/** The type is declared only so that it is refused with a message. */
+export type AssistantPatch = Omit<z.output<typeof AssistantPatchSchema>, 'type'>;
+
+export const AssistantSchema = responseObject('Assistant', {
+  id: typeId('asst'),
+  name: z.string(),
+  type: openEnum(ASSISTANT_TYPES),
+  description: z.string().nullable(),
+  version: z.int().describe('Increases when a setting that affects a result changes.'),
+  ...VersionedSettingsSchema.shape,
+  webhook_url: z.string().nullable(),
+  on_provider_outage: openEnum(OUTAGE_CHOICES),
+  has_webhook_secret: z.boolean().describe('Changing `webhook_url` without a new secret makes it false.'),
+  webhook_events: z.array(openEnum(SESSION_EVENTS)),
+  retention_days: z
+    .int()
+    .nullable()
+    .describe('Days after the end of a session until it is deleted. null: the setting of the installation.'),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Assistant = z.output<typeof AssistantSchema>;

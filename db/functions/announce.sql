@@ -1,0 +1,60 @@
+-- Notifies api/events of changes. The arguments name the columns whose IDs are sent.
+-- Reads single columns: to_jsonb(new), or new as a parameter, would read a whole conversation.
+create or replace function announce()
+returns trigger
+language plpgsql
+as $$
+declare
+  named text;
+begin
+  if tg_op = 'DELETE' then
+    new := old;
+  end if;
+  foreach named in array tg_argv loop
+    case named
+      when 'id' then
+        perform pg_notify('changed', new.workspace_id || ' ' || new.id);
+      when 'redelivery_id' then
+        perform pg_notify('changed', new.workspace_id || ' ' || new.redelivery_id) where new.redelivery_id is not null;
+      when 'delivery_id' then
+        perform pg_notify('changed', workspace_id || ' ' || id) from deliveries where id = new.delivery_id;
+      when 'user_id' then
+        perform pg_notify('changed', new.user_id || ' ' || new.user_id);
+      when 'users.id' then
+        perform pg_notify('changed', new.id || ' ' || new.id);
+    end case;
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger announce_row after insert or delete on sessions
+  for each row execute function announce('id');
+create or replace trigger announce_status after update of status, waiting on sessions
+  for each row when ((old.status, old.waiting) is distinct from (new.status, new.waiting)) execute function announce('id');
+
+create or replace trigger announce_row after insert on deliveries
+  for each row execute function announce('id', 'redelivery_id');
+create or replace trigger announce_status after update of status, next_attempt_at on deliveries
+  for each row when ((old.status, old.next_attempt_at) is distinct from (new.status, new.next_attempt_at))
+  execute function announce('id', 'redelivery_id');
+create or replace trigger announce_row after insert on delivery_attempts
+  for each row execute function announce('delivery_id');
+
+create or replace trigger announce_row after insert on redeliveries
+  for each row execute function announce('id');
+create or replace trigger announce_status after update of status on redeliveries
+  for each row when (old.status is distinct from new.status) execute function announce('id');
+
+create or replace trigger announce_row after insert on batches
+  for each row execute function announce('id');
+create or replace trigger announce_progress after update on batches
+  for each row when ((old.status, old.held_by, old.begun, old.completed, old.failed, old.canceled, old.max_cost_usd)
+    is distinct from (new.status, new.held_by, new.begun, new.completed, new.failed, new.canceled, new.max_cost_usd))
+  execute function announce('id');
+
+create or replace trigger announce_end after delete on api_keys
+  for each row execute function announce('id');
+create or replace trigger announce_end after update of ended_at on logins
+  for each row when (new.ended_at is not null) execute function announce('user_id');
+create or replace trigger announce_credentials after update of credentials_version on users
+  for each row execute function announce('users.id');

@@ -1,0 +1,397 @@
+-- Tables, constraints and indexes. IDs are TypeIDs, compared bytewise. Triggers: db/functions/.
+
+-- The files that db/apply-functions.ts has applied.
+create table sql_functions (
+  name text primary key,
+  hash text not null
+);
+
+-- Owns assistants, sessions, tokens and everything else. Registration creates one.
+create table workspaces (
+  id text collate "C" primary key,
+  name text not null,
+  -- US dollars per calendar month (UTC); null: no limit.
+  monthly_budget_usd numeric,
+  disabled_at timestamptz(3),
+  deleted_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint workspaces_amounts check (monthly_budget_usd >= 0)
+);
+create index workspaces_deleted on workspaces (deleted_at) where (deleted_at is not null);
+
+create table users (
+  id text collate "C" primary key,
+  email text not null,
+  name text not null,
+  password_hash text not null,
+  credentials_version integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  disabled_at timestamptz(3),
+  deleted_at timestamptz(3),
+  -- The workspace that registration created.
+  default_workspace_id text collate "C" not null references workspaces
+);
+create index users_deleted on users (deleted_at) where (deleted_at is not null);
+create unique index users_email_key on users (lower(email));
+
+create table memberships (
+  user_id text collate "C" not null references users on delete cascade,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  role text not null
+    constraint memberships_role_known check (role in ('owner')),
+  created_at timestamptz(3) not null default now(),
+  primary key (user_id, workspace_id)
+);
+create index memberships_of_workspace on memberships (workspace_id, user_id);
+
+create table logins (
+  id text collate "C" primary key,
+  user_id text collate "C" not null references users on delete cascade,
+  kind text not null
+    constraint logins_kind_known check (kind in ('console', 'token')),
+  secret_hash bytea not null unique,
+  credentials_version integer not null,
+  address text not null,
+  user_agent text,
+  created_at timestamptz(3) not null default now(),
+  last_used_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  ended_at timestamptz(3)
+);
+create index logins_of_user on logins (user_id, id);
+
+create table api_keys (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  name text not null,
+  prefix text not null,
+  token_hash bytea not null unique,
+  created_at timestamptz(3) not null default now(),
+  last_used_at timestamptz(3),
+  expires_at timestamptz(3),
+  scopes text[],
+  last_used_address text,
+  created_by text collate "C" references users on delete set null,
+  created_by_key text collate "C" references api_keys on delete cascade
+);
+create index api_keys_listed on api_keys (workspace_id, id);
+create index api_keys_of_key on api_keys (created_by_key) where created_by_key is not null;
+
+create table audit_events (
+  id text collate "C" primary key,
+  workspace_id text collate "C",
+  action text not null,
+  actor_id text collate "C",
+  address text,
+  object_id text collate "C",
+  details jsonb not null default '{}',
+  created_at timestamptz(3) not null default now(),
+  actor_user_id text collate "C"
+);
+create index audit_events_by_age on audit_events (created_at);
+create index audit_events_listed on audit_events (workspace_id, id);
+
+create table assistants (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  name text not null,
+  type text not null
+    constraint assistants_type_known check (type in ('voice', 'text')),
+  description text,
+  stt_provider text,
+  stt_model text,
+  stt_language text,
+  llm_provider text not null,
+  llm_model text not null,
+  system_prompt text not null,
+  temperature double precision not null,
+  webhook_url text,
+  webhook_secret text,
+  webhook_events text[] not null default '{session.completed}'
+    constraint assistants_webhook_events_known check (webhook_events <@ array['session.completed', 'session.failed']),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  fields jsonb,
+  retention_days integer,
+  version integer not null default 1,
+  version_created_at timestamptz(3),
+  restored_from integer,
+  on_provider_outage text not null default 'fail'
+    constraint assistants_on_provider_outage_known check (on_provider_outage in ('fail', 'wait')),
+  fallback jsonb,
+  channel_roles jsonb,
+  -- A deleted assistant's row is emptied, but keeps retention_days for its sessions.
+  deleted_at timestamptz(3),
+  constraint assistants_amounts check (version >= 1 and retention_days >= 1)
+);
+create index assistants_listed on assistants (workspace_id, id);
+create index assistants_with_retention on assistants (id) where (retention_days is not null);
+
+create table assistant_versions (
+  assistant_id text collate "C" not null references assistants on delete cascade,
+  version integer not null,
+  settings jsonb not null,
+  restored_from integer,
+  created_at timestamptz(3) not null,
+  primary key (assistant_id, version)
+);
+
+create table assistant_fields (
+  id integer generated always as identity primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  assistant_id text collate "C" not null,
+  name text collate "C" not null,
+  type text not null
+    constraint assistant_fields_type_known check (type in ('boolean', 'integer', 'number', 'string', 'enum', 'string_list')),
+  unique (workspace_id, assistant_id, name, type)
+);
+
+create table batches (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  action text not null
+    constraint batches_action_known check (action in ('reanalyze', 'retry', 'delete')),
+  filter jsonb not null,
+  conditions jsonb not null,
+  settings jsonb,
+  assistant_version integer,
+  simulated boolean not null default false,
+  notify boolean not null,
+  status text not null default 'running'
+    constraint batches_status_known check (status in ('running', 'canceling', 'completed', 'canceled')),
+  held_by text
+    constraint batches_held_by_known check (held_by in ('budget', 'max_cost')),
+  total integer not null,
+  begun integer not null default 0,
+  completed integer not null default 0,
+  failed integer not null default 0,
+  canceled integer not null default 0,
+  -- Updated when sessions end: the sum over 100,000 sessions takes too long for a request.
+  cost_usd numeric not null default 0,
+  last_id text collate "C" not null default '',
+  created_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  idempotency_key text,
+  payload_hash bytea,
+  max_cost_usd numeric,
+  constraint batches_amounts check (least(total, begun, completed, failed, canceled, cost_usd, max_cost_usd) >= 0)
+);
+create index batches_running on batches (created_at) where (ended_at is null);
+create index batches_listed on batches (workspace_id, id);
+
+create table batch_items (
+  batch_id text collate "C" not null references batches on delete cascade,
+  source_session_id text collate "C" not null,
+  session_id text collate "C" not null,
+  outcome text
+    constraint batch_items_outcome_known check (outcome in ('completed', 'failed', 'canceled')),
+  primary key (batch_id, source_session_id)
+);
+create index batch_items_open on batch_items (batch_id) where (outcome is null);
+
+create table sessions (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  assistant_id text collate "C" not null,
+  type text not null
+    constraint sessions_type_known check (type in ('voice', 'text')),
+  status text not null default 'queued'
+    constraint sessions_status_known check (status in ('queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled')),
+  assistant jsonb not null,
+  audio jsonb,
+  transcript jsonb,
+  conversation jsonb,
+  metadata jsonb not null,
+  source_session_id text collate "C",
+  simulated boolean not null,
+  summary_text text,
+  raw_response jsonb,
+  temperature_applied boolean,
+  error jsonb,
+  created_at timestamptz(3) not null default now(),
+  queued_at timestamptz(3) not null default now(),
+  completed_at timestamptz(3),
+  earlier_runs jsonb not null default '[]',
+  assistant_name text generated always as ((assistant ->> 'name')) stored,
+  llm_model text generated always as ((assistant ->> 'llm_model')) stored,
+  language text generated always as ((transcript ->> 'language')) stored,
+  audio_duration_s double precision generated always as (coalesce(((transcript ->> 'duration_s'))::double precision, ((audio ->> 'duration_s'))::double precision)) stored,
+  audio_bytes bigint generated always as ((audio ->> 'bytes')::bigint) stored,
+  turn_count integer generated always as (case jsonb_typeof(conversation) when 'array' then jsonb_array_length(conversation) end) stored,
+  check_after timestamptz(3) not null default (now() + interval '1 minute'),
+  field_encoding text
+    constraint sessions_field_encoding_known check (field_encoding in ('strict', 'rows')),
+  total_cost numeric not null default 0,
+  assistant_version integer,
+  on_provider_outage text
+    constraint sessions_on_provider_outage_known check (on_provider_outage in ('fail', 'wait')),
+  waiting jsonb,
+  answered_by jsonb,
+  batch_id text collate "C",
+  roles jsonb,
+  person_roles jsonb,
+  trial boolean not null default false,
+  constraint sessions_amounts check (total_cost >= 0),
+  constraint sessions_completed check ((completed_at is null) = (status in ('queued', 'transcribing', 'analyzing')))
+-- Free space on each page for HOT updates.
+) with (fillfactor = 70);
+-- Columns that change before the end of a session are in no index, so that these updates are HOT.
+create index sessions_listed on sessions (workspace_id, id, type, assistant_id, llm_model, simulated, trial);
+create index sessions_stats on sessions (workspace_id, created_at) include (assistant_id);
+create index sessions_open on sessions (workspace_id, id) where completed_at is null;
+-- Sessions without a summary: unfinished, failed and canceled ones.
+create index sessions_unsuccessful on sessions (workspace_id, id) where summary_text is null;
+create index sessions_ended on sessions (completed_at, id) where completed_at is not null;
+create index sessions_ended_of_assistant on sessions (assistant_id, completed_at, id) where completed_at is not null;
+create index sessions_of_batch on sessions (batch_id, id) where batch_id is not null;
+create index sessions_of_source on sessions (source_session_id) where source_session_id is not null;
+create index sessions_by_metadata on sessions using gin (metadata jsonb_path_ops);
+create index sessions_with_audio on sessions (workspace_id, completed_at) include (audio_bytes) where audio is not null;
+
+create table session_words (
+  session_id text collate "C" primary key references sessions on delete cascade,
+  words tsvector not null
+);
+create index session_words_searched on session_words using gin (words) with (gin_pending_list_limit='1024');
+
+create table session_fields (
+  session_id text collate "C" not null references sessions on delete cascade,
+  field_id integer not null,
+  item smallint not null,
+  version integer,
+  day date not null,
+  state smallint not null,
+  value_num numeric,
+  value_text text collate "C",
+  primary key (session_id, field_id, item)
+);
+create index session_fields_of_field on session_fields (field_id, session_id) include (item, value_num, value_text, day, version, state);
+create index session_fields_by_number on session_fields (field_id, value_num, session_id) where (value_num is not null);
+create index session_fields_by_text on session_fields (field_id, value_text, session_id) where (value_text is not null);
+
+create table provider_calls (
+  session_id text collate "C" not null,
+  step text not null
+    constraint provider_calls_step_known check (step in ('transcription', 'analysis')),
+  attempt integer not null,
+  workspace_id text collate "C" not null,
+  assistant_id text collate "C" not null,
+  provider text not null,
+  model text,
+  status text not null default 'running'
+    constraint provider_calls_status_known check (status in ('running', 'succeeded', 'failed', 'lost')),
+  started_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  usage jsonb,
+  cost_usd numeric,
+  error jsonb,
+  provider_request_id text,
+  provider_job_id text,
+  provider_response jsonb,
+  -- How the model was called. Set on responses that are stored before they are checked.
+  manner jsonb,
+  reserved_usd numeric,
+  primary key (session_id, step, attempt),
+  constraint provider_calls_amounts check (attempt >= 1 and cost_usd >= 0 and reserved_usd >= 0)
+);
+create index provider_calls_running on provider_calls (started_at) where (status = 'running');
+create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at);
+
+create table monthly_spending (
+  month date not null,
+  workspace_id text collate "C" not null,
+  spent_usd numeric not null default 0,
+  reserved_usd numeric not null default 0,
+  primary key (month, workspace_id)
+) with (fillfactor = 50);
+
+create table redeliveries (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  filter jsonb not null,
+  status text not null default 'running'
+    constraint redeliveries_status_known check (status in ('running', 'completed', 'canceled')),
+  total integer not null,
+  last_id text collate "C" not null default '',
+  created_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  started integer not null default 0,
+  constraint redeliveries_amounts check (total >= 0 and started >= 0)
+);
+create index redeliveries_listed on redeliveries (workspace_id, id);
+
+create table deliveries (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  session_id text collate "C" references sessions on delete cascade,
+  assistant_id text collate "C" not null,
+  workflow_id text collate "C" not null,
+  event text not null
+    constraint deliveries_event_known check (event in ('session.completed', 'session.failed', 'webhook.test')),
+  payload text not null,
+  replayed_from text collate "C",
+  redelivery_id text collate "C",
+  status text not null default 'pending'
+    constraint deliveries_status_known check (status in ('pending', 'delivered', 'failed', 'stopped')),
+  stop_reason text
+    constraint deliveries_stop_reason_known check (stop_reason in ('assistant_deleted', 'webhook_url_removed', 'canceled', 'requested', 'terminated')),
+  next_attempt_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  ended_at timestamptz(3),
+  check_after timestamptz(3)
+);
+create unique index deliveries_once_per_redelivery on deliveries (redelivery_id, replayed_from) where (redelivery_id is not null);
+create index deliveries_pending on deliveries (greatest(next_attempt_at, check_after)) where (status = 'pending');
+create index deliveries_pending_of_redelivery on deliveries (redelivery_id) where ((status = 'pending') and (redelivery_id is not null));
+create index deliveries_replays on deliveries (replayed_from) where (replayed_from is not null);
+create index deliveries_of_session on deliveries (session_id, id);
+create index deliveries_stats on deliveries (workspace_id, created_at) include (id, assistant_id, status);
+create index deliveries_listed on deliveries (workspace_id, id);
+create index deliveries_by_status on deliveries (workspace_id, status, session_id);
+
+create table delivery_attempts (
+  delivery_id text collate "C" not null references deliveries on delete cascade,
+  attempt integer not null,
+  started_at timestamptz(3) not null default now(),
+  duration_ms integer,
+  outcome text
+    constraint delivery_attempts_outcome_known check (outcome in ('succeeded', 'failed')),
+  failure text
+    constraint delivery_attempts_failure_known check (failure in ('timeout', 'dns', 'connect', 'tls', 'redirect', 'blocked_address', 'http_status', 'worker_lost', 'secret_unreadable')),
+  status_code integer,
+  url text not null,
+  request_headers jsonb not null,
+  response_headers jsonb,
+  response_body text,
+  response_truncated boolean not null default false,
+  next_attempt_at timestamptz(3),
+  primary key (delivery_id, attempt),
+  constraint delivery_attempts_amounts check (attempt >= 1 and duration_ms >= 0)
+);
+create index delivery_attempts_failed on delivery_attempts (delivery_id) include (failure) where (failure is not null);
+
+create table idempotency_keys (
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  key text not null,
+  payload_hash bytea not null,
+  session_id text collate "C" not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (workspace_id, key)
+);
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+create index idempotency_keys_of_session on idempotency_keys (session_id);
+
+create unlogged table rate_limits (
+  key text primary key,
+  points integer not null default 0,
+  expire bigint
+);
+
+create table workers (
+  id text collate "C" primary key,
+  host text not null,
+  build_id text,
+  started_at timestamptz(3) not null default now(),
+  seen_at timestamptz(3) not null default now(),
+  circuits jsonb not null default '[]'
+);

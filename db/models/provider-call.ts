@@ -1,0 +1,239 @@
+import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
+import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } from '../../contract/constants.ts';
+import type { CostItem } from '../../contract/sessions.ts';
+import { roundUsd } from '../../runtime/prices/call-usage.ts';
+import type { CallUsage } from '../../runtime/prices/call-usage.ts';
+import { now } from '../statements.ts';
+import { runPrepared } from '../statements.ts';
+import { TOTAL_COST } from './session-end.ts';
+
+/** How a model was called. */
+export interface CallManner {
+  /** null: not sent. */
+  temperature: number | null;
+  /** null: no fields. */
+  encoding: FieldEncoding | null;
+}
+
+export interface CallError {
+  fault: ProviderFault | 'canceled' | 'internal';
+  http_status: number | null;
+  message: string;
+}
+
+/** One row of `provider_calls`, the ledger: a call to a provider, inserted before the call and updated after it. */
+export class ProviderCallModel extends Model {
+  static override tableName = 'provider_calls';
+  static override idColumn = ['session_id', 'step', 'attempt'];
+  static override jsonAttributes = ['usage', 'error', 'provider_response', 'manner'];
+  declare session_id: string;
+  declare step: Step;
+  declare attempt: number;
+  declare workspace_id: string;
+  declare assistant_id: string;
+  declare provider: ProviderName;
+  declare model: string | null;
+  declare status: CallStatus;
+  declare started_at: Date;
+  declare ended_at: Date | null;
+  declare usage: CallUsage | null;
+  /** US dollars; null: the price is unknown. */
+  declare cost_usd: number | null;
+  /** US dollars that budgets reserve until the cost is known; null: none. */
+  declare reserved_usd: number | null;
+  declare error: CallError | null;
+  declare provider_request_id: string | null;
+  /** ID of an asynchronous job at the provider; null: none. */
+  declare provider_job_id: string | null;
+  /** The provider's complete response. */
+  declare provider_response: unknown;
+  /** Set on a response that was stored before it was checked, so that a retry can check it. */
+  declare manner: CallManner | null;
+
+  /** Finds the calls of a session in order, without the responses. */
+  static findOfSession(sessionId: string) {
+    return ProviderCallModel.query()
+      .select('step', 'attempt', 'provider', 'model', 'status', 'started_at', 'ended_at', 'usage', 'cost_usd', 'error')
+      .select('provider_request_id')
+      .where({ session_id: sessionId })
+      .orderBy([{ column: 'step', order: 'desc' }, 'attempt']);
+  }
+
+  /** The ID of the call within its session: `analysis-1`. */
+  get callId(): string {
+    return `${this.step}-${this.attempt}`;
+  }
+
+  static findByCallId(sessionId: string, callId: string) {
+    const [step = '', attempt] = callId.split('-');
+    return ProviderCallModel.query().findById([sessionId, step, Number(attempt)]);
+  }
+
+  /**
+   * Inserts a call's row before the call. Returns its number, or the reason why the call must not be made. Marks an open call
+   * of the step as lost: its worker died. docs/decisions.md, "Monthly budget".
+   */
+  static async open(call: CallToOpen, { since, maxCalls, budgets }: OpenLimits): Promise<OpenedCall> {
+    const { maxUsd: max, installationUsd: installation } = budgets;
+    const [opened] = await runPrepared<OpenedCall>(
+      `select opened.*, coalesce((
+         select sum(cost_usd) from provider_calls where session_id = :sessionId), 0) as cost_before
+       from open_provider_call(:call, :since, :maxCalls, :max, :installation) opened`,
+      { sessionId: call.session_id, call: JSON.stringify(call), since, maxCalls, max, installation },
+    );
+    return opened as OpenedCall;
+  }
+
+  /** Finds the step's latest job whose result has not been read. */
+  static findOpenJob(sessionId: string, step: Step) {
+    return ProviderCallModel.query()
+      .where({ session_id: sessionId, step, status: 'running' })
+      .whereNotNull('provider_job_id')
+      .orderBy('attempt', 'desc')
+      .first();
+  }
+
+  /** Finds the stored responses of a run's analysis that have not been checked, in order. */
+  static findUnchecked(
+    { session_id, provider, model }: Pick<ProviderCallModel, 'session_id' | 'provider' | 'model'>,
+    since: Date,
+  ) {
+    return ProviderCallModel.query()
+      .select('manner', 'provider_response')
+      .where({ session_id, step: 'analysis', provider, model, status: 'succeeded' })
+      .where('started_at', '>=', since)
+      .whereNotNull('manner')
+      .whereNotNull('provider_response')
+      .orderBy('attempt');
+  }
+
+  static async saveJob({ session_id, step, attempt }: CallKey, provider_job_id: string): Promise<void> {
+    await ProviderCallModel.query().patch({ provider_job_id }).where({ session_id, step, attempt });
+  }
+
+  /** Marks the open calls of a session as lost: their worker died. */
+  static async closeLost(sessionId: string, trx?: TransactionOrKnex): Promise<void> {
+    await ProviderCallModel.query(trx).patch(LOST).where({ session_id: sessionId, status: 'running' });
+  }
+
+  /** Marks calls as lost that have been open for a day: their worker died and their session was deleted. Returns their number. */
+  static async closeAbandoned(): Promise<number> {
+    return ProviderCallModel.query()
+      .patch(LOST)
+      .where({ status: 'running' })
+      .where('started_at', '<', ProviderCallModel.raw("now() - interval '1 day'"));
+  }
+
+  /**
+   * Ends a call, also one that was marked as lost too early, and adds its cost to the session. The response is not stored if
+   * the session is deleted.
+   */
+  static async close(
+    { session_id, step, attempt }: CallKey,
+    { provider_response = null, ...end }: CallEnd,
+    trx: TransactionOrKnex = ProviderCallModel.knex(),
+  ): Promise<void> {
+    const closing = ProviderCallModel.query(trx)
+      .patch({
+        ...end,
+        ended_at: now(),
+        provider_response: ProviderCallModel.raw(RESPONSE_OF_EXISTING, JSON.stringify(provider_response)),
+      })
+      .where({ session_id, step, attempt })
+      .returning(['session_id', 'step', 'attempt', 'cost_usd']);
+    await trx.raw(
+      `with closed as (?) update sessions set total_cost = ${TOTAL_COST}
+       from closed where sessions.id = closed.session_id and closed.cost_usd > 0`,
+      [closing.toKnexQuery()],
+    );
+  }
+
+  static eraseProviderResponses(sessionId: string, trx: TransactionOrKnex) {
+    return ProviderCallModel.query(trx)
+      .patch({ provider_response: null })
+      .where({ session_id: sessionId })
+      .whereNotNull('provider_response');
+  }
+
+  /** Returns the cost of each session, by step, provider and model. */
+  static async findCosts(sessionIds: readonly string[], trx?: TransactionOrKnex): Promise<Map<string, SessionCost>> {
+    const rows = await ProviderCallModel.query(trx)
+      .select('session_id', 'step', 'provider', 'model', ProviderCallModel.raw(COST_COLUMNS))
+      .whereIn('session_id', [...sessionIds])
+      .groupBy('session_id', 'step', 'provider', 'model')
+      .orderBy('step', 'desc')
+      .castTo<(CostItem & { session_id: string })[]>();
+    const items = new Map(sessionIds.map((id): [string, CostItem[]] => [id, []]));
+    for (const { session_id, ...item } of rows) items.get(session_id)?.push(item);
+    return new Map([...items].map(([id, ofSession]) => [id, addUpCosts(ofSession)]));
+  }
+}
+
+export const COST_COLUMNS =
+  'count(*)::int as calls, sum(cost_usd) as cost_usd, bool_and(cost_usd is not null) as cost_known';
+
+/** The lock makes a concurrent deletion of the session wait. The deletion then erases the response. */
+const RESPONSE_OF_EXISTING =
+  "(select cast(nullif(?, 'null') as jsonb) from sessions where id = provider_calls.session_id for key share)";
+
+/** A lost call reserves nothing: whether the provider charged for it is unknown. */
+const LOST = { status: 'lost', reserved_usd: null } as const;
+
+type CallToOpen = Pick<
+  ProviderCallModel,
+  'session_id' | 'workspace_id' | 'assistant_id' | 'step' | 'provider' | 'model' | 'reserved_usd'
+>;
+
+/** Limits in US dollars per calendar month (UTC); null: none. */
+export interface BudgetLimits {
+  /** Upper limit of every workspace's budget. */
+  maxUsd: number | null;
+  /** Limit for all workspaces together. */
+  installationUsd: number | null;
+}
+
+interface OpenLimits {
+  /** Start of the run. Calls of the step since then count for `maxCalls`, except failed ones. */
+  since: Date;
+  maxCalls: number;
+  budgets: BudgetLimits;
+}
+
+/** `budget_reserved`: running calls may use up the rest of the budget. `session_ended`: ended or deleted. */
+export type CallRefusal =
+  | 'too_many_calls'
+  | 'budget_spent'
+  | 'installation_budget_spent'
+  | 'budget_reserved'
+  | 'session_ended';
+
+export type OpenedCall = ({ attempt: number; refusal: null } | { attempt: null; refusal: CallRefusal }) & {
+  /** Cost of the session's earlier calls, in US dollars. */
+  cost_before: number;
+};
+
+export type CallKey = Pick<ProviderCallModel, 'session_id' | 'step' | 'attempt'>;
+
+export type CallEnd = Partial<
+  Pick<
+    ProviderCallModel,
+    'usage' | 'cost_usd' | 'reserved_usd' | 'error' | 'provider_request_id' | 'provider_response' | 'manner'
+  >
+> & { status: 'succeeded' | 'failed' };
+
+export type ClosedCall = CallKey & CallEnd;
+
+export interface SessionCost {
+  total_cost: number;
+  cost_known: boolean;
+  items: CostItem[];
+}
+
+export function addUpCosts(items: CostItem[]): SessionCost {
+  return {
+    total_cost: roundUsd(items.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0)),
+    cost_known: items.every(({ cost_known }) => cost_known),
+    items,
+  };
+}

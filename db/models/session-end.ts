@@ -1,0 +1,102 @@
+/** The data of a session's end, and parts of the statement that stores it. Each part reads the ended row from `ended`. */
+import type { FieldEncoding } from '../../contract/constants.ts';
+import type { FieldResults, FieldValue, ResultField } from '../../contract/result-fields.ts';
+import type { AnsweredBy, SessionError } from '../../contract/sessions.ts';
+import type { SessionRoles } from '../../contract/roles.ts';
+
+export type SessionEnd = CompletedEnd | { status: 'failed'; error: SessionError } | { status: 'canceled' };
+
+export interface CompletedEnd {
+  status: 'completed';
+  summary_text: string | null;
+  raw_response: Record<string, unknown> | null;
+  temperature_applied: boolean | null;
+  field_encoding?: FieldEncoding | null;
+  answered_by?: AnsweredBy[] | null;
+  roles?: SessionRoles;
+}
+
+/** A row of `session_fields`, with the name and type of its field. */
+export interface FieldRow {
+  name: string;
+  type: ResultField['type'];
+  /** Index in a list; 0 for other types. */
+  item: number;
+  /** 0: a quote supports the value, 1: no quote does, 2: no quote was requested. */
+  state: 0 | 1 | 2;
+  value_num: number | null;
+  value_text: string | null;
+}
+
+/** Number of characters of a text that filters and results compare. */
+const VALUE_CHARACTERS = 200;
+
+/**
+ * Returns the rows of the values of `fields`. A list has a row per distinct item. A missing value is a row without value.
+ * @param raw_response contains `FieldResults`.
+ */
+export function fieldRowsOf(
+  fields: readonly Pick<ResultField, 'name' | 'type'>[] = [],
+  raw_response: Record<string, unknown>,
+): FieldRow[] {
+  const { fields: values, evidence } = raw_response as unknown as FieldResults;
+  return fields.flatMap(({ name, type }) => {
+    const verified = evidence[name]?.verified;
+    const state = verified === undefined ? 2 : verified ? 0 : 1;
+    return itemsOf(values[name]).map((value, item) => ({ name, type, item, state, ...columnsOf(value) }));
+  });
+}
+
+function itemsOf(value: FieldValue | null | undefined): (boolean | number | string | null)[] {
+  if (!Array.isArray(value)) return [value ?? null];
+  return value.length === 0 ? [null] : [...new Set(value)];
+}
+
+function columnsOf(value: boolean | number | string | null): Pick<FieldRow, 'value_num' | 'value_text'> {
+  if (typeof value === 'string') return { value_num: null, value_text: [...value].slice(0, VALUE_CHARACTERS).join('') };
+  return { value_num: value === null ? null : Number(value), value_text: null };
+}
+
+/** Stores the words of a session for full-text search. 100,000 characters always fit in a `tsvector` (1 MiB). */
+export const STORE_WORDS = `words as (
+  insert into session_words (session_id, words)
+  select id, array_to_tsvector(array[workspace_id]) || to_tsvector('simple', left(concat_ws(' ', summary_text, spoken), 100000))
+  from ended cross join lateral (
+    select string_agg(turn ->> 'text', ' ') as spoken
+    from jsonb_array_elements(case jsonb_typeof(conversation) when 'array' then conversation else '[]' end) turn) said
+  on conflict (session_id) do update set words = excluded.words)`;
+
+/**
+ * Stores `:field_rows`, the JSON of `FieldRow[]`. A field that another session adds at the same moment is not visible to
+ * this statement, so its row is updated to get its ID.
+ */
+export const STORE_FIELDS = `answer as (
+  select ended.id as session_id, ended.workspace_id, ended.assistant_id, ended.assistant_version as version,
+    cast(ended.created_at at time zone 'UTC' as date) as day, given.*
+  from ended, jsonb_to_recordset(cast(:field_rows as jsonb))
+    as given (name text, type text, item smallint, state smallint, value_num numeric, value_text text)),
+known as (
+  select distinct field.id, field.name, field.type
+  from answer join assistant_fields field using (workspace_id, assistant_id, name, type)),
+added as (
+  insert into assistant_fields (workspace_id, assistant_id, name, type)
+  select distinct workspace_id, assistant_id, name, type from answer
+  where (name, type) not in (select name, type from known)
+  -- The order prevents deadlocks between sessions.
+  order by name, type
+  on conflict (workspace_id, assistant_id, name, type) do update set name = excluded.name
+  returning id, name, type),
+fields as (
+  insert into session_fields (session_id, field_id, item, version, day, state, value_num, value_text)
+  select session_id, field.id, item, version, day, state, value_num, value_text
+  from answer join (select * from known union all select * from added) field using (name, type))`;
+
+/**
+ * Computes `sessions.total_cost` from the provider calls. `closed` contains the session's call whose cost the same statement
+ * writes, or nothing.
+ */
+export const TOTAL_COST = `coalesce((
+  select sum(cost_usd) from (
+    select cost_usd from provider_calls
+    where session_id = sessions.id and (step, attempt) not in (select step, attempt from closed)
+    union all select cost_usd from closed) call), 0)`;

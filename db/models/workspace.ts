@@ -1,0 +1,51 @@
+import { Model } from 'objection';
+import type { PartialModelObject, TransactionOrKnex } from 'objection';
+import type { BudgetLimits } from './provider-call.ts';
+
+/** One row of `workspaces`. */
+export class WorkspaceModel extends Model {
+  static override tableName = 'workspaces';
+  declare id: string;
+  declare name: string;
+  /** Limit per calendar month (UTC) in US dollars; null: none. */
+  declare monthly_budget_usd: number | null;
+  /** Its tokens are refused from this time; null: in use. */
+  declare disabled_at: Date | null;
+  /** When it was deleted; its rows are removed later. */
+  declare deleted_at: Date | null;
+  declare created_at: Date;
+
+  /** Returns whether this month's budget of the workspace or the installation is reached, so that no provider call starts. */
+  static async isBudgetSpent(workspaceId: string, { maxUsd, installationUsd }: BudgetLimits): Promise<boolean> {
+    const { rows } = await WorkspaceModel.knex().raw<{ rows: [{ is_spent: boolean | null }] }>(
+      `select least(monthly_budget_usd, cast(:maxUsd as numeric)) <= coalesce((
+           select spent_usd from monthly_spending where month = ${THIS_MONTH} and workspace_id = workspaces.id), 0)
+         or cast(:installationUsd as numeric) <= (
+           select coalesce(sum(spent_usd), 0) from monthly_spending where month = ${THIS_MONTH}) as is_spent
+       from workspaces where id = :workspaceId`,
+      { workspaceId, maxUsd, installationUsd },
+    );
+    return rows[0]?.is_spent ?? false;
+  }
+}
+
+const THIS_MONTH = "cast(date_trunc('month', now() at time zone 'UTC') as date)";
+
+type OwnedModel = Model & { id: string; workspace_id: string };
+
+/**
+ * Inserts a row and returns it, or returns undefined if the workspace has `max` rows. Locks the workspace until the end of
+ * the transaction, so that concurrent requests can't exceed the limit.
+ * @param isCounted SQL condition of the rows that count.
+ */
+export async function insertWithin<M extends OwnedModel>(
+  trx: TransactionOrKnex,
+  model: { new (): M } & typeof Model,
+  row: PartialModelObject<M> & { workspace_id: string },
+  max: number,
+  isCounted = 'true',
+): Promise<M | undefined> {
+  await WorkspaceModel.query(trx).select('id').findById(row.workspace_id).forNoKeyUpdate();
+  const count = await model.query(trx).where({ workspace_id: row.workspace_id }).whereRaw(isCounted).resultSize();
+  return count >= max ? undefined : ((await model.query(trx).insert(row).returning('*')) as M);
+}

@@ -1,0 +1,40 @@
+/** The queue of one workspace, and the state of the whole installation for metrics. */
+import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
+import { SessionModel } from '../models/session.ts';
+import { WorkerModel } from '../models/worker.ts';
+
+export interface OwnQueue {
+  /** Number of queued sessions. */
+  waiting: number;
+  /** When the oldest of them entered the queue. */
+  oldest: Date | null;
+}
+
+export async function findOwnQueue(workspaceId: string): Promise<OwnQueue> {
+  const { rows } = await SessionModel.knex().raw<{ rows: [OwnQueue] }>(
+    `select count(*)::int as waiting, min(queued_at) as oldest
+     from sessions where workspace_id = :workspaceId and completed_at is null and status = 'queued'`,
+    { workspaceId },
+  );
+  return rows[0];
+}
+
+/** Counts all unfinished sessions by status. `oldest_s` is the age of the oldest one in seconds, since it was queued. */
+async function countUnfinishedSessions() {
+  const rows = await SessionModel.query()
+    .select('status')
+    .select(SessionModel.raw('count(*)::int as count, extract(epoch from now() - min(queued_at))::float8 as oldest_s'))
+    .whereNull('completed_at')
+    .groupBy('status')
+    .castTo<{ status: string; count: number; oldest_s: number }[]>();
+  return UNFINISHED_SESSION_STATUSES.map(
+    (status) => rows.find((row) => row.status === status) ?? { status, count: 0, oldest_s: 0 },
+  );
+}
+
+/** What the metrics read about the installation. */
+export const installationSources = {
+  findUnfinished: countUnfinishedSessions,
+  countWorkers: () => WorkerModel.count(),
+  findOpenCircuits: () => WorkerModel.findOpenCircuits(),
+};

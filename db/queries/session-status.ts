@@ -1,0 +1,187 @@
+/** Every change of a session's status. No other code writes the column: test/db/session-status.test.ts. */
+import type { TransactionOrKnex } from 'objection';
+import { STATUS_OF_STEP, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
+import type { ProviderName, SessionEvent, SessionStatus, Step } from '../../contract/constants.ts';
+import { inMs, now } from '../statements.ts';
+import type { ClosedCall } from '../models/provider-call.ts';
+import { SESSION_FINISHED_CHANNEL, SessionModel } from '../models/session.ts';
+import { STORE_FIELDS, STORE_WORDS, TOTAL_COST } from '../models/session-end.ts';
+import type { FieldRow, SessionEnd } from '../models/session-end.ts';
+import { runPrepared } from '../statements.ts';
+import { HAS_WEBHOOK } from './find-webhook.ts';
+
+/** The statuses from which a session can change to each status. A new session is `queued`, the default of the column. */
+export const ALLOWED_FROM: Record<SessionStatus, readonly SessionStatus[]> = {
+  queued: ['failed'], // requeueSession
+  transcribing: UNFINISHED_SESSION_STATUSES, // beginStep; a repeated step begins again
+  analyzing: UNFINISHED_SESSION_STATUSES, // beginStep
+  completed: UNFINISHED_SESSION_STATUSES, // finishSession
+  failed: UNFINISHED_SESSION_STATUSES, // finishSession
+  canceled: UNFINISHED_SESSION_STATUSES, // finishSession, cancelQueuedSession
+};
+
+/** Larger conversations are read by `SessionModel.readConversation`, so that a worker has few of them in memory at once. */
+const LARGE_CONVERSATION_BYTES = 256 * 1_024;
+
+const PROVIDER_OF = { analysis: "assistant ->> 'llm_provider'", transcription: "assistant ->> 'stt_provider'" };
+
+const STEP_COLUMNS = `id, workspace_id, assistant_id, type, assistant, audio, roles, person_roles, answered_by,
+  on_provider_outage, trial, batch_id, queued_at, created_at, completed_at, waiting`;
+
+const SIZE = 'coalesce(octet_length(cast(conversation as text)), 0)';
+
+/** A session whose step has begun. */
+export interface BegunStep {
+  /** Has the status from before the step. */
+  session: SessionModel;
+  /** Milliseconds since the first failure of the step; 0 if it has not failed in this run. */
+  waitedMs: number;
+  hasTranscript: boolean;
+  /** True if `session.conversation` is omitted because it is large. */
+  isLarge: boolean;
+}
+
+/**
+ * Begins a step and returns its session. Returns undefined, and changes nothing, if the session has ended, is deleted, or
+ * uses one of the providers in `full`.
+ */
+export async function beginStep(
+  id: string,
+  step: Step,
+  full: readonly ProviderName[] = [],
+): Promise<BegunStep | undefined> {
+  const status = STATUS_OF_STEP[step];
+  const [row] = await runPrepared<{ has_transcript: boolean; is_large: boolean; waited_ms: number | null }>(
+    `update sessions set status = :status, check_after = now() + interval '5 minutes'
+     from (select status as status_before from sessions where id = :id) as before
+     where id = :id and status = any(cast(:from as text[])) and (${PROVIDER_OF[step]}) <> all (cast(:full as text[]))
+     returning ${STEP_COLUMNS}, status_before as status, transcript is not null as has_transcript,
+       ${SIZE} > :large as is_large, case when ${SIZE} <= :large then conversation end as conversation,
+       extract(epoch from now() - cast(waiting ->> 'since' as timestamptz)) * 1000 as waited_ms`,
+    { id, status, from: [...ALLOWED_FROM[status]], full: [...full], large: LARGE_CONVERSATION_BYTES },
+  );
+  if (!row) return undefined;
+  const { has_transcript: hasTranscript, is_large: isLarge, waited_ms, ...columns } = row;
+  return { session: SessionModel.fromDatabaseJson(columns), waitedMs: waited_ms ?? 0, hasTranscript, isLarge };
+}
+
+/** Returns why `beginStep` returned undefined, or undefined if the session is deleted. */
+export async function findUnbegunStep(
+  id: string,
+  step: Step,
+): Promise<{ status: SessionStatus; hasEnded: boolean; provider: ProviderName } | undefined> {
+  const [row] = await runPrepared<{ status: SessionStatus; hasEnded: boolean; provider: ProviderName }>(
+    `select status, completed_at is not null as "hasEnded", ${PROVIDER_OF[step]} as provider from sessions where id = :id`,
+    { id },
+  );
+  return row;
+}
+
+interface FinishOptions {
+  /** The call that returned the result, if it is not closed yet. */
+  call?: ClosedCall | undefined;
+  /** Stored if the assistant has a webhook for the event. */
+  delivery?: { id: string; event: SessionEvent; payload: string };
+  from?: readonly SessionStatus[];
+  trx?: TransactionOrKnex;
+}
+
+export interface FinishedSession {
+  /** null: the assistant has no webhook for the event. */
+  delivery_id: string | null;
+}
+
+/** Stores the end of the call, the session and the delivery together. The notification is sent with the commit. */
+const FINISH = `
+  with closed as (
+    update provider_calls made set status = given.status, ended_at = now(), usage = given.usage,
+      cost_usd = given.cost_usd, reserved_usd = coalesce(given.reserved_usd, made.reserved_usd),
+      provider_request_id = given.provider_request_id,
+      provider_response = (select given.provider_response from sessions where id = :id for key share)
+    from jsonb_populate_record(cast(null as provider_calls), cast(:call as jsonb)) given
+    where made.session_id = :id and made.step = given.step and made.attempt = given.attempt
+    returning made.step, made.attempt, made.cost_usd),
+  ended as (
+    update sessions set status = given.status, completed_at = now(), waiting = null, error = given.error,
+      summary_text = given.summary_text, raw_response = given.raw_response,
+      temperature_applied = given.temperature_applied, field_encoding = given.field_encoding,
+      answered_by = coalesce(given.answered_by, sessions.answered_by),
+      roles = coalesce(given.roles, sessions.roles), total_cost = ${TOTAL_COST}
+    from jsonb_populate_record(cast(null as sessions), cast(:end as jsonb)) given
+    where sessions.id = :id and sessions.status = any(cast(:from as text[]))
+    returning sessions.*),
+  ${STORE_WORDS}, ${STORE_FIELDS},
+  delivery as (
+    insert into deliveries (id, workspace_id, session_id, assistant_id, workflow_id, event, payload, next_attempt_at)
+    select :deliveryId, ended.workspace_id, ended.id, ended.assistant_id, ended.id, :event, :payload, now()
+    from ended join assistants on assistants.id = ended.assistant_id
+    where not ended.trial and ${HAS_WEBHOOK('ended.batch_id', ':event')}
+    returning id)
+  select (select id from delivery) as delivery_id, pg_notify('${SESSION_FINISHED_CHANNEL}', id) from ended`;
+
+const ADD_LATE_COST = `
+  update sessions set total_cost = coalesce((
+    select sum(cost_usd) from provider_calls where session_id = sessions.id), 0)
+  where id = ?`;
+
+/**
+ * Ends a session and notifies requests that wait for it. Returns undefined if the session had ended before: then only the
+ * call is stored.
+ * @param options.from the statuses that the session may have; default: those that the table allows.
+ */
+export async function finishSession(
+  id: string,
+  { field_rows = [], ...end }: SessionEnd & { field_rows?: FieldRow[] },
+  { call, delivery, from = ALLOWED_FROM[end.status], trx }: FinishOptions = {},
+): Promise<FinishedSession | undefined> {
+  const [finished] = await runPrepared<FinishedSession>(
+    FINISH,
+    {
+      id,
+      call: call === undefined ? null : JSON.stringify(call),
+      end: JSON.stringify(end),
+      field_rows: JSON.stringify(field_rows),
+      from: [...from],
+      deliveryId: delivery?.id ?? null,
+      event: delivery?.event ?? null,
+      payload: delivery?.payload ?? null,
+    },
+    trx,
+  );
+  if (!finished && call) await runPrepared(ADD_LATE_COST, [id], trx);
+  return finished && { delivery_id: finished.delivery_id };
+}
+
+/** Cancels a session that has not begun a step. Returns false, and changes nothing, if it has. */
+export async function cancelQueuedSession(id: string): Promise<boolean> {
+  return (await finishSession(id, { status: 'canceled' }, { from: ['queued'] })) !== undefined;
+}
+
+/**
+ * Queues a failed session again. Returns undefined, and changes nothing, if the session has another status, or if its
+ * recording was removed before there was a transcript.
+ * @param run the columns in which the new run differs: a batch may wait for its provider.
+ */
+export async function requeueSession(
+  id: string,
+  run: Pick<SessionModel, 'batch_id'> & Partial<Pick<SessionModel, 'on_provider_outage'>> = { batch_id: null },
+  trx?: TransactionOrKnex,
+): Promise<SessionModel | undefined> {
+  const ended = "jsonb_build_object('queued_at', queued_at, 'ended_at', completed_at)";
+  const [row] = await SessionModel.query(trx)
+    .patch({
+      ...run,
+      status: 'queued',
+      error: null,
+      completed_at: null,
+      queued_at: now(),
+      check_after: inMs(60_000),
+      waiting: null,
+      earlier_runs: SessionModel.raw(`earlier_runs || ${ended}`) as never,
+    })
+    .where({ id })
+    .whereIn('status', [...ALLOWED_FROM.queued])
+    .whereRaw("(type <> 'voice' or audio is not null or transcript is not null)")
+    .returning('*');
+  return row;
+}

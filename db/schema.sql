@@ -1,0 +1,564 @@
+-- The schema after all migrations, printed by "npm run schema" for readers. Change it with a migration.
+
+create table api_keys (
+  id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  name text not null,
+  prefix text not null,
+  token_hash bytea not null,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  scopes text[],
+  last_used_address text,
+  created_by text collate "C",
+  created_by_key text collate "C",
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint api_keys_created_by_key_fkey FOREIGN KEY (created_by_key) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint api_keys_token_hash_key UNIQUE (token_hash),
+  constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX api_keys_listed ON public.api_keys USING btree (workspace_id, id);
+CREATE INDEX api_keys_of_key ON public.api_keys USING btree (created_by_key) WHERE (created_by_key IS NOT NULL);
+CREATE TRIGGER announce_end AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce('id');
+
+create table assistant_fields (
+  id integer generated always as identity,
+  workspace_id text collate "C" not null,
+  assistant_id text collate "C" not null,
+  name text collate "C" not null,
+  type text not null,
+  constraint assistant_fields_pkey PRIMARY KEY (id),
+  constraint assistant_fields_type_known CHECK ((type = ANY (ARRAY['boolean'::text, 'integer'::text, 'number'::text, 'string'::text, 'enum'::text, 'string_list'::text]))),
+  constraint assistant_fields_workspace_id_assistant_id_name_type_key UNIQUE (workspace_id, assistant_id, name, type),
+  constraint assistant_fields_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table assistant_versions (
+  assistant_id text collate "C" not null,
+  version integer not null,
+  settings jsonb not null,
+  restored_from integer,
+  created_at timestamp(3) with time zone not null,
+  constraint assistant_versions_pkey PRIMARY KEY (assistant_id, version),
+  constraint assistant_versions_assistant_id_fkey FOREIGN KEY (assistant_id) REFERENCES assistants(id) ON DELETE CASCADE
+);
+
+create table assistants (
+  id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  name text not null,
+  type text not null,
+  description text,
+  stt_provider text,
+  stt_model text,
+  stt_language text,
+  llm_provider text not null,
+  llm_model text not null,
+  system_prompt text not null,
+  temperature double precision not null,
+  webhook_url text,
+  webhook_secret text,
+  webhook_events text[] default '{session.completed}'::text[] not null,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  fields jsonb,
+  retention_days integer,
+  version integer default 1 not null,
+  version_created_at timestamp(3) with time zone,
+  restored_from integer,
+  on_provider_outage text default 'fail'::text not null,
+  fallback jsonb,
+  channel_roles jsonb,
+  deleted_at timestamp(3) with time zone,
+  constraint assistants_pkey PRIMARY KEY (id),
+  constraint assistants_amounts CHECK (((version >= 1) AND (retention_days >= 1))),
+  constraint assistants_on_provider_outage_known CHECK ((on_provider_outage = ANY (ARRAY['fail'::text, 'wait'::text]))),
+  constraint assistants_type_known CHECK ((type = ANY (ARRAY['voice'::text, 'text'::text]))),
+  constraint assistants_webhook_events_known CHECK ((webhook_events <@ ARRAY['session.completed'::text, 'session.failed'::text])),
+  constraint assistants_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX assistants_listed ON public.assistants USING btree (workspace_id, id);
+CREATE INDEX assistants_with_retention ON public.assistants USING btree (id) WHERE (retention_days IS NOT NULL);
+
+create table audit_events (
+  id text collate "C" not null,
+  workspace_id text collate "C",
+  action text not null,
+  actor_id text collate "C",
+  address text,
+  object_id text collate "C",
+  details jsonb default '{}'::jsonb not null,
+  created_at timestamp(3) with time zone default now() not null,
+  actor_user_id text collate "C",
+  constraint audit_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
+CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
+CREATE TRIGGER keep_audit_event BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION keep_audit_event();
+
+create table batch_items (
+  batch_id text collate "C" not null,
+  source_session_id text collate "C" not null,
+  session_id text collate "C" not null,
+  outcome text,
+  constraint batch_items_pkey PRIMARY KEY (batch_id, source_session_id),
+  constraint batch_items_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE,
+  constraint batch_items_outcome_known CHECK ((outcome = ANY (ARRAY['completed'::text, 'failed'::text, 'canceled'::text])))
+);
+CREATE INDEX batch_items_open ON public.batch_items USING btree (batch_id) WHERE (outcome IS NULL);
+
+create table batches (
+  id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  action text not null,
+  filter jsonb not null,
+  conditions jsonb not null,
+  settings jsonb,
+  assistant_version integer,
+  simulated boolean default false not null,
+  notify boolean not null,
+  status text default 'running'::text not null,
+  held_by text,
+  total integer not null,
+  begun integer default 0 not null,
+  completed integer default 0 not null,
+  failed integer default 0 not null,
+  canceled integer default 0 not null,
+  cost_usd numeric default 0 not null,
+  last_id text collate "C" default ''::text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  ended_at timestamp(3) with time zone,
+  idempotency_key text,
+  payload_hash bytea,
+  max_cost_usd numeric,
+  constraint batches_pkey PRIMARY KEY (id),
+  constraint batches_action_known CHECK ((action = ANY (ARRAY['reanalyze'::text, 'retry'::text, 'delete'::text]))),
+  constraint batches_amounts CHECK ((LEAST((total)::numeric, (begun)::numeric, (completed)::numeric, (failed)::numeric, (canceled)::numeric, cost_usd, max_cost_usd) >= (0)::numeric)),
+  constraint batches_held_by_known CHECK ((held_by = ANY (ARRAY['budget'::text, 'max_cost'::text]))),
+  constraint batches_status_known CHECK ((status = ANY (ARRAY['running'::text, 'canceling'::text, 'completed'::text, 'canceled'::text]))),
+  constraint batches_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX batches_listed ON public.batches USING btree (workspace_id, id);
+CREATE INDEX batches_running ON public.batches USING btree (created_at) WHERE (ended_at IS NULL);
+CREATE TRIGGER announce_progress AFTER UPDATE ON public.batches FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.held_by IS DISTINCT FROM new.held_by)) OR (old.begun IS DISTINCT FROM new.begun)) OR (old.completed IS DISTINCT FROM new.completed)) OR (old.failed IS DISTINCT FROM new.failed)) OR (old.canceled IS DISTINCT FROM new.canceled)) OR (old.max_cost_usd IS DISTINCT FROM new.max_cost_usd))) EXECUTE FUNCTION announce('id');
+CREATE TRIGGER announce_row AFTER INSERT ON public.batches FOR EACH ROW EXECUTE FUNCTION announce('id');
+
+create table deliveries (
+  id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  session_id text collate "C",
+  assistant_id text collate "C" not null,
+  workflow_id text collate "C" not null,
+  event text not null,
+  payload text not null,
+  replayed_from text collate "C",
+  redelivery_id text collate "C",
+  status text default 'pending'::text not null,
+  stop_reason text,
+  next_attempt_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default now() not null,
+  ended_at timestamp(3) with time zone,
+  check_after timestamp(3) with time zone,
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_event_known CHECK ((event = ANY (ARRAY['session.completed'::text, 'session.failed'::text, 'webhook.test'::text]))),
+  constraint deliveries_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint deliveries_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'stopped'::text]))),
+  constraint deliveries_stop_reason_known CHECK ((stop_reason = ANY (ARRAY['assistant_deleted'::text, 'webhook_url_removed'::text, 'canceled'::text, 'requested'::text, 'terminated'::text]))),
+  constraint deliveries_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX deliveries_by_status ON public.deliveries USING btree (workspace_id, status, session_id);
+CREATE INDEX deliveries_listed ON public.deliveries USING btree (workspace_id, id);
+CREATE INDEX deliveries_of_session ON public.deliveries USING btree (session_id, id);
+CREATE UNIQUE INDEX deliveries_once_per_redelivery ON public.deliveries USING btree (redelivery_id, replayed_from) WHERE (redelivery_id IS NOT NULL);
+CREATE INDEX deliveries_pending ON public.deliveries USING btree (GREATEST(next_attempt_at, check_after)) WHERE (status = 'pending'::text);
+CREATE INDEX deliveries_pending_of_redelivery ON public.deliveries USING btree (redelivery_id) WHERE ((status = 'pending'::text) AND (redelivery_id IS NOT NULL));
+CREATE INDEX deliveries_replays ON public.deliveries USING btree (replayed_from) WHERE (replayed_from IS NOT NULL);
+CREATE INDEX deliveries_stats ON public.deliveries USING btree (workspace_id, created_at) INCLUDE (id, assistant_id, status);
+CREATE TRIGGER announce_row AFTER INSERT ON public.deliveries FOR EACH ROW EXECUTE FUNCTION announce('id', 'redelivery_id');
+CREATE TRIGGER announce_status AFTER UPDATE OF status, next_attempt_at ON public.deliveries FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.next_attempt_at IS DISTINCT FROM new.next_attempt_at))) EXECUTE FUNCTION announce('id', 'redelivery_id');
+
+create table delivery_attempts (
+  delivery_id text collate "C" not null,
+  attempt integer not null,
+  started_at timestamp(3) with time zone default now() not null,
+  duration_ms integer,
+  outcome text,
+  failure text,
+  status_code integer,
+  url text not null,
+  request_headers jsonb not null,
+  response_headers jsonb,
+  response_body text,
+  response_truncated boolean default false not null,
+  next_attempt_at timestamp(3) with time zone,
+  constraint delivery_attempts_pkey PRIMARY KEY (delivery_id, attempt),
+  constraint delivery_attempts_amounts CHECK (((attempt >= 1) AND (duration_ms >= 0))),
+  constraint delivery_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES deliveries(id) ON DELETE CASCADE,
+  constraint delivery_attempts_failure_known CHECK ((failure = ANY (ARRAY['timeout'::text, 'dns'::text, 'connect'::text, 'tls'::text, 'redirect'::text, 'blocked_address'::text, 'http_status'::text, 'worker_lost'::text, 'secret_unreadable'::text]))),
+  constraint delivery_attempts_outcome_known CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX delivery_attempts_failed ON public.delivery_attempts USING btree (delivery_id) INCLUDE (failure) WHERE (failure IS NOT NULL);
+CREATE TRIGGER announce_row AFTER INSERT ON public.delivery_attempts FOR EACH ROW EXECUTE FUNCTION announce('delivery_id');
+
+create table idempotency_keys (
+  workspace_id text collate "C" not null,
+  key text not null,
+  payload_hash bytea not null,
+  session_id text collate "C" not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, key),
+  constraint idempotency_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_of_session ON public.idempotency_keys USING btree (session_id);
+
+create table logins (
+  id text collate "C" not null,
+  user_id text collate "C" not null,
+  kind text not null,
+  secret_hash bytea not null,
+  credentials_version integer not null,
+  address text not null,
+  user_agent text,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint logins_pkey PRIMARY KEY (id),
+  constraint logins_kind_known CHECK ((kind = ANY (ARRAY['console'::text, 'token'::text]))),
+  constraint logins_secret_hash_key UNIQUE (secret_hash),
+  constraint logins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX logins_of_user ON public.logins USING btree (user_id, id);
+CREATE TRIGGER announce_end AFTER UPDATE OF ended_at ON public.logins FOR EACH ROW WHEN ((new.ended_at IS NOT NULL)) EXECUTE FUNCTION announce('user_id');
+
+create table memberships (
+  user_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  role text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint memberships_pkey PRIMARY KEY (user_id, workspace_id),
+  constraint memberships_role_known CHECK ((role = 'owner'::text)),
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX memberships_of_workspace ON public.memberships USING btree (workspace_id, user_id);
+
+create table monthly_spending (
+  month date not null,
+  workspace_id text collate "C" not null,
+  spent_usd numeric default 0 not null,
+  reserved_usd numeric default 0 not null,
+  constraint monthly_spending_pkey PRIMARY KEY (month, workspace_id)
+) with (fillfactor=50);
+
+create table provider_calls (
+  session_id text collate "C" not null,
+  step text not null,
+  attempt integer not null,
+  workspace_id text collate "C" not null,
+  assistant_id text collate "C" not null,
+  provider text not null,
+  model text,
+  status text default 'running'::text not null,
+  started_at timestamp(3) with time zone default now() not null,
+  ended_at timestamp(3) with time zone,
+  usage jsonb,
+  cost_usd numeric,
+  error jsonb,
+  provider_request_id text,
+  provider_job_id text,
+  provider_response jsonb,
+  manner jsonb,
+  reserved_usd numeric,
+  constraint provider_calls_pkey PRIMARY KEY (session_id, step, attempt),
+  constraint count_provider_call TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint provider_calls_amounts CHECK (((attempt >= 1) AND (cost_usd >= (0)::numeric) AND (reserved_usd >= (0)::numeric))),
+  constraint provider_calls_status_known CHECK ((status = ANY (ARRAY['running'::text, 'succeeded'::text, 'failed'::text, 'lost'::text]))),
+  constraint provider_calls_step_known CHECK ((step = ANY (ARRAY['transcription'::text, 'analysis'::text])))
+);
+CREATE INDEX provider_calls_running ON public.provider_calls USING btree (started_at) WHERE (status = 'running'::text);
+CREATE INDEX provider_calls_stats ON public.provider_calls USING btree (workspace_id, started_at) INCLUDE (session_id, assistant_id, step, status, ended_at);
+CREATE CONSTRAINT TRIGGER count_provider_call AFTER INSERT OR UPDATE OF status, cost_usd, reserved_usd ON public.provider_calls DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_provider_call();
+
+create unlogged table rate_limits (
+  key text not null,
+  points integer default 0 not null,
+  expire bigint,
+  constraint rate_limits_pkey PRIMARY KEY (key)
+);
+
+create table redeliveries (
+  id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  filter jsonb not null,
+  status text default 'running'::text not null,
+  total integer not null,
+  last_id text collate "C" default ''::text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  ended_at timestamp(3) with time zone,
+  started integer default 0 not null,
+  constraint redeliveries_pkey PRIMARY KEY (id),
+  constraint redeliveries_amounts CHECK (((total >= 0) AND (started >= 0))),
+  constraint redeliveries_status_known CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'canceled'::text]))),
+  constraint redeliveries_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX redeliveries_listed ON public.redeliveries USING btree (workspace_id, id);
+CREATE TRIGGER announce_row AFTER INSERT ON public.redeliveries FOR EACH ROW EXECUTE FUNCTION announce('id');
+CREATE TRIGGER announce_status AFTER UPDATE OF status ON public.redeliveries FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce('id');
+
+create table session_fields (
+  session_id text collate "C" not null,
+  field_id integer not null,
+  item smallint not null,
+  version integer,
+  day date not null,
+  state smallint not null,
+  value_num numeric,
+  value_text text collate "C",
+  constraint session_fields_pkey PRIMARY KEY (session_id, field_id, item),
+  constraint session_fields_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX session_fields_by_number ON public.session_fields USING btree (field_id, value_num, session_id) WHERE (value_num IS NOT NULL);
+CREATE INDEX session_fields_by_text ON public.session_fields USING btree (field_id, value_text, session_id) WHERE (value_text IS NOT NULL);
+CREATE INDEX session_fields_of_field ON public.session_fields USING btree (field_id, session_id) INCLUDE (item, value_num, value_text, day, version, state);
+
+create table session_words (
+  session_id text collate "C" not null,
+  words tsvector not null,
+  constraint session_words_pkey PRIMARY KEY (session_id),
+  constraint session_words_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX session_words_searched ON public.session_words USING gin (words) WITH (gin_pending_list_limit='1024');
+
+create table sessions (
+  id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  assistant_id text collate "C" not null,
+  type text not null,
+  status text default 'queued'::text not null,
+  assistant jsonb not null,
+  audio jsonb,
+  transcript jsonb,
+  conversation jsonb,
+  metadata jsonb not null,
+  source_session_id text collate "C",
+  simulated boolean not null,
+  summary_text text,
+  raw_response jsonb,
+  temperature_applied boolean,
+  error jsonb,
+  created_at timestamp(3) with time zone default now() not null,
+  queued_at timestamp(3) with time zone default now() not null,
+  completed_at timestamp(3) with time zone,
+  earlier_runs jsonb default '[]'::jsonb not null,
+  assistant_name text generated always as ((assistant ->> 'name'::text)) stored,
+  llm_model text generated always as ((assistant ->> 'llm_model'::text)) stored,
+  language text generated always as ((transcript ->> 'language'::text)) stored,
+  audio_duration_s double precision generated always as (COALESCE(((transcript ->> 'duration_s'::text))::double precision, ((audio ->> 'duration_s'::text))::double precision)) stored,
+  audio_bytes bigint generated always as (((audio ->> 'bytes'::text))::bigint) stored,
+  turn_count integer generated always as (
+CASE jsonb_typeof(conversation)
+    WHEN 'array'::text THEN jsonb_array_length(conversation)
+    ELSE NULL::integer
+END) stored,
+  check_after timestamp(3) with time zone default (now() + '00:01:00'::interval) not null,
+  field_encoding text,
+  total_cost numeric default 0 not null,
+  assistant_version integer,
+  on_provider_outage text,
+  waiting jsonb,
+  answered_by jsonb,
+  batch_id text collate "C",
+  roles jsonb,
+  person_roles jsonb,
+  trial boolean default false not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_amounts CHECK ((total_cost >= (0)::numeric)),
+  constraint sessions_completed CHECK (((completed_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'transcribing'::text, 'analyzing'::text])))),
+  constraint sessions_field_encoding_known CHECK ((field_encoding = ANY (ARRAY['strict'::text, 'rows'::text]))),
+  constraint sessions_on_provider_outage_known CHECK ((on_provider_outage = ANY (ARRAY['fail'::text, 'wait'::text]))),
+  constraint sessions_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'transcribing'::text, 'analyzing'::text, 'completed'::text, 'failed'::text, 'canceled'::text]))),
+  constraint sessions_type_known CHECK ((type = ANY (ARRAY['voice'::text, 'text'::text]))),
+  constraint sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+) with (fillfactor=70);
+CREATE INDEX sessions_by_metadata ON public.sessions USING gin (metadata jsonb_path_ops);
+CREATE INDEX sessions_ended ON public.sessions USING btree (completed_at, id) WHERE (completed_at IS NOT NULL);
+CREATE INDEX sessions_ended_of_assistant ON public.sessions USING btree (assistant_id, completed_at, id) WHERE (completed_at IS NOT NULL);
+CREATE INDEX sessions_listed ON public.sessions USING btree (workspace_id, id, type, assistant_id, llm_model, simulated, trial);
+CREATE INDEX sessions_of_batch ON public.sessions USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
+CREATE INDEX sessions_of_source ON public.sessions USING btree (source_session_id) WHERE (source_session_id IS NOT NULL);
+CREATE INDEX sessions_open ON public.sessions USING btree (workspace_id, id) WHERE (completed_at IS NULL);
+CREATE INDEX sessions_stats ON public.sessions USING btree (workspace_id, created_at) INCLUDE (assistant_id);
+CREATE INDEX sessions_unsuccessful ON public.sessions USING btree (workspace_id, id) WHERE (summary_text IS NULL);
+CREATE INDEX sessions_with_audio ON public.sessions USING btree (workspace_id, completed_at) INCLUDE (audio_bytes) WHERE (audio IS NOT NULL);
+CREATE TRIGGER announce_row AFTER INSERT OR DELETE ON public.sessions FOR EACH ROW EXECUTE FUNCTION announce('id');
+CREATE TRIGGER announce_status AFTER UPDATE OF status, waiting ON public.sessions FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.waiting IS DISTINCT FROM new.waiting))) EXECUTE FUNCTION announce('id');
+
+create table sql_functions (
+  name text not null,
+  hash text not null,
+  constraint sql_functions_pkey PRIMARY KEY (name)
+);
+
+create table users (
+  id text collate "C" not null,
+  email text not null,
+  name text not null,
+  password_hash text not null,
+  credentials_version integer default 1 not null,
+  created_at timestamp(3) with time zone default now() not null,
+  disabled_at timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone,
+  default_workspace_id text collate "C" not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_default_workspace_id_fkey FOREIGN KEY (default_workspace_id) REFERENCES workspaces(id)
+);
+CREATE INDEX users_deleted ON public.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
+CREATE TRIGGER announce_credentials AFTER UPDATE OF credentials_version ON public.users FOR EACH ROW EXECUTE FUNCTION announce('users.id');
+
+create table workers (
+  id text collate "C" not null,
+  host text not null,
+  build_id text,
+  started_at timestamp(3) with time zone default now() not null,
+  seen_at timestamp(3) with time zone default now() not null,
+  circuits jsonb default '[]'::jsonb not null,
+  constraint workers_pkey PRIMARY KEY (id)
+);
+
+create table workspaces (
+  id text collate "C" not null,
+  name text not null,
+  monthly_budget_usd numeric,
+  disabled_at timestamp(3) with time zone,
+  deleted_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_amounts CHECK ((monthly_budget_usd >= (0)::numeric))
+);
+CREATE INDEX workspaces_deleted ON public.workspaces USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION public.announce()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  named text;
+begin
+  if tg_op = 'DELETE' then
+    new := old;
+  end if;
+  foreach named in array tg_argv loop
+    case named
+      when 'id' then
+        perform pg_notify('changed', new.workspace_id || ' ' || new.id);
+      when 'redelivery_id' then
+        perform pg_notify('changed', new.workspace_id || ' ' || new.redelivery_id) where new.redelivery_id is not null;
+      when 'delivery_id' then
+        perform pg_notify('changed', workspace_id || ' ' || id) from deliveries where id = new.delivery_id;
+      when 'user_id' then
+        perform pg_notify('changed', new.user_id || ' ' || new.user_id);
+      when 'users.id' then
+        perform pg_notify('changed', new.id || ' ' || new.id);
+    end case;
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_provider_call()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  spent numeric := 0;
+  reserved numeric := 0;
+begin
+  if tg_op = 'UPDATE' then
+    if old.status = 'running' and old.cost_usd is null then
+      reserved := -coalesce(old.reserved_usd, 0);
+    else
+      spent := -coalesce(old.cost_usd, old.reserved_usd, 0);
+    end if;
+  end if;
+  if new.status = 'running' and new.cost_usd is null then
+    reserved := reserved + coalesce(new.reserved_usd, 0);
+  else
+    spent := spent + coalesce(new.cost_usd, new.reserved_usd, 0);
+  end if;
+  if spent <> 0 or reserved <> 0 then
+    insert into monthly_spending as total (month, workspace_id, spent_usd, reserved_usd)
+      values (date_trunc('month', new.started_at at time zone 'UTC'), new.workspace_id, spent, reserved)
+      on conflict (month, workspace_id) do update
+        set spent_usd = total.spent_usd + excluded.spent_usd, reserved_usd = total.reserved_usd + excluded.reserved_usd;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_audit_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and old.created_at < now() - interval '1 year' then
+    return old;
+  end if;
+  raise exception 'audit_events are only ever added' using errcode = 'insufficient_privilege';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.open_provider_call(call jsonb, since timestamp with time zone, max_calls integer, max_budget numeric, installation_budget numeric, OUT attempt integer, OUT refusal text)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  given provider_calls := jsonb_populate_record(null::provider_calls, call);
+  this_month date := date_trunc('month', now() at time zone 'UTC');
+  own monthly_spending;
+  everyones monthly_spending;
+  budget numeric;
+  has_lost boolean;
+begin
+  perform from sessions where id = given.session_id and completed_at is null;
+  if not found then
+    refusal := 'session_ended';
+    return;
+  end if;
+  update provider_calls set status = 'lost', reserved_usd = null
+    where session_id = given.session_id and step = given.step and status = 'running';
+  has_lost := found;
+  if max_calls <= (select count(*) from provider_calls made
+      where made.session_id = given.session_id and made.step = given.step and made.started_at >= since and made.status <> 'failed') then
+    refusal := 'too_many_calls';
+    return;
+  end if;
+  if installation_budget is not null then
+    perform pg_advisory_xact_lock(hashtextextended('installation_budget', 0));
+  end if;
+  if has_lost then
+    set constraints count_provider_call immediate;
+  end if;
+  insert into monthly_spending (month, workspace_id) values (this_month, given.workspace_id) on conflict do nothing;
+  select * into own from monthly_spending where month = this_month and workspace_id = given.workspace_id for update;
+  if installation_budget is not null then
+    select coalesce(sum(spent_usd), 0) as spent_usd, coalesce(sum(reserved_usd), 0) as reserved_usd
+      into everyones.spent_usd, everyones.reserved_usd from monthly_spending where month = this_month;
+  end if;
+  select least(monthly_budget_usd, max_budget) into budget from workspaces where id = given.workspace_id;
+  refusal := case
+    when budget <= own.spent_usd then 'budget_spent'
+    when installation_budget <= everyones.spent_usd then 'installation_budget_spent'
+    when budget <= own.spent_usd + own.reserved_usd
+      or installation_budget <= everyones.spent_usd + everyones.reserved_usd then 'budget_reserved'
+  end;
+  if refusal is null then
+    insert into provider_calls (session_id, workspace_id, assistant_id, step, provider, model, reserved_usd, attempt)
+      select given.session_id, given.workspace_id, given.assistant_id, given.step, given.provider, given.model,
+        given.reserved_usd, coalesce(max(made.attempt), 0) + 1
+      from provider_calls made where made.session_id = given.session_id and made.step = given.step
+      returning provider_calls.attempt into attempt;
+  end if;
+end $function$;
+

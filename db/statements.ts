@@ -1,0 +1,31 @@
+/** Runs prepared statements and snapshots, and takes times from the database's clock. */
+import type { Knex } from 'knex';
+import { Model, raw } from 'objection';
+import type { QueryBuilder, TransactionOrKnex } from 'objection';
+import { PREPARED } from './pg-client.ts';
+
+/** Runs a statement that PostgreSQL parses once per connection, and returns its rows. Only for frequent, constant texts. */
+export async function runPrepared<T>(
+  sql: string,
+  bindings: Knex.RawBinding[] | Knex.ValueDict,
+  trx: TransactionOrKnex = Model.knex(),
+): Promise<T[]> {
+  const { rows } = await trx.raw<{ rows: T[] }>(sql, bindings).options(PREPARED);
+  return rows;
+}
+
+/** Returns the query as a prepared statement. */
+export function prepared<Q extends QueryBuilder<Model, unknown>>(query: Q): Q {
+  return query.onBuildKnex((builder) => void builder.options(PREPARED));
+}
+
+/** Runs several reads that all see the same state of the database. */
+export function inSnapshot<T>(read: (trx: Knex.Transaction) => PromiseLike<T>): Promise<T> {
+  return Model.knex().transaction(async (trx) => read(trx), { isolationLevel: 'repeatable read', readOnly: true });
+}
+
+/** Returns the time of the transaction plus `ms` milliseconds, for a column. Other clocks differ from the database's. */
+export const inMs = (ms: number) => raw("now() + ? * interval '1 millisecond'", ms) as unknown as Date;
+
+/** Returns the time of the transaction, for a column. */
+export const now = () => raw('now()') as unknown as Date;

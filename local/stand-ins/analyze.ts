@@ -1,0 +1,89 @@
+/** How the stand-in models analyze a conversation: they count words and quote sentences, without a model. */
+
+export interface Analysis {
+  summary_text: string;
+  topics: string[];
+  sentiment: 'positive' | 'neutral' | 'negative' | 'mixed';
+  action_items: string[];
+  findings: { name: string; value: string }[];
+}
+
+export interface SpokenTurn {
+  /** Number of the turn in the message. */
+  number: number;
+  role: string;
+  text: string;
+}
+
+/**
+ * Returns an analysis with counts and quoted sentences.
+ * @param message a conversation between two identical fence lines, with `role: text` on each line.
+ */
+export function analyze(message: string): Analysis {
+  const turns = readTurns(message);
+  const roles = [...new Set(turns.map((turn) => turn.role))];
+  const sentences = turns.flatMap((turn) => turn.text.match(/[^.!?]+[.!?]*/g) ?? []).map((sentence) => sentence.trim());
+  const topics = frequentWords(turns);
+  const first = turns[0]?.text ?? '';
+  const last = turns.at(-1)?.text ?? '';
+  return {
+    summary_text:
+      `A conversation of ${turns.length} turns between ${roles.join(' and ') || 'nobody'}` +
+      `${topics.length > 0 ? ` about ${topics.slice(0, 3).join(', ')}` : ''}. ` +
+      `It opens with "${cut(first)}" and ends with "${cut(last)}".`,
+    topics,
+    sentiment: sentimentOf(turns),
+    action_items: sentences
+      .filter((sentence) => /\b(I'll|I will|we'll|we will|please)\b/i.test(sentence))
+      .slice(0, 5)
+      .map(cut),
+    findings: [
+      { name: 'turns', value: String(turns.length) },
+      ...roles.map((role) => ({ name: `words by ${role}`, value: String(wordsBy(role, turns)) })),
+    ],
+  };
+}
+
+/** Returns the turns between the fences of a message. Each may begin with its number and its time. */
+export function readTurns(message: string): SpokenTurn[] {
+  const lines = message.split('\n');
+  const fence = lines.findIndex((line) => line.startsWith('==='));
+  const fenced = fence < 0 ? lines : lines.slice(fence + 1, lines.lastIndexOf(lines[fence] as string));
+  return fenced.flatMap((line, index) => {
+    const [, number = index, role, text] = /^(?:#(\d+) )?(?:\[[\d:]+\] )?([^:]{1,64}): (.*)$/.exec(line) ?? [];
+    return role !== undefined && text !== undefined ? [{ number: Number(number), role, text }] : [];
+  });
+}
+
+const cut = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text);
+
+const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}[\p{L}'-]+/gu) ?? [];
+
+const wordsBy = (role: string, turns: SpokenTurn[]) =>
+  turns.filter((turn) => turn.role === role).reduce((sum, turn) => sum + wordsOf(turn.text).length, 0);
+
+function frequentWords(turns: SpokenTurn[]): string[] {
+  const counts = new Map<string, number>();
+  for (const word of turns.flatMap((turn) => wordsOf(turn.text))) {
+    if (word.length > 4 && !COMMON.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const frequent = [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]);
+  return frequent.slice(0, 5).map(([word]) => word);
+}
+
+const COMMON = new Set(
+  'about after again before could every first going great hello morning other please right since still thank thanks their there these thing think those today until where which while would yours'.split(
+    ' ',
+  ),
+);
+
+const POSITIVE = /\b(thank|thanks|great|perfect|glad|happy|good|excellent|wonderful)\b/gi;
+const NEGATIVE = /\b(problem|broken|angry|wrong|unacceptable|sorry|fail\w*|damaged|late|annoyed)\b/gi;
+
+function sentimentOf(turns: SpokenTurn[]): Analysis['sentiment'] {
+  const text = turns.map((turn) => turn.text).join(' ');
+  const good = text.match(POSITIVE)?.length ?? 0;
+  const bad = text.match(NEGATIVE)?.length ?? 0;
+  if (good > 0 && bad > 0) return 'mixed';
+  return good > bad ? 'positive' : bad > good ? 'negative' : 'neutral';
+}

@@ -1,0 +1,144 @@
+/** How the stand-in models answer fields and roles: by words of the question and of operators, without a model. */
+import type { SpokenTurn } from './analyze.ts';
+import type { Declaration, DeclaredField } from './declared-fields.ts';
+import { invent } from './lies.ts';
+import type { Lies } from './lies.ts';
+
+interface FieldAnswer {
+  values: unknown[];
+  quotes: { turn: number; quote: string }[];
+}
+
+/** A sentence of a turn, and the number of its words that occur in the question. */
+interface Sentence {
+  turn: number;
+  text: string;
+  hits: number;
+}
+
+/** Returns the fields and the evidence of an answer. */
+export function answerFields({ fields, asRows }: Declaration, turns: readonly SpokenTurn[], lies: Lies) {
+  const answers = fields.map((field) => [field.name, lie(field, answer(field, turns), lies)] as const);
+  const given = answers.filter(([name]) => !lies.missing.has(name));
+  return {
+    evidence: given.flatMap(([field, { quotes }]) => quotes.map((quote) => ({ field, ...quote }))),
+    fields: asRows
+      ? given.flatMap(([name, { values }]) =>
+          (values.length > 0 ? values : ['']).map((value) => ({ name, value: String(value) })),
+        )
+      : Object.fromEntries(given.map(([name, { values }]) => [name, values])),
+  };
+}
+
+function lie({ name }: DeclaredField, { values, quotes }: FieldAnswer, lies: Lies): FieldAnswer {
+  const value = lies.values.get(name);
+  const claimed = value === undefined ? values : value === null ? [] : [value];
+  return {
+    values: claimed,
+    quotes: quotes.map(({ turn, quote }) => ({
+      turn: turn + lies.turnOffset,
+      quote: lies.inventsQuotes ? invent(name) : quote,
+    })),
+  };
+}
+
+function answer(field: DeclaredField, turns: readonly SpokenTurn[]): FieldAnswer {
+  const sentences = rank(field, turns);
+  switch (field.type) {
+    case 'enum':
+      return chooseOption(field, turns);
+    case 'integer':
+    case 'number':
+      return findNumber(field, sentences);
+    case 'boolean':
+      return answerWith(sentences, ({ text }) => !NEGATION.test(text));
+    case 'string_list':
+      return { values: sentences.slice(0, 3).map(textOf), quotes: sentences.slice(0, 3).map(quoteOf) };
+    default:
+      return answerWith(withCodeFirst(sentences), ({ text }) => CODE.exec(text)?.[0] ?? text);
+  }
+}
+
+const NEGATION = /\b(?:not?|never|\w+n['’]t)\b|(?:^|\s)не\s/i;
+/** A code such as N-20418 or A-104822. */
+const CODE = /\b[A-Z]{1,3}-?\d{3,}\b/;
+
+const withCodeFirst = (sentences: readonly Sentence[]) =>
+  sentences.toSorted((a, b) => Number(CODE.test(b.text)) - Number(CODE.test(a.text)));
+
+const textOf = ({ text }: Sentence) => text.slice(0, 120);
+const quoteOf = ({ turn, text }: Sentence) => ({ turn, quote: text });
+
+function answerWith([best]: readonly Sentence[], valueOf: (sentence: Sentence) => unknown): FieldAnswer {
+  return best ? { values: [valueOf(best)], quotes: [quoteOf(best)] } : { values: [], quotes: [] };
+}
+
+function chooseOption({ options }: DeclaredField, turns: readonly SpokenTurn[]): FieldAnswer {
+  for (const sentence of sentencesOf(turns)) {
+    const option = options.find((each) => sentence.text.toLowerCase().includes(each.toLowerCase()));
+    if (option !== undefined) return { values: [option], quotes: [quoteOf(sentence)] };
+  }
+  return { values: [], quotes: [] };
+}
+
+/** Returns the first number within the limits in the question. */
+function findNumber({ type, question }: DeclaredField, sentences: readonly Sentence[]): FieldAnswer {
+  const least = Number(/at least (-?[\d.]+\d|-?\d)/.exec(question)?.[1] ?? -Infinity);
+  const most = Number(/at most (-?[\d.]+\d|-?\d)/.exec(question)?.[1] ?? Infinity);
+  for (const sentence of sentences) {
+    const numbers = (sentence.text.match(/\d[\d  ]*(?:\.\d+)?/g) ?? []).map((text) =>
+      Number(text.replaceAll(/\s/g, '')),
+    );
+    const value = numbers.find(
+      (each) => each >= least && each <= most && (type === 'number' || Number.isInteger(each)),
+    );
+    if (value !== undefined) return { values: [value], quotes: [quoteOf(sentence)] };
+  }
+  return { values: [], quotes: [] };
+}
+
+/** Returns the sentences with words of the field's name or question, best first, questions last. */
+function rank({ name, question }: DeclaredField, turns: readonly SpokenTurn[]): Sentence[] {
+  const asked = new Set(wordsOf(`${name.replaceAll('_', ' ')} ${question}`));
+  const ranked = sentencesOf(turns).map((sentence) => ({
+    ...sentence,
+    hits: new Set(wordsOf(sentence.text).filter((word) => asked.has(word))).size,
+  }));
+  const isQuestion = ({ text }: Sentence) => Number(text.endsWith('?'));
+  return ranked.filter(({ hits }) => hits > 0).sort((a, b) => isQuestion(a) - isQuestion(b) || b.hits - a.hits);
+}
+
+const sentencesOf = (turns: readonly SpokenTurn[]): Sentence[] =>
+  turns.flatMap(({ number: turn, text }) =>
+    (text.match(/[^.!?]+(?:[.!?]+(?!\s|$)[^.!?]+)*[.!?]*/g) ?? []).map((each) => ({
+      turn,
+      text: each.trim(),
+      hits: 0,
+    })),
+  );
+
+/** Returns the first five letters of the words, which ignores endings. */
+const wordsOf = (text: string) =>
+  (text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter((word) => !COMMON.has(word)).map((word) => word.slice(0, 5));
+
+const COMMON = new Set(
+  'what when where which that this with from have been does will your said else value every most least'.split(' '),
+);
+
+const OF_OPERATORS = /\b(this is|how can i help|customer care|could you give me|i will have)\b/i;
+
+/** Returns the roles of an answer. Only the first speaker who talks like an operator is one. */
+export function answerRoles(turns: readonly SpokenTurn[], lies: Lies) {
+  const operator = turns.find(({ text }) => OF_OPERATORS.test(text))?.role;
+  const speakers = [...new Set(turns.map(({ role }) => role))];
+  return speakers.flatMap((speaker) => {
+    const own = turns.filter(({ role }) => role === speaker);
+    const told = own.find(({ text }) => speaker === operator && OF_OPERATORS.test(text)) ?? own[0];
+    if (!told) return [];
+    return {
+      ...{ speaker, turn: told.number + lies.turnOffset },
+      quote: lies.inventsQuotes ? invent(speaker) : told.text,
+      role: speaker === operator ? 'operator' : 'client',
+    };
+  });
+}

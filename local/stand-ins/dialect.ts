@@ -1,0 +1,34 @@
+/** A provider's wire format. */
+import type { IncomingMessage } from 'node:http';
+import type { ProviderName } from '../../contract/constants.ts';
+import type { Directive } from './directive.ts';
+
+export interface Dialect {
+  provider: ProviderName;
+  method: 'GET' | 'POST';
+  /** Matched against the path. */
+  path: RegExp;
+  /** Reads the request. Throws if the provider would refuse it. */
+  read(request: IncomingMessage, path: string): Promise<ProviderRequest>;
+  error(status: number, message: string): unknown;
+}
+
+export interface ProviderRequest {
+  /** Text that may contain a directive: the prompt, or the file name. */
+  text: string;
+  fields: Record<string, string>;
+  /** null: the request has no file. */
+  fileBytes: number | null;
+  answer(directive: Directive): unknown;
+}
+
+/** Thrown by `read` and `answer` for requests that the provider would refuse. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}

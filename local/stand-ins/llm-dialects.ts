@@ -1,0 +1,73 @@
+/** The stand-ins of the language-model providers. */
+import type { IncomingMessage } from 'node:http';
+import { LLM_PROVIDERS } from '../../contract/constants.ts';
+import type { LlmProviderName } from '../../contract/constants.ts';
+import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
+import { analyze, readTurns } from './analyze.ts';
+import { answerFields, answerRoles } from './answer-fields.ts';
+import { readDeclaration } from './declared-fields.ts';
+import { Refusal } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
+import { readLies } from './lies.ts';
+import type { LlmCall, LlmFormat, LlmStandIn } from './llm/format.ts';
+import { readSchemaFacts } from './schema-facts.ts';
+
+/** Returns the dialects of all providers, each from the file with its name. */
+export function loadLlmDialects(): Promise<Dialect[]> {
+  const load = async (name: LlmProviderName) => {
+    const { format } = (await import(`./llm/${name}.ts`)) as LlmStandIn;
+    return llmDialect(name, format);
+  };
+  return Promise.all(LLM_PROVIDERS.map(load));
+}
+
+/** Returns a dialect that answers every prompt with an analysis. */
+function llmDialect(provider: LlmProviderName, format: LlmFormat): Dialect {
+  const { path, read, reply, error } = format;
+  return {
+    provider,
+    method: 'POST',
+    path: new RegExp(`^${LLM_PROVIDER_FACTS[provider].stand_in_path}${path}$`),
+    async read(request, requestPath) {
+      const call = read(JSON.parse(await readText(request)) as Record<string, unknown>, requestPath);
+      return {
+        text: `${call.system}\n${call.user}`,
+        fields: { model: call.model },
+        fileBytes: null,
+        answer() {
+          const text = JSON.stringify(answerCall(format, call));
+          const inputTokens = estimateTokens(call.system + call.user);
+          return reply(call, { text, inputTokens, outputTokens: estimateTokens(text) });
+        },
+      };
+    },
+    error,
+  };
+}
+
+/** Returns the answer to a call: requested roles and fields, then the analysis. Throws `Refusal` like the provider. */
+function answerCall(format: LlmFormat, { system, user, schema }: LlmCall): object {
+  const declaration = readDeclaration(schema, system);
+  const asksRoles = schema?.properties?.['roles'] !== undefined;
+  if (!declaration && !asksRoles) return analyze(user);
+  const lies = readLies(`${system}\n${user}`, user.includes('\n\nAn earlier answer'));
+  if (lies.refusesSchema && declaration?.asRows === false)
+    throw new Refusal(400, 'Schema is too complex: invalid argument');
+  const refusal = format.refuse?.(readSchemaFacts(schema));
+  if (refusal !== undefined) throw new Refusal(400, refusal);
+  const turns = readTurns(user);
+  return {
+    ...(asksRoles && { roles: answerRoles(turns, lies) }),
+    ...(declaration && answerFields(declaration, turns, lies)),
+    ...analyze(user),
+  };
+}
+
+/** Estimates the tokens of a text: one per four characters, but at least two per word. */
+const estimateTokens = (text: string) => Math.max(Math.ceil(text.length / 4), 2 * (text.match(/\S+/g) ?? []).length);
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

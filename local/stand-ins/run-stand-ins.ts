@@ -1,0 +1,29 @@
+/** `npm run stand-ins`: only the stand-ins, for other clients. */
+import { createLog } from '../../runtime/telemetry/log.ts';
+import { runMain, StartError, stopOnSignal } from '../../runtime/process.ts';
+import { PROVIDERS } from '../../contract/constants.ts';
+import { standInEnvironment } from './environment.ts';
+import { CALLS_PATH, startStandIns } from './server.ts';
+
+const DEFAULT_PORT = 4010;
+
+await runMain(async () => {
+  const port = Number(process.env['PORT'] || DEFAULT_PORT);
+  const standIns = await startStandIns({ port }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    throw new StartError(`The stand-ins can't listen on port ${port} (${reason}). Set PORT to another one.`);
+  });
+  stopOnSignal([() => standIns.stop()], createLog('warn'));
+  const variables = Object.entries(standInEnvironment(PROVIDERS, standIns.url));
+  console.log(
+    [
+      `Stand-in providers run at ${standIns.url}. To use them, set:`,
+      '',
+      ...variables.map(([name, value]) => `export ${name}=${value ?? ''}`),
+      '',
+      'To simulate faults, put "[provider status=503 times=2]" or "[provider delay_ms=5000]" into a conversation or file name.',
+      `Received calls: ${standIns.url}${CALLS_PATH}`,
+      'Press Ctrl-C to stop.',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,64 @@
+/** `fetch` for providers: large uploads, slow responses, and a limit for the response size. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Agent, fetch as undiciFetch, FormData as UndiciFormData } from 'undici';
+import type { BodyInit } from 'undici';
+
+export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Returns a `fetch` whose response bodies fail above `maxBytes`, counted after decompression. Only the caller's signal
+ * limits the time: it is undici's `fetch`, because Node's own stops after 300 s without headers and accepts no agent of
+ * another undici release. Redirects are errors: provider APIs have none, the key would be sent along, and undici would
+ * copy the whole body into memory.
+ */
+export function createProviderFetch(maxBytes: number): ProviderFetch {
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+
+  return async (input, init = {}) => {
+    const { method = 'GET', headers, body, signal = null } = init;
+    const response = await undiciFetch(input instanceof Request ? input.url : input, {
+      method,
+      headers: [...new Headers(headers)],
+      body: body instanceof FormData ? asUndiciForm(body) : ((body ?? null) as BodyInit | null),
+      signal,
+      dispatcher,
+      redirect: 'error',
+    });
+    const { status, statusText } = response;
+    const answer = response.body && capBody(response.body as ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes);
+    return new Response(answer, { status, statusText, headers: [...response.headers] });
+  };
+}
+
+/** Converts the form to undici's own class, the only one it accepts. Files are shared, not copied. */
+function asUndiciForm(form: FormData): UndiciFormData {
+  const copy = new UndiciFormData();
+  for (const [name, value] of form) {
+    if (typeof value === 'string') copy.append(name, value);
+    else copy.append(name, value, value.name);
+  }
+  return copy;
+}
+
+/** Returns a body that fails when more than `maxBytes` have been read. */
+function capBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number) {
+  let size = 0;
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > maxBytes) controller.error(new Error(`the response is larger than ${maxBytes} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  return body.pipeThrough(counter);
+}
+
+const scope = new AsyncLocalStorage<ProviderFetch>();
+const nativeFetch = globalThis.fetch;
+const scopedFetch: typeof fetch = (input, init) => (scope.getStore() ?? nativeFetch)(input, init);
+
+/** Runs a call of an SDK without a `fetch` option. Its requests use `fetch` instead of the global one; other calls do not. */
+export function callWithFetch<T>(fetch: ProviderFetch, call: () => Promise<T>): Promise<T> {
+  globalThis.fetch = scopedFetch;
+  return scope.run(fetch, call);
+}

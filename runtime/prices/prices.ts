@@ -1,0 +1,107 @@
+/** Computes what a provider call cost from the provider's counts. docs/decisions.md, "Prices". */
+import { readFileSync } from 'node:fs';
+import { calcPrice } from '@pydantic/genai-prices';
+import type { ModelPrice } from '@pydantic/genai-prices';
+import { z } from 'zod';
+import type { ProviderName } from '../../contract/constants.ts';
+import { PROVIDER_FACTS } from '../../contract/providers.ts';
+import { roundUsd } from './call-usage.ts';
+import type { CallUsage } from './call-usage.ts';
+import builtInOverrides from './price-overrides.json' with { type: 'json' };
+
+/** Returns the cost in US dollars; null if the price is unknown. */
+export type PriceOf = (provider: ProviderName, model: string | null, usage: CallUsage | null) => number | null;
+
+/** Returns the US dollars that a call of unknown price counts in budgets. Never shown as a cost. */
+export type AssumePrice = (usage: CallUsage) => number;
+
+export interface UnknownPrices {
+  perMtokUsd: number;
+  perAudioHourUsd: number;
+}
+
+export function createAssumePrice({ perMtokUsd, perAudioHourUsd }: UnknownPrices): AssumePrice {
+  return ({ input_tokens = 0, output_tokens = 0, audio_seconds = 0 }) =>
+    roundUsd(((input_tokens + output_tokens) / 1e6) * perMtokUsd + (audio_seconds / 3_600) * perAudioHourUsd);
+}
+
+const usd = z.number().min(0);
+
+/** One price, or tiers: a prompt of more than `start` tokens raises the price of the whole call. */
+const tokenPrice = z.union([
+  usd,
+  z.object({ base: usd, tiers: z.array(z.object({ start: z.int().min(0), price: usd })).min(1) }),
+]);
+
+const OverridesSchema = z.object({
+  prices: z.array(
+    z.union([
+      z.object({ provider: z.string(), model: z.string().nullable(), audio_hour: usd }),
+      z.object({
+        provider: z.string(),
+        model: z.string(),
+        input_mtok: tokenPrice,
+        cache_read_mtok: tokenPrice,
+        /** Default: the price of other input. */
+        cache_write_mtok: tokenPrice.optional(),
+        output_mtok: tokenPrice,
+      }),
+    ]),
+  ),
+});
+
+type Override = z.output<typeof OverridesSchema>['prices'][number];
+
+export interface Prices {
+  priceOf: PriceOf;
+  /** Returns the models of a provider that the overrides name. */
+  listedModels: (provider: ProviderName) => (string | null)[];
+}
+
+/** Returns the prices. Throws if the file is invalid. @param pricesFile replaces `price-overrides.json`. */
+export function createPrices(pricesFile?: string): Prices {
+  const source: unknown = pricesFile === undefined ? builtInOverrides : JSON.parse(readFileSync(pricesFile, 'utf8'));
+  const { prices } = OverridesSchema.parse(source);
+  return {
+    priceOf: priceBy(prices),
+    listedModels: (provider) => prices.filter((entry) => entry.provider === provider).map(({ model }) => model),
+  };
+}
+
+export const createPriceOf = (pricesFile?: string): PriceOf => createPrices(pricesFile).priceOf;
+
+function priceBy(prices: readonly Override[]): PriceOf {
+  return (provider, model, usage) => {
+    if (usage === null || isContradictory(usage)) return null;
+    const override = prices.find((entry) => entry.provider === provider && entry.model === model);
+    const own = override ? overridePrice(override, usage) : null;
+    // If calls are billed by the token, a price per hour is only an average, used if the library has no price.
+    const isAverage = override !== undefined && 'audio_hour' in override && usage.input_tokens !== undefined;
+    const price = override && !isAverage ? own : (libraryPrice(provider, model, usage) ?? own);
+    return price === null ? null : roundUsd(price);
+  };
+}
+
+/** If more tokens were cached than sent, the counts are wrong, and the price library would throw. */
+const isContradictory = ({ input_tokens = 0, cache_read_tokens = 0, cache_write_tokens = 0 }: CallUsage) =>
+  cache_read_tokens + cache_write_tokens > input_tokens;
+
+function overridePrice(override: Override, usage: CallUsage): number | null {
+  const { input_tokens, output_tokens, audio_seconds } = usage;
+  if ('audio_hour' in override)
+    return audio_seconds === undefined ? null : (audio_seconds / 3_600) * override.audio_hour;
+  if (input_tokens === undefined || output_tokens === undefined) return null;
+  const { provider, model, input_mtok, cache_write_mtok = input_mtok, cache_read_mtok, output_mtok } = override;
+  const prices: ModelPrice = { input_mtok, cache_write_mtok, cache_read_mtok, output_mtok };
+  const models = [{ id: model, match: { equals: model }, prices }];
+  const found = calcPrice({ ...usage }, model, { provider: { id: provider, name: provider, api_pattern: '', models } });
+  return found?.total_price ?? null;
+}
+
+function libraryPrice(provider: ProviderName, model: string | null, usage: CallUsage): number | null {
+  const providerId = PROVIDER_FACTS[provider].price_library_name;
+  if (providerId === undefined || model === null) return null;
+  const found = calcPrice({ ...usage }, model, { providerId });
+  // The library returns 0 if the model is billed by another unit.
+  return found === null || found.total_price === 0 ? null : found.total_price;
+}

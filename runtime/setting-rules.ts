@@ -1,0 +1,54 @@
+/** Schemas and rules for the values of settings. */
+import { z } from 'zod';
+import { PROVIDERS } from '../contract/constants.ts';
+
+export const integer = (fallback: number, { min, max }: { min: number; max: number }) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+/** Comma-separated values, trimmed. */
+export const list = () =>
+  z
+    .string()
+    .default('')
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    );
+
+export const DNS_SERVER = /^(?:[\d.]+(?::\d+)?|\[[\da-fA-F:.]+\](?::\d+)?|[\da-fA-F:.]+)$/;
+
+export const flag = () =>
+  z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true');
+
+export const optional = () =>
+  z
+    .string()
+    .optional()
+    .transform((value) => value || undefined);
+
+export const baseUrl = () =>
+  z
+    .union([z.url({ protocol: /^https?$/ }), z.literal('')])
+    .optional()
+    .transform((value) => value || undefined);
+
+/** Returns whether the value is an origin as browsers send it: no path, no trailing slash, no default port. */
+export const isOrigin = (value: string) =>
+  value === '*' || (URL.parse(value)?.origin === value && !value.includes('*'));
+
+/** Returns whether the value is a host in the form of `URL.hostname`. */
+export const isHostName = (value: string) => URL.parse(`http://${value}/`)?.host === value;
+
+/** A limit in US dollars; undefined: no limit. */
+export const budget = () => z.coerce.number().min(0).max(1e9).optional();
+
+export const isModelRule = (value: string) =>
+  PROVIDERS.some((name) => value.startsWith(`${name}/`) && value.length > name.length + 1);
+
+export const isJwtSecret = (value: string) => value.length >= 32;
+export const isEncryptionKey = (value: string) => Buffer.from(value, 'base64').length === 32;

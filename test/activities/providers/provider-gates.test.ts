@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { CircuitOpenError, createProviderGates } from '../../../activities/providers/provider-gates.ts';
+import type { ProviderGates } from '../../../activities/providers/provider-gates.ts';
+import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import type { ProviderFault } from '../../../contract/constants.ts';
+import type { Caller } from '../../../contract/workflows.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const CALLER: Caller = { workspace_id: 'a', is_awaited: false };
+const PAUSE_MS = 100;
+
+describe('The gate of a provider', () => {
+  const newGates = (slots = 100, pauseMs = PAUSE_MS) =>
+    createProviderGates({
+      ...{ analysisSlots: slots, transcriptionSlots: slots },
+      backoff: { initialDelay: pauseMs, maxDelay: pauseMs },
+    });
+
+  const failing = (fault: ProviderFault) => () =>
+    Promise.reject(new ProviderError(fault, 'failed', { provider: 'openai' }));
+
+  const call = (gates: ProviderGates, work: () => Promise<unknown>) =>
+    gates.call('openai', CALLER, work).then(
+      (result) => result,
+      (error: unknown) => error,
+    );
+
+  async function open(gates: ProviderGates, fault: ProviderFault = 'unavailable'): Promise<void> {
+    for (let i = 0; i < 5; i++) await call(gates, failing(fault));
+  }
+
+  const untilTested = (gates: ProviderGates, work: () => Promise<unknown>) =>
+    eventually(
+      () => call(gates, work),
+      (outcome) => !(outcome instanceof CircuitOpenError),
+    );
+
+  for (const fault of ['unavailable', 'timeout'] as const) {
+    it(`opens after five consecutive calls that failed with ${fault}, and reports since when and why`, async () => {
+      const gates = newGates(100, 60_000);
+      for (let i = 0; i < 4; i++) await call(gates, failing(fault));
+      expect(gates.findOpenCircuits()).to.deep.equal([]);
+      await call(gates, failing(fault));
+      const [circuit] = gates.findOpenCircuits();
+      expect(circuit).to.include({ provider: 'openai', reason: fault });
+      expect(circuit?.open_ms).to.be.within(0, 5_000);
+      let calls = 0;
+      const error = await call(gates, async () => (calls += 1));
+      expect(error).to.be.instanceOf(CircuitOpenError).and.to.include({ fault });
+      expect(calls).to.equal(0);
+    });
+  }
+
+  it('stays closed for a provider that answers, also with errors', async () => {
+    const gates = newGates();
+    for (let i = 0; i < 12; i++) {
+      await call(gates, failing('unavailable'));
+      await call(gates, failing(i % 2 === 0 ? 'rate_limited' : 'bad_input'));
+      if (i % 4 === 3) await call(gates, async () => 'answered');
+    }
+    expect(gates.findOpenCircuits()).to.deep.equal([]);
+  });
+
+  it('does not affect other providers', async () => {
+    const gates = newGates();
+    await open(gates);
+    expect(await gates.call('anthropic', CALLER, async () => 'answered')).to.equal('answered');
+  });
+
+  it('allows one call after a pause and refuses others meanwhile; its success closes the circuit', async () => {
+    const gates = newGates();
+    await open(gates);
+    const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
+    let tests = 0;
+    const test = eventually(
+      () => {
+        const outcome = call(gates, () => {
+          tests += 1;
+          return answered;
+        });
+        return Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 5, 'waits'))]);
+      },
+      (outcome) => outcome === 'waits',
+    );
+    await test;
+    for (let i = 0; i < 10; i++) expect(await call(gates, async () => 'no')).to.be.instanceOf(CircuitOpenError);
+    expect(tests).to.equal(1);
+    answer('answered');
+    await eventually(
+      () => gates.findOpenCircuits(),
+      (circuits) => circuits.length === 0,
+    );
+    expect(await call(gates, async () => 'answered')).to.equal('answered');
+  });
+
+  it('stays open if that call fails or is canceled', async () => {
+    const gates = newGates();
+    await open(gates);
+    const [first] = gates.findOpenCircuits();
+    expect(await untilTested(gates, failing('timeout'))).to.be.instanceOf(ProviderError);
+    expect(gates.findOpenCircuits()[0]).to.include({ reason: 'timeout' });
+    expect(gates.findOpenCircuits()[0]?.open_ms).to.be.at.least(first?.open_ms ?? Infinity);
+    const canceled = new Error('canceled');
+    expect(await untilTested(gates, () => Promise.reject(canceled))).to.equal(canceled);
+    expect(gates.findOpenCircuits()).to.have.length(1);
+  });
+
+  it('closes if the provider refuses the request of that call, because it is available', async () => {
+    const gates = newGates();
+    await open(gates);
+    await untilTested(gates, failing('bad_input'));
+    expect(gates.findOpenCircuits()).to.deep.equal([]);
+  });
+
+  it('never gives one provider more than half of the slots', async () => {
+    const gates = newGates(20);
+    const { promise: held, resolve: free } = Promise.withResolvers<void>();
+    const running: Promise<unknown>[] = [];
+    let calls = 0;
+    for (let workspace = 0; workspace < 40; workspace++) {
+      const caller = { workspace_id: String(workspace), is_awaited: true };
+      const outcome = gates.call('openai', caller, async () => {
+        calls += 1;
+        await held;
+      });
+      running.push(outcome.catch(() => undefined));
+    }
+    expect(calls).to.equal(10);
+    expect(gates.findFull(CALLER)).to.deep.equal(['openai']);
+    expect(await gates.call('anthropic', CALLER, async () => 'answered')).to.equal('answered');
+    free();
+    await Promise.all(running);
+    expect(gates.findFull(CALLER)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,67 @@
+/** Calls of the speech-to-text providers as the tests make them. */
+import { once } from 'node:events';
+import { Busboy } from '@fastify/busboy';
+import type { BusboyHeaders } from '@fastify/busboy';
+import { createSttProviders } from '../../../activities/providers/stt/index.ts';
+import type { SttProvider, SttRequest } from '../../../activities/providers/stt/provider.ts';
+import type { ProviderJob } from '../../../activities/providers/record-call.ts';
+import { STT_PROVIDERS } from '../../../contract/constants.ts';
+import type { SttProviderName } from '../../../contract/constants.ts';
+import type { ProviderAccess } from '../../../runtime/config.ts';
+import type { ReceivedRequest } from '../../support/receiver.ts';
+
+export interface SttReach {
+  /** Base URL of the provider. */
+  baseUrl: string;
+  timeoutMs?: number;
+  pollMs?: number;
+}
+
+export function sttProvider(name: SttProviderName, { baseUrl, timeoutMs = 20_000, pollMs = 5 }: SttReach): SttProvider {
+  const access: ProviderAccess = { apiKey: 'test-key', baseUrl, isSimulated: false };
+  const providers = Object.fromEntries(STT_PROVIDERS.map((each) => [each, access])) as Record<
+    SttProviderName,
+    ProviderAccess
+  >;
+  return createSttProviders({ providers, calls: { sttTimeoutMs: timeoutMs }, pollMs })[name];
+}
+
+/** With every value a byte can have, so that a change on the way would show. */
+export const AUDIO = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7) % 256));
+
+export const sttRequest = (fields: Partial<SttRequest> = {}): SttRequest => ({
+  audio: new Blob([AUDIO]),
+  fileName: 'call.wav',
+  mediaType: 'audio/wav',
+  durationS: 42,
+  model: null,
+  channelRoles: null,
+  language: 'Auto-Detect',
+  signal: new AbortController().signal,
+  ...fields,
+});
+
+/** A job that remembers what was saved. */
+export function memoryJob(id: string | null = null): ProviderJob & { saved: string[] } {
+  const saved: string[] = [];
+  return { id, saved, save: async (submitted) => void saved.push(submitted) };
+}
+
+export interface ReceivedForm {
+  fields: [string, string][];
+  files: { field: string; name: string; type: string; bytes: Buffer }[];
+}
+
+export async function readForm({ headers, body }: ReceivedRequest): Promise<ReceivedForm> {
+  const form: ReceivedForm = { fields: [], files: [] };
+  const parser = new Busboy({ headers: headers as BusboyHeaders });
+  parser.on('field', (name, value) => form.fields.push([name, value]));
+  parser.on('file', (field, stream, name, _encoding, type) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => form.files.push({ field, name, type, bytes: Buffer.concat(chunks) }));
+  });
+  parser.end(body);
+  await once(parser, 'finish');
+  return form;
+}

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { languageCode } from '../../../contract/constants.ts';
+import { buildTranscript } from '../../../activities/providers/stt/transcript.ts';
+import type { Piece } from '../../../activities/providers/stt/transcript.ts';
+
+const build = (pieces: Piece[], text = 'all of it') =>
+  buildTranscript({ text, pieces, separator: ' ', language: undefined, durationS: undefined });
+
+const rolesOf = (...speakers: (string | undefined)[]) =>
+  build(speakers.map((speaker, index) => ({ speaker, text: `t${index}` }))).turns.map(({ role }) => role);
+
+describe('A transcript', () => {
+  it("§2.5 has roles of 1 to 64 characters: numbered speakers, or the provider's own names", () => {
+    expect(rolesOf('speaker_0', 'SPEAKER_01', 'A', 'agent', 'Dr. Who', 'speaker 9')).to.deep.equal([
+      ...['speaker 1', 'speaker 2', 'speaker A', 'agent', 'Dr. Who', 'speaker 10'],
+    ]);
+    expect(rolesOf('x'.repeat(500), ' two\nlines ', ' \n')).to.deep.equal(['x'.repeat(64), 'two lines', 'speaker']);
+    expect(rolesOf(`${'x'.repeat(63)}😀`)[0]).to.satisfy((role: string) => role.isWellFormed() && role.length <= 64);
+  });
+
+  it('joins consecutive pieces of one speaker, and pieces without a speaker with the one before', () => {
+    const { turns } = build([
+      { speaker: 'A', text: 'one', start: 0, end: 1 },
+      { speaker: 'A', text: 'two', start: 1, end: 2 },
+      { text: 'three', start: 2, end: 3 },
+      { speaker: 'B', text: 'four', start: 3, end: 4 },
+      { speaker: 'A', text: 'five', start: 4, end: 5 },
+    ]);
+    expect(turns).to.deep.equal([
+      { role: 'speaker A', text: 'one two three', start_s: 0, end_s: 3 },
+      { role: 'speaker B', text: 'four', start_s: 3, end_s: 4 },
+      { role: 'speaker A', text: 'five', start_s: 4, end_s: 5 },
+    ]);
+  });
+
+  it('begins with the first speaker, including earlier pieces without a speaker', () => {
+    const { turns } = build([{ text: '(music)' }, { speaker: 'A', text: 'hello' }, { speaker: 'B', text: 'hi' }]);
+    expect(turns).to.deep.equal([
+      { role: 'speaker A', text: '(music) hello' },
+      { role: 'speaker B', text: 'hi' },
+    ]);
+  });
+
+  it('without speakers keeps each piece with its times', () => {
+    const { turns } = build([
+      { text: 'one', start: 0, end: 1 },
+      { text: ' ', start: 1, end: 2 },
+      { text: 'two', start: 2, end: 3 },
+    ]);
+    expect(turns.map(({ text }) => text)).to.deep.equal(['one', 'two']);
+  });
+
+  it('omits an end before the start', () => {
+    expect(build([{ text: 'one', start: 5, end: 1 }]).turns).to.deep.equal([
+      { role: 'speaker', text: 'one', start_s: 5 },
+    ]);
+  });
+
+  it('without a text has that of its turns', () => {
+    expect(build([{ text: 'one' }, { text: 'two' }], '').transcript.text).to.equal('one\ntwo');
+  });
+});
+
+describe('A language code', () => {
+  it('§2.3 is ISO 639-1 if possible, without script or region, and none for Auto-Detect', () => {
+    const codes = { 'Auto-Detect': undefined, uz: 'uz', UZ: 'uz', uzb: 'uz', 'uz-Cyrl-UZ': 'uz', eng: 'en' };
+    const others = { 'en-US': 'en', 'zh-TW': 'zh', yue: 'yue', zz: 'zz', und: 'und', 'en-ab': 'en' };
+    for (const [name, code] of Object.entries({ ...codes, ...others })) expect(languageCode(name), name).to.equal(code);
+  });
+});

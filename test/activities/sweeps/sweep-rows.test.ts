@@ -1,0 +1,58 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { expect } from 'chai';
+import { inCheckedBatches } from '../../../activities/sweeps/sweep-rows.ts';
+import { recordedLog, silentLog } from '../../support/log.ts';
+
+/** Rows that wait to be looked at, as a table holds them. */
+function rowsOf(count: number) {
+  const waiting = new Map(Array.from({ length: count }, (_, index) => [`row ${index}`, { id: `row ${index}` }]));
+  return {
+    waiting,
+    find: async (limit: number) => [...waiting.values()].slice(0, limit),
+    setChecked: async ({ id }: { id: string }) => waiting.delete(id),
+  };
+}
+
+describe('A sweep', () => {
+  it('checks every row once, and ten rows at a time', async () => {
+    const checked: string[] = [];
+    let atOnce = 0;
+    let most = 0;
+    const check = async ({ id }: { id: string }) => {
+      most = Math.max(most, ++atOnce);
+      await settled();
+      atOnce -= 1;
+      checked.push(id);
+    };
+    await inCheckedBatches({ ...rowsOf(1_201), check, log: silentLog });
+    expect([checked.length, new Set(checked).size]).to.deep.equal([1_201, 1_201]);
+    expect(most).to.equal(10);
+  });
+
+  it('skips a row that cannot be checked, and logs its ID', async () => {
+    const { waiting, ...rows } = rowsOf(3);
+    const { log, text } = recordedLog();
+    const checked: string[] = [];
+    const check = async ({ id }: { id: string }) => {
+      if (id === 'row 0') throw new Error('broken');
+      checked.push(id);
+    };
+    await inCheckedBatches({ ...rows, check, log });
+    expect(checked).to.deep.equal(['row 1', 'row 2']);
+    expect(waiting.size).to.equal(0);
+    expect(text()).to.contain('row 0');
+  });
+
+  it('ends if PostgreSQL or Temporal is unavailable, and leaves the rest to the next sweep', async () => {
+    for (const away of [{ code: 'ECONNREFUSED' }, { name: 'TemporalTimeoutError', code: 14 }]) {
+      const { waiting, ...rows } = rowsOf(30);
+      const failure = await inCheckedBatches({
+        ...rows,
+        check: () => Promise.reject(Object.assign(new Error('away'), away, { details: '', metadata: {} })),
+        log: silentLog,
+      }).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(Error);
+      expect(waiting.size).to.equal(30);
+    }
+  });
+});

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { deleteSession, retrySession } from '../../contract/session-operations.ts';
+import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { finishSession } from '../../db/queries/session-status.ts';
+import { standInEnvironment } from '../../local/stand-ins/environment.ts';
+import { startStandIns } from '../../local/stand-ins/server.ts';
+import { send, startTestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createOwner, createSession, says, VOICE } from '../support/factories.ts';
+import { startForwarder } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { startTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { createSessionOwner } from '../support/sessions.ts';
+import type { SessionOwner } from '../support/sessions.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
+import { untilWorkflowEnds, workflowOf } from '../support/temporal.ts';
+import { submitVoice } from '../support/voice.ts';
+
+/** Slots for analyses. One provider gets half of them, and one workspace leaves some of that half to others. */
+const SLOTS = 20;
+const CALL_MS = 600;
+const ANTHROPIC = { llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' } as const;
+
+describe('The queue', () => {
+  let standIns: Awaited<ReturnType<typeof startStandIns>>;
+  /** Every call takes CALL_MS. Calls with the word `[held]` also wait until `gate` opens. */
+  let models: Receiver;
+  let service: TestService;
+  let inFlight = 0;
+  let most = 0;
+  let gate = Promise.withResolvers<void>();
+
+  before(async function () {
+    this.timeout(0);
+    standIns = await startStandIns();
+    models = await startForwarder(standIns.url, async ({ body }) => {
+      most = Math.max(most, ++inFlight);
+      await Promise.all([sleep(CALL_MS), body.includes('[held]') ? gate.promise : undefined]);
+      inFlight -= 1;
+      return undefined;
+    });
+    const { OPENAI_BASE_URL, WHISPER_BASE_URL } = standInEnvironment(['openai', 'whisper'], models.url);
+    service = await startTestService({
+      env: { OPENAI_BASE_URL, WHISPER_BASE_URL, WORKER_ACTIVITY_SLOTS: String(SLOTS) },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await models.stop();
+    await standIns.stop();
+  });
+  beforeEach(() => {
+    most = 0;
+    gate = Promise.withResolvers();
+  });
+  afterEach(() => gate.resolve());
+
+  const newOwner = () => createSessionOwner(() => service.api);
+  const countCompleted = (ids: string[]) =>
+    SessionModel.query().whereIn('id', ids).where({ status: 'completed' }).resultSize();
+  const untilCompleted = (ids: string[]) => eventually(() => countCompleted(ids), ids.length, 60_000);
+
+  async function submitMany(owner: SessionOwner, count: number, text?: string): Promise<string[]> {
+    const ids: string[] = [];
+    for (let i = 0; i < count; i += 5) {
+      ids.push(...(await Promise.all(Array.from({ length: 5 }, () => owner.submit(text)))));
+    }
+    return ids;
+  }
+
+  const submitAndWait = ({ token, assistant }: SessionOwner, text: string, headers = {}) =>
+    send(service.api, submitTextRequest, {
+      ...{ token, headers },
+      body: { assistant_id: assistant.id, conversation: says(text) },
+    });
+
+  /** Returns the median time in milliseconds of five requests that wait for their results, one after the other. */
+  async function medianWait(owner: SessionOwner): Promise<number> {
+    const waits: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const started = performance.now();
+      expect((await submitAndWait(owner, 'My parcel is late.')).body.status).to.equal('completed');
+      waits.push(performance.now() - started);
+    }
+    return waits.sort((one, other) => one - other)[2]!;
+  }
+
+  const untilFull = () => eventually(() => inFlight >= (SLOTS / 2) * 0.7, true);
+
+  /** Submits sessions whose calls are held, until they hold all slots that one workspace gets. */
+  async function fill(owner: SessionOwner): Promise<string[]> {
+    const ids = await submitMany(owner, SLOTS, 'Hello. [held]');
+    await untilFull();
+    return ids;
+  }
+
+  /** Resolves when a worker has refused the session's first step, so it waits for a slot. */
+  const untilRefused = async (id: string) => {
+    const workflow = await workflowOf(id);
+    const lastFailure = async () => (await workflow.describe()).raw.pendingActivities?.[0]?.lastFailure ?? null;
+    await eventually(lastFailure, (failure) => failure !== null);
+  };
+
+  it('Fairness: while one workspace has 100 queued sessions, those of another take at most twice as long', async function () {
+    this.timeout(90_000);
+    const [busy, other] = [await newOwner(), await newOwner()];
+    const alone = await medianWait(other);
+    const ids = await submitMany(busy, 100);
+    const beside = await medianWait(other);
+    expect(await countCompleted(ids), 'some are still queued').to.be.below(ids.length);
+    expect(beside, `alone ${alone} ms`).to.be.at.most(2 * alone);
+    await untilCompleted(ids);
+    expect(most).to.be.at.most(SLOTS / 2);
+    const calls = await ProviderCallModel.query().whereIn('session_id', ids);
+    expect(calls.map(({ status }) => status)).to.deep.equal(ids.map(() => 'succeeded'));
+  });
+
+  it('Fairness: requests of priority 1 that hold all slots of their workspace delay no other workspace', async function () {
+    this.timeout(60_000);
+    const [busy, other] = [await newOwner(), await newOwner()];
+    const alone = await medianWait(other);
+    const waiting = Array.from({ length: SLOTS }, () => submitAndWait(busy, '[held]', { Prefer: 'wait=60' }));
+    await untilFull();
+    expect(await medianWait(other), `alone ${alone} ms`).to.be.at.most(2 * alone);
+    gate.resolve();
+    for (const { body } of await Promise.all(waiting)) expect(body.status).to.equal('completed');
+  });
+
+  it('Priority: 1 if the client waits for the result, else 2', async () => {
+    const owner = await newOwner();
+    const priorityOf = async (prefer: string) => {
+      const { session_id } = (await submitAndWait(owner, 'Hello.', { Prefer: prefer })).body;
+      return (await (await workflowOf(session_id)).describe()).priority;
+    };
+    const fairnessKey = owner.assistant.workspace_id;
+    expect(await priorityOf('wait=10')).to.include({ priorityKey: 1, fairnessKey });
+    expect(await priorityOf('respond-async')).to.include({ priorityKey: 2, fairnessKey });
+  });
+
+  it('shows the place of a queued session; cancel and delete take effect at once', async () => {
+    const owner = await newOwner();
+    const running = await fill(owner);
+    const [canceled, deleted, last] = [await owner.submit(), await owner.submit(), await owner.submit()];
+    for (const id of [canceled, deleted, last]) {
+      await untilRefused(id);
+      expect(await SessionModel.findStatus(id)).to.equal('queued');
+    }
+    expect((await owner.read(canceled)).queue?.ahead).to.be.below((await owner.read(last)).queue?.ahead ?? 0);
+    expect((await owner.cancel(canceled)).body).to.include({ status: 'canceled', queue: null });
+    const { token } = owner;
+    expect((await send(service.api, deleteSession, { token, params: { id: deleted } })).status).to.equal(204);
+    gate.resolve();
+    await untilCompleted([...running, last]);
+    for (const id of [canceled, deleted]) {
+      expect(await ProviderCallModel.findOfSession(id)).to.deep.equal([]);
+      expect(await untilWorkflowEnds(id)).to.equal('CANCELLED');
+    }
+  });
+
+  it('leaves slots to other providers and to transcriptions while one provider does not respond', async () => {
+    const owner = await newOwner();
+    await fill(owner);
+    const { workspace_id } = owner.assistant;
+    const id = await owner.submit('Another provider.', await createAssistant(workspace_id, ANTHROPIC));
+    expect((await owner.untilEnded(id)).status).to.equal('completed');
+    const voice = await createAssistant(workspace_id, { ...VOICE, ...ANTHROPIC });
+    const session = await submitVoice(service.api, { token: owner.token, assistantId: voice.id });
+    expect(session.status).to.equal('completed');
+  });
+});
+
+describe('The limit of unfinished sessions', () => {
+  it('refuses further ones with 429 and stores nothing, until one has ended', async () => {
+    const api = await stopAfterTest(startTestApi({ env: { MAX_OPEN_SESSIONS_PER_USER: '2' } }));
+    const { token, assistant } = await createOwner();
+    const { workspace_id } = assistant;
+    const failed = await createSession(assistant, { status: 'failed' });
+    const [queued] = [await createSession(assistant), await createSession(assistant, { status: 'analyzing' })];
+    const submit = () =>
+      send(api, submitTextRequest, {
+        token,
+        headers: { Prefer: 'respond-async', 'Idempotency-Key': 'one' },
+        body: { assistant_id: assistant.id, conversation: says('Hello.') },
+      });
+    for (const answer of [await submit(), await send(api, retrySession, { token, params: { id: failed.id } })]) {
+      expect([answer.status, answer.problem.code]).to.deep.equal([429, 'rate_limited']);
+      expect(Number(answer.headers.get('retry-after'))).to.be.at.least(1);
+    }
+    expect(await SessionModel.query().where({ workspace_id }).resultSize()).to.equal(3);
+    await finishSession(queued.id, { status: 'canceled' });
+    expect((await submit()).status).to.equal(202);
+    expect(await IdempotencyKeyModel.query().where({ workspace_id })).to.have.length(1);
+  });
+});

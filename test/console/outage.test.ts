@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import type { Page } from '@playwright/test';
+import { getInfo } from '../../contract/service.ts';
+import { send } from '../support/api.ts';
+import { expectLocator } from '../support/browser.ts';
+import { visitEachTest } from '../support/console.ts';
+import { createAssistant, createSession } from '../support/factories.ts';
+
+const EVERYTHING = /\/(api|console|healthz|readyz)/;
+
+describe('The console during an outage', () => {
+  const { service, visitor } = visitEachTest();
+  const banner = (page: Page) => page.getByText('Can’t reach the server. Showing data from');
+
+  it('keeps the console when a page is opened that was not loaded yet, and shows that page when the server returns', async () => {
+    const { page } = visitor;
+    await page.goto('/console/assistants');
+    await expectLocator(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
+    let navigations = 0;
+    page.on('request', (request) => request.isNavigationRequest() && navigations++);
+    await page.route(EVERYTHING, (route) => route.abort());
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await expectLocator(banner(page)).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Assistants', exact: true })).toBeVisible();
+    await page.unrouteAll();
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+    await expectLocator(banner(page)).toHaveCount(0);
+    // Chromium does not fetch a module again that failed: the page needs one reload, made when the server responds.
+    expect(navigations).to.equal(1);
+    // The router logs the file that it could not load in advance.
+    expect(visitor.faults.splice(0).join()).to.match(/^(TypeError: Failed to fetch dynamically imported module[^]*)?$/);
+  });
+
+  it('responds to a click within 200 ms while the server hangs, and reports the outage after 5 s', async () => {
+    const { page } = visitor;
+    await page.goto('/console/sessions');
+    await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
+    // Requests that nobody answers.
+    await page.route(EVERYTHING, () => undefined);
+    const started = `document.querySelector('a[href="/console/usage"]').addEventListener('click', () => {
+      const start = performance.now();
+      const look = () => document.querySelector('main [role=status][aria-label]')
+        ? (window.respondedAfterMs = performance.now() - start) : requestAnimationFrame(look);
+      look();
+    })`;
+    await page.evaluate(started);
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await expectLocator(page.locator('main').getByRole('status', { name: 'Loading' })).toBeVisible();
+    const measured = await page.waitForFunction('window.respondedAfterMs');
+    expect(await measured.jsonValue()).to.be.lessThan(200);
+    await expectLocator(banner(page)).toBeVisible({ timeout: 8_000 });
+  });
+
+  it('keeps all that is on screen when reading it again fails', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const session = await createSession(assistant, { status: 'completed', completed_at: new Date() });
+    await page.goto(`/console/sessions/${session.id}`);
+    await expectLocator(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'Loading' })).toHaveCount(0);
+    await page.route(/\/api|\/healthz/, (route) => route.abort());
+    await expectLocator(async () => {
+      // The page reads again when its tab is shown, unless it has just read.
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+      await expectLocator(banner(page)).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 20_000 });
+    await expectLocator(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
+    await expectLocator(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+  });
+
+  it('reports on every page and on a waiting session that no worker is running', async () => {
+    const { page, user, token } = visitor;
+    const info = (await send(service.api, getInfo, { token })).body;
+    const workers = { running: 0, last_seen_at: '2026-11-22T03:40:00.000Z' };
+    await page.route('**/api/v1/info', (route) => route.fulfill({ json: { ...info, workers } }));
+    const assistant = await createAssistant(user.default_workspace_id);
+    const session = await createSession(assistant, { status: 'queued' });
+    await page.goto(`/console/sessions/${session.id}`);
+    await expectLocator(page.getByText(/No worker is running since .*03:40/)).toBeVisible();
+    await expectLocator(page.getByRole('main').getByText('No worker is running')).toBeVisible();
+    await page.getByRole('link', { name: 'System' }).click();
+    await expectLocator(page.getByRole('main').getByText('No worker is running')).toBeVisible();
+  });
+});

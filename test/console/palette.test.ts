@@ -1,0 +1,43 @@
+import { expectAccessible, expectLocator } from '../support/browser.ts';
+import { visitEachTest } from '../support/console.ts';
+import { createAssistant, createBatch, createSession } from '../support/factories.ts';
+
+describe("The console's palette", () => {
+  const { visitor } = visitEachTest();
+
+  /** Opens the palette, and enters a text. */
+  async function search(text: string): Promise<void> {
+    await expectLocator(visitor.page.getByRole('heading', { level: 1 })).toBeVisible();
+    await visitor.page.keyboard.press('Control+k');
+    await visitor.page.getByRole('combobox', { name: 'Search or jump to' }).fill(text);
+  }
+
+  it('finds an assistant by name among 50 newer ones', async () => {
+    const { page, user } = visitor;
+    await createAssistant(user.default_workspace_id, { name: 'Oldest of all' });
+    await Promise.all(Array.from({ length: 51 }, () => createAssistant(user.default_workspace_id)));
+    await page.goto('/console');
+    await search('oldest of');
+    await expectLocator(page.getByRole('option', { name: 'Oldest of all' })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await expectLocator(page.getByRole('heading', { name: 'Oldest of all', level: 1 })).toBeVisible();
+  });
+
+  it('opens a pasted ID of a session, a batch or a redelivery', async () => {
+    const { page, user } = visitor;
+    const { id } = await createBatch(user.default_workspace_id);
+    const session = await createSession(await createAssistant(user.default_workspace_id));
+    const redeliveryId = id.replace('bat_', 'rdl_');
+    await page.goto('/console');
+    for (const [text, opened, path] of [
+      [`see ${session.id}`, session.id, `/console/sessions/${session.id}`],
+      [`batch ${id} stopped`, id, `/console/batches/${id}`],
+      [redeliveryId, redeliveryId, `/console/deliveries\\?redelivery_id=${redeliveryId}`],
+    ] as const) {
+      await search(text);
+      await page.getByRole('option', { name: `Open ${opened}` }).click();
+      await expectLocator(page).toHaveURL(new RegExp(`${path}$`));
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import type { Page } from '@playwright/test';
+import { getAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { send } from '../support/api.ts';
+import { expectLocator } from '../support/browser.ts';
+import { visitEachTest } from '../support/console.ts';
+import { createAnswered, createAssistant } from '../support/factories.ts';
+import { addAssistant } from '../support/started-service.ts';
+
+describe('Text that is typed in the console', () => {
+  const { service, visitor } = visitEachTest();
+  const prompt = (page: Page) => page.getByLabel('System prompt');
+
+  async function edit(): Promise<string> {
+    const { page, token } = visitor;
+    const { id } = await addAssistant(service.api, token);
+    await page.goto('/console/assistants');
+    await page.getByRole('link', { name: 'Review' }).click();
+    await prompt(page).fill('Name the parcel.');
+    return id;
+  }
+
+  const read = async (id: string) =>
+    (await send(service.api, getAssistant, { token: visitor.token, params: { id } })).body;
+
+  const change = (id: string, body: object) =>
+    send(service.api, updateAssistant, { token: visitor.token, params: { id }, body });
+
+  it('is not lost by a link, a step back, Esc or a reload', async () => {
+    await edit();
+    const { page } = visitor;
+    const dialog = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+    const leave = [
+      () => page.getByRole('link', { name: 'Usage' }).click(),
+      () => page.evaluate('history.back()'),
+      async () => {
+        await page.getByRole('heading', { name: 'Review', level: 1 }).click();
+        await page.keyboard.press('Escape');
+      },
+    ];
+    for (const by of leave) {
+      await by();
+      await expectLocator(dialog).toBeVisible();
+      await dialog.getByRole('button', { name: 'Keep editing' }).click();
+      await expectLocator(dialog).toHaveCount(0);
+      await expectLocator(prompt(page)).toHaveValue('Name the parcel.');
+    }
+    const asked = page.waitForEvent('dialog');
+    void page.evaluate('location.reload()').catch(() => undefined);
+    const reload = await asked;
+    expect(reload.type()).to.equal('beforeunload');
+    await reload.dismiss();
+    await expectLocator(prompt(page)).toHaveValue('Name the parcel.');
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await dialog.getByRole('button', { name: 'Discard changes' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+  });
+
+  it('can be left without a question after it was saved, and keeps the focus', async () => {
+    const id = await edit();
+    const { page } = visitor;
+    await page.getByLabel('Webhook URL').fill('http://127.0.0.1:8080/hook');
+    await page.getByLabel('Webhook secret').fill('a-secret-of-sixteen');
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.click();
+    await expectLocator(page.getByRole('link', { name: 'Version 2' })).toBeVisible();
+    await expectLocator(page.getByLabel('Webhook secret')).toHaveValue('');
+    await expectLocator(save).toBeFocused();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+    expect(await read(id)).to.include({ system_prompt: 'Name the parcel.', has_webhook_secret: true });
+  });
+
+  it('survives a change of the same assistant elsewhere, which is named and not overwritten', async () => {
+    const id = await edit();
+    const { page } = visitor;
+    await change(id, { description: 'Changed by a program.' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(
+      page.getByText('Someone changed this assistant while you were editing (Description)'),
+    ).toBeVisible();
+    await expectLocator(prompt(page)).toHaveValue('Name the parcel.');
+    await page.getByRole('button', { name: 'Keep my edits' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(page.getByText('Saved.')).toBeVisible();
+    expect(await read(id)).to.include({
+      description: 'Changed by a program.',
+      system_prompt: 'Name the parcel.',
+    });
+  });
+
+  it('is replaced by a version saved elsewhere only on request, and an unchanged form is updated', async () => {
+    const id = await edit();
+    const { page } = visitor;
+    await change(id, { system_prompt: 'Prompt of a program.' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Discard my edits' }).click();
+    await expectLocator(prompt(page)).toHaveValue('Prompt of a program.');
+    await change(id, { system_prompt: 'Another prompt.' });
+    await expectLocator(async () => {
+      // The page reads the assistant again when its tab is shown.
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+      await expectLocator(prompt(page)).toHaveValue('Another prompt.', { timeout: 1_000 });
+    }).toPass({ timeout: 15_000 });
+    expect((await read(id)).version).to.equal(3);
+  });
+
+  it('stays in a dialog after a click outside of it or Esc', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const session = await createAnswered(assistant, {});
+    await page.goto(`/console/sessions/${session.id}`);
+    const open = page.getByRole('button', { name: 'Reanalyze' });
+    await open.click();
+    const dialog = page.getByRole('dialog');
+    await expectLocator(prompt(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expectLocator(dialog).toHaveCount(0);
+    await open.click();
+    await prompt(page).fill('Name the parcel.');
+    await page.mouse.click(5, 5);
+    await page.keyboard.press('Escape');
+    await expectLocator(prompt(page)).toHaveValue('Name the parcel.');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expectLocator(dialog).toHaveCount(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import * as constants from '../../contract/constants.ts';
+import { printSchema } from '../../db/print-schema.ts';
+import { testDatabase } from '../support/database.ts';
+
+/** The values that each column of an enumeration may have. */
+const VALUES: Record<string, readonly string[]> = {
+  'assistant_fields.type': constants.FIELD_TYPES,
+  'assistants.on_provider_outage': constants.OUTAGE_CHOICES,
+  'assistants.type': constants.ASSISTANT_TYPES,
+  'assistants.webhook_events': constants.SESSION_EVENTS,
+  'batch_items.outcome': constants.FINAL_SESSION_STATUSES,
+  'batches.action': constants.BATCH_ACTIONS,
+  'batches.held_by': constants.BATCH_HOLDS,
+  'batches.status': constants.BATCH_STATUSES,
+  'deliveries.event': constants.WEBHOOK_EVENTS,
+  'deliveries.status': constants.DELIVERY_STATUSES,
+  'deliveries.stop_reason': constants.STOP_REASONS,
+  'delivery_attempts.failure': constants.DELIVERY_FAILURES,
+  'delivery_attempts.outcome': constants.ATTEMPT_OUTCOMES,
+  'logins.kind': constants.LOGIN_KINDS,
+  'memberships.role': constants.MEMBER_ROLES,
+  'provider_calls.status': constants.CALL_STATUSES,
+  'provider_calls.step': constants.STEPS,
+  'redeliveries.status': constants.REDELIVERY_STATUSES,
+  'sessions.field_encoding': constants.FIELD_ENCODINGS,
+  'sessions.on_provider_outage': constants.OUTAGE_CHOICES,
+  'sessions.status': constants.SESSION_STATUSES,
+  'sessions.type': constants.ASSISTANT_TYPES,
+};
+
+const valuesIn = (definition: string) => [...definition.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);
+
+async function readChecks(): Promise<Map<string, string>> {
+  const { rows } = await testDatabase().db.raw<{ rows: { name: string; definition: string }[] }>(
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where contype = 'c' and connamespace = 'public'::regnamespace`,
+  );
+  return new Map(rows.map(({ name, definition }) => [name, definition]));
+}
+
+describe('The checks of the database', () => {
+  it('take the values of contract/constants.ts, and no others', async () => {
+    const checks = await readChecks();
+    const found = [...checks].filter(([name]) => name.endsWith('_known'));
+    const expected = Object.entries(VALUES).map(([column, values]) => [`${column.replace('.', '_')}_known`, values]);
+    expect(Object.fromEntries(found.map(([name, definition]) => [name, valuesIn(definition)]))).to.deep.equal(
+      Object.fromEntries(expected),
+    );
+  });
+
+  it('take a session as ended exactly when its status is final', async () => {
+    const definition = (await readChecks()).get('sessions_completed') ?? '';
+    expect(definition).to.match(/completed_at IS NULL\) = /);
+    expect(valuesIn(definition)).to.deep.equal(constants.UNFINISHED_SESSION_STATUSES);
+  });
+
+  it('are in db/schema.sql, which is the schema that the migrations create', async () => {
+    const printed = await readFile(new URL('../../db/schema.sql', import.meta.url), 'utf8');
+    expect(await printSchema(testDatabase().db), 'run `npm run schema`').to.equal(printed);
+  });
+});

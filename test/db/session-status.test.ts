@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { FINAL_SESSION_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import {
+  ALLOWED_FROM,
+  beginStep,
+  cancelQueuedSession,
+  finishSession,
+  requeueSession,
+} from '../../db/queries/session-status.ts';
+import { createAssistant, createSession, createUser } from '../support/factories.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const FOLDERS = ['activities', 'api', 'db', 'local', 'runtime', 'scripts', 'worker'];
+
+/** Statements, in SQL or with Objection, that set the status of sessions. */
+const WRITES = [
+  /update sessions\s+set[^`]*?\bstatus\s*=(?![^`]*?\bset\b)/i,
+  /insert into sessions\s*\([^)]*\bstatus\b/i,
+  /SessionModel\s*\.query\([^;]*?\.(?:patch|update|insert)\w*\(\s*\{[^}]*\bstatus\b/,
+];
+
+const errors = { code: 'unavailable', stage: 'analysis', provider: null, message: '', retryable: true } as const;
+
+describe('The status of a session', () => {
+  it('is written by one file only', () => {
+    const files = FOLDERS.flatMap((folder) =>
+      readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(ts|sql)$/.test(name) && !name.endsWith('schema.sql'))
+        .map((name) => `${folder}/${name}`),
+    );
+    const writers = files.filter((file) => {
+      const text = readFileSync(new URL(file, ROOT), 'utf8');
+      return WRITES.some((write) => write.test(text));
+    });
+    expect(writers).to.deep.equal(['db/queries/session-status.ts']);
+  });
+
+  const changes = {
+    queued: requeueSession,
+    transcribing: (id: string) => beginStep(id, 'transcription'),
+    analyzing: (id: string) => beginStep(id, 'analysis'),
+    completed: (id: string) =>
+      finishSession(id, { status: 'completed', summary_text: 's', raw_response: {}, temperature_applied: null }),
+    failed: (id: string) => finishSession(id, { status: 'failed', error: errors }),
+    canceled: (id: string) => finishSession(id, { status: 'canceled' }),
+  };
+
+  for (const to of SESSION_STATUSES) {
+    it(`becomes ${to} only from ${ALLOWED_FROM[to].join(', ')}`, async () => {
+      const assistant = await createAssistant((await createUser()).user.default_workspace_id, {
+        type: 'voice',
+        stt_provider: 'whisper',
+      });
+      for (const from of SESSION_STATUSES) {
+        const completed_at = FINAL_SESSION_STATUSES.some((status) => status === from) ? new Date() : null;
+        const transcript = { text: '', language: null, duration_s: null };
+        const { id } = await createSession(assistant, { status: from, completed_at, transcript });
+        const isAllowed = ALLOWED_FROM[to].includes(from);
+        expect((await changes[to](id)) !== undefined, from).to.equal(isAllowed);
+        expect(await SessionModel.findStatus(id)).to.equal(isAllowed ? to : from);
+      }
+    });
+  }
+
+  it('becomes canceled without its workflow only before its first step', async () => {
+    const assistant = await createAssistant((await createUser()).user.default_workspace_id);
+    for (const status of ['queued', 'analyzing', 'failed'] as const) {
+      const { id } = await createSession(assistant, { status });
+      expect(await cancelQueuedSession(id)).to.equal(status === 'queued');
+    }
+  });
+});

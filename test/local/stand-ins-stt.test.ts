@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { createSttProviders } from '../../activities/providers/stt/index.ts';
+import type { SttAnswer, SttRequest } from '../../activities/providers/stt/provider.ts';
+import type { ProviderJob } from '../../activities/providers/record-call.ts';
+import { PROVIDERS } from '../../contract/constants.ts';
+import type { ProviderName, SttProviderName } from '../../contract/constants.ts';
+import { findKeyless, standInEnvironment } from '../../local/stand-ins/environment.ts';
+import { startStandIns } from '../../local/stand-ins/server.ts';
+import type { RecordedCall, RunningStandIns } from '../../local/stand-ins/server.ts';
+import { providerFailure } from '../activities/providers/fake-provider.ts';
+import { AUDIO, memoryJob, sttRequest } from '../activities/providers/stt-call.ts';
+import { testConfig } from '../support/api.ts';
+
+describe('The stand-ins for speech-to-text', () => {
+  let standIns: RunningStandIns;
+  beforeEach(async () => {
+    standIns = await startStandIns();
+  });
+  afterEach(() => standIns.stop());
+
+  const ask = (
+    name: SttProviderName,
+    fields: Partial<SttRequest> = {},
+    { job = memoryJob(), env = {} }: { job?: ProviderJob; env?: Record<string, string> } = {},
+  ): Promise<SttAnswer> => {
+    const config = testConfig({ ...standInEnvironment(PROVIDERS, standIns.url), ...env });
+    return createSttProviders({ ...config, pollMs: 5 })[name].transcribe(sttRequest(fields), job);
+  };
+
+  const calls = async () => (await (await fetch(`${standIns.url}/_calls`)).json()) as RecordedCall[];
+
+  const TIMED: [SttProviderName, string | null, string[]][] = [
+    ['elevenlabs', 'scribe_v2', ['speaker 1', 'speaker 2']],
+    ['whisper', 'whisper-1', ['speaker', 'speaker']],
+    ['whisper', 'gpt-4o-transcribe-diarize', ['speaker A', 'speaker B']],
+    ['aisha', null, ['speaker 1', 'speaker 2']],
+  ];
+  for (const [name, model, roles] of TIMED) {
+    it(`${name} ${model ?? ''} answers with the turns of a dialogue, their times, and how long it was`, async () => {
+      const { transcript, turns, usage, providerRequestId } = await ask(name, { model });
+      expect(turns).to.have.length(7);
+      expect(turns.slice(0, 2).map(({ role }) => role)).to.deep.equal(roles);
+      expect(turns[0]).to.include({ start_s: 0.4, end_s: 3.9 });
+      expect(turns.map(({ text }) => text).join(' ')).to.equal(transcript.text);
+      expect(transcript.duration_s).to.equal(31.5);
+      expect(usage?.audio_seconds).to.be.within(31, 32);
+      expect(providerRequestId).to.match(/^req_/);
+    });
+  }
+
+  it('elevenlabs returns one speaker for each channel, and as many channels as a directive says', async () => {
+    const channelRoles = ['operator', 'client'];
+    const { turns, usage } = await ask('elevenlabs', { channelRoles });
+    expect(turns.map(({ role }) => role)).to.deep.equal(turns.map((_, index) => channelRoles[index % 2]));
+    expect(turns).to.have.length(7);
+    expect(usage).to.deep.equal({ audio_seconds: 63 });
+    const fileName = 'call [provider channels=3].wav';
+    expect((await providerFailure(ask('elevenlabs', { channelRoles, fileName }), 'elevenlabs')).fault).to.equal(
+      'bad_input',
+    );
+  });
+
+  for (const model of ['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe']) {
+    it(`whisper ${model} answers with the text alone`, async () => {
+      const { transcript, turns, usage } = await ask('whisper', { model, durationS: 31 });
+      expect(turns).to.deep.equal([{ role: 'speaker', text: transcript.text }]);
+      expect(usage).to.have.property(model === 'gpt-transcribe' ? 'audio_seconds' : 'input_audio_tokens');
+    });
+  }
+
+  it('echo the language', async () => {
+    const heard = [
+      await ask('elevenlabs', { language: 'uz' }),
+      await ask('whisper', { language: 'uz', model: 'gpt-transcribe' }),
+      await ask('whisper', { language: 'uz' }),
+      await ask('aisha', { language: 'uz' }),
+    ];
+    expect(heard.map(({ transcript }) => transcript.language)).to.deep.equal(['uz', 'uz', 'uz', 'uz']);
+  });
+
+  it('list the requests that they received', async () => {
+    await ask('elevenlabs', { language: 'ru' });
+    await ask('aisha', { durationS: 300 });
+    const [first, ...others] = await calls();
+    const { at, ...call } = first!;
+    expect(call).to.deep.equal({
+      provider: 'elevenlabs',
+      path: '/elevenlabs/v1/speech-to-text',
+      file_bytes: AUDIO.length,
+      fields: { model_id: 'scribe_v2', diarize: 'true', language_code: 'ru' },
+    });
+    expect(new Date(at).toISOString()).to.equal(at);
+    expect(others.map(({ path, file_bytes }) => [path.replace(/\d{5,}/, 'N'), file_bytes])).to.deep.equal([
+      ['/aisha/api/v2/stt/post/', AUDIO.length],
+      ['/aisha/api/v2/stt/get/N/', null],
+    ]);
+  });
+
+  describe('at a directive in the name of the file', () => {
+    for (const name of ['elevenlabs', 'whisper', 'aisha'] as const) {
+      it(`${name} fails with the number and the Retry-After of the directive`, async () => {
+        const fileName = 'call [provider status=503 times=2 retry_after_s=7].wav';
+        for (let time = 1; time <= 2; time++) {
+          const error = await providerFailure(ask(name, { fileName }), name);
+          expect(error.details).to.include({ httpStatus: 503, retryAfterMs: 7_000 });
+        }
+        expect((await ask(name, { fileName })).turns).to.have.length(7);
+      });
+    }
+
+    it('wait before they answer', async () => {
+      const env = { STT_TIMEOUT_S: '1' };
+      const call = ask('whisper', { fileName: 'call [provider delay_ms=60000].wav' }, { env });
+      expect((await providerFailure(call, 'whisper')).fault).to.equal('timeout');
+    });
+
+    it('keep a job of aisha pending after a restart of the service', async () => {
+      const job = memoryJob();
+      const fileName = 'call [provider job_ms=1500 duration_s=300].wav';
+      const env = { STT_TIMEOUT_S: '1' };
+      const error = await providerFailure(ask('aisha', { fileName, durationS: 300 }, { job, env }), 'aisha');
+      expect(error.fault).to.equal('timeout');
+      const { transcript } = await ask('aisha', { fileName }, { job: memoryJob(job.saved[0]) });
+      expect(transcript.duration_s).to.equal(300);
+      expect((await calls()).filter(({ file_bytes }) => file_bytes !== null)).to.have.length(1);
+    });
+
+    it('make a job of aisha fail', async () => {
+      const fileName = 'call [provider job_fails=1].wav';
+      expect((await providerFailure(ask('aisha', { fileName, durationS: 300 }), 'aisha')).fault).to.equal('bad_input');
+    });
+
+    it('report a longer duration than the measured one', async () => {
+      const fileName = 'call [provider duration_s=1500].wav';
+      await ask('aisha', { fileName, durationS: null });
+      expect((await calls()).map(({ path }) => path.replace(/\d{5,}/, 'N'))).to.deep.equal([
+        '/aisha/api/v1/stt/post/',
+        '/aisha/api/v2/stt/post/',
+        '/aisha/api/v2/stt/get/N/',
+      ]);
+      const error = await providerFailure(ask('whisper', { fileName, model: 'gpt-4o-transcribe' }), 'whisper');
+      expect(error.fault).to.equal('too_large');
+    });
+  });
+
+  it('refuse the same requests as the providers', async () => {
+    const post = (path: string, fields: Record<string, string>, fileField?: string) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      if (fileField !== undefined) form.append(fileField, new Blob(['x']), 'x.wav');
+      return fetch(standIns.url + path, { method: 'POST', body: form }).then(({ status }) => status);
+    };
+    const [whisper, elevenlabs] = ['/whisper/v1/audio/transcriptions', '/elevenlabs/v1/speech-to-text'];
+    const both = { model_id: 'scribe_v2', diarize: 'true', use_multi_channel: 'true' };
+    for (const [path, fields, fileField, status] of [
+      [elevenlabs, { model_id: 'scribe_v2' }, undefined, 422],
+      [elevenlabs, {}, 'file', 422],
+      [elevenlabs, both, 'file', 422],
+      ['/aisha/api/v1/stt/post/', {}, 'file', 400],
+      [whisper, {}, 'file', 400],
+      [whisper, { model: 'gpt-4o-transcribe', response_format: 'verbose_json' }, 'file', 400],
+      [whisper, { model: 'gpt-transcribe', language: 'uz' }, 'file', 400],
+    ] as const) {
+      expect(await post(path, fields, fileField), JSON.stringify([path, fields])).to.equal(status);
+    }
+    expect(await fetch(standIns.url + whisper, { method: 'POST', body: 'x' }).then(({ status }) => status)).to.equal(
+      400,
+    );
+    expect(await fetch(`${standIns.url}/aisha/api/v2/stt/get/1/`).then(({ status }) => status)).to.equal(404);
+  });
+});
+
+describe('The providers that stand-ins answer for', () => {
+  it('are those without a key and a base URL; whisper can use the key of OpenAI', () => {
+    const without = (...names: ProviderName[]) => PROVIDERS.filter((name) => !names.includes(name));
+    expect(findKeyless({})).to.deep.equal(PROVIDERS);
+    expect(findKeyless({ OPENAI_API_KEY: 'k' })).to.deep.equal(without('openai', 'whisper'));
+    expect(findKeyless({ OPENAI_BASE_URL: 'http://x' })).to.deep.equal(without('openai'));
+    expect(findKeyless({ WHISPER_API_KEY: 'k' })).to.deep.equal(without('whisper'));
+    expect(findKeyless({ WHISPER_BASE_URL: 'http://x' })).to.deep.equal(without('whisper'));
+    expect(findKeyless({ ELEVENLABS_API_KEY: 'k', AISHA_API_KEY: '' })).to.deep.equal(without('elevenlabs'));
+  });
+
+  it('are said so in the configuration, each with a key and a base URL', () => {
+    const { providers } = testConfig(standInEnvironment(['whisper', 'aisha'], 'http://127.0.0.1:4010'));
+    expect(providers.whisper).to.deep.equal({
+      apiKey: 'stand-in',
+      baseUrl: 'http://127.0.0.1:4010/whisper/v1',
+      isSimulated: true,
+    });
+    expect(providers.aisha.isSimulated).to.equal(true);
+    expect(providers.elevenlabs.isSimulated).to.equal(false);
+  });
+});

@@ -1,0 +1,43 @@
+/** One workspace queues thousands of sessions while another one submits requests and waits for their results. */
+import { repeat } from '../../bench/load.ts';
+import { StartError } from '../../runtime/process.ts';
+import type { Installation } from './installation.ts';
+import { judge, readSessions } from './judge.ts';
+import { submit } from './load.ts';
+import type { LoadUser, Request, Submission } from './load.ts';
+import { untilDone } from './run-phase.ts';
+import type { Phase, PhaseOptions } from './run-phase.ts';
+
+const QUEUED = 2_000;
+const QUEUED_AT_ONCE = 20;
+/** Requests of the other workspace, all at once. */
+const REQUESTS = 20;
+const MAX_RATIO = 2;
+
+/** Throws a `StartError` if the p95 of the other workspace is more than twice as long as with an empty queue. */
+export async function fillQueue(installation: Installation, { users }: PhaseOptions): Promise<Phase> {
+  const { proxy, providers, receiver, database } = installation;
+  const [first, other] = users as [LoadUser, LoadUser];
+  const began = new Date();
+  const [firstPost, paidBefore] = [receiver.requests.length, providers.successes()];
+  const sendBy = (user: LoadUser, waits: boolean, count: number, atOnce: number) =>
+    repeat(count, atOnce, () => submit(proxy.url, user, { kind: 'text', waits } satisfies Request));
+
+  const alone = await sendBy(other, true, REQUESTS, REQUESTS);
+  const queued = await sendBy(first, false, QUEUED, QUEUED_AT_ONCE);
+  const beside = await sendBy(other, true, REQUESTS, REQUESTS);
+  const recoveryS = await untilDone(database, new Date());
+  const ratio = p95(beside) / p95(alone);
+  if (ratio > MAX_RATIO) throw new StartError(`Beside a full queue, requests took ${ratio.toFixed(1)} times as long.`);
+  const findings = judge({
+    submissions: [...alone, ...queued, ...beside],
+    sessions: await readSessions(database, began),
+    posts: receiver.requests.slice(firstPost),
+    paidCalls: providers.successes() - paidBefore,
+  });
+  const title = `${QUEUED} queued sessions of one workspace; another's requests take ${ratio.toFixed(1)} times as long`;
+  return { title, ...findings, recoveryS };
+}
+
+const p95 = (submissions: readonly Submission[]) =>
+  submissions.map(({ acceptMs }) => acceptMs).sort((a, b) => a - b)[Math.floor(submissions.length * 0.95)] as number;

@@ -1,0 +1,65 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { findSlowText, HOSTILE_CHARACTERS } from './support/hostile-text.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The folders whose code reads text from users, providers and receivers. */
+const FOLDERS = 'activities,api,clients,contract,db,runtime,worker,workflows';
+
+interface Expression {
+  file: string;
+  source: string;
+  flags: string;
+}
+
+/** Returns every regular expression in a file. Throws for one that is put together of anything but one template. */
+function readExpressions(file: string): Expression[] {
+  const parsed = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/');
+      found.push({ file, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+    }
+    if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
+      const [source, flags] = node.arguments ?? [];
+      found.push({ file, source: textOf(source), flags: flags ? textOf(flags) : '' });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parsed);
+  return found;
+}
+
+/** Returns a string or a template, with a word in place of each name, or list of names, that is put into it. */
+function textOf(node: ts.Node | undefined): string {
+  if (node && ts.isStringLiteralLike(node)) return node.text;
+  const isOfNames = ({ expression }: ts.TemplateSpan) => /^\w+(?:\.join\('\|'\))?$/.test(expression.getText());
+  if (node && ts.isTemplateExpression(node) && node.templateSpans.every(isOfNames)) {
+    return node.head.text + node.templateSpans.map(({ literal }) => `word${literal.text}`).join('');
+  }
+  throw new Error(`${node?.getText()} must be a regular expression literal or one template, so that it can be tested`);
+}
+
+describe('Every regular expression of the service', () => {
+  const expressions = globSync(`{${FOLDERS}}/**/*.{ts,tsx}`, {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  })
+    .sort()
+    .flatMap(readExpressions);
+
+  it('is found by this test', () => {
+    expect(expressions.length).to.be.above(100);
+  });
+
+  for (const { file, source, flags } of expressions) {
+    it(`reads ${HOSTILE_CHARACTERS} hostile characters in linear time: ${file} /${source}/${flags}`, () => {
+      expect(findSlowText(source, flags)).to.equal(undefined);
+    });
+  }
+});

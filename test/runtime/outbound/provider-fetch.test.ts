@@ -1,0 +1,81 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
+import { callWithFetch } from '../../../runtime/outbound/provider-fetch.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { useStarted } from '../../support/use-started.ts';
+import type { Answering } from '../../support/receiver.ts';
+
+const CAP_BYTES = 16 * 1024 * 1024;
+const fetch = createProviderFetch(CAP_BYTES);
+
+describe('The fetch for providers', () => {
+  let answer: Answering;
+  const receiver = useStarted(() => startReceiver((response, request) => answer(response, request)));
+
+  it('returns status, headers and body unchanged, also without a body', async () => {
+    answer = (response) => response.writeHead(418, { 'X-A': 'b' }).end('{"a":1}');
+    const response = await fetch(receiver.url);
+    expect([response.status, response.headers.get('x-a'), await response.json()]).to.deep.equal([418, 'b', { a: 1 }]);
+    answer = (response) => response.writeHead(204).end();
+    expect((await fetch(receiver.url)).status).to.equal(204);
+  });
+
+  it('accepts 16 MiB after decompression, and not one byte more', async () => {
+    answer = (response) => response.end(Buffer.alloc(CAP_BYTES));
+    expect((await (await fetch(receiver.url)).arrayBuffer()).byteLength).to.equal(CAP_BYTES);
+    answer = (response) => response.end(Buffer.alloc(CAP_BYTES + 1));
+    expect(await errorOf((await fetch(receiver.url)).arrayBuffer())).to.be.instanceOf(Error);
+    const bomb = gzipSync(Buffer.alloc(CAP_BYTES + 1));
+    answer = (response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
+    expect(await errorOf((await fetch(receiver.url)).text())).to.be.instanceOf(Error);
+  });
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`does not follow HTTP ${status}, which would send the request elsewhere`, async () => {
+      const elsewhere = await startReceiver();
+      answer = (response) => response.writeHead(status, { Location: elsewhere.url }).end();
+      try {
+        for (const redirect of [undefined, 'follow'] as const) {
+          const request = { method: 'POST', body: 'a conversation', ...(redirect && { redirect }) };
+          expect(await errorOf(fetch(receiver.url, request))).to.be.instanceOf(Error);
+        }
+        expect(elsewhere.requests).to.have.length(0);
+      } finally {
+        await elsewhere.stop();
+      }
+    });
+  }
+
+  it('closes the connection of an answer that is too large', async () => {
+    let isClosed = false;
+    answer = (response) => {
+      const pump = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      };
+      response.on('drain', pump).on('close', () => (isClosed = true));
+      pump();
+    };
+    expect(await (await fetch(receiver.url)).text().catch(() => 'given up')).to.equal('given up');
+    await eventually(() => isClosed, Boolean);
+  });
+
+  it('replaces the fetch of the process for one call only', async () => {
+    answer = (response) => response.end('{}');
+    const seen = await Promise.all(
+      ['/1', '/2', '/3'].map(async (path) => {
+        const urls: unknown[] = [];
+        const own: typeof fetch = (input, init) => {
+          urls.push(input);
+          return fetch(input, init);
+        };
+        await callWithFetch(own, () => globalThis.fetch(path === '/3' ? receiver.url : `${receiver.url}${path}`));
+        return urls;
+      }),
+    );
+    expect(seen).to.deep.equal([[`${receiver.url}/1`], [`${receiver.url}/2`], [receiver.url]]);
+    expect((await globalThis.fetch(receiver.url)).status).to.equal(200);
+  });
+});

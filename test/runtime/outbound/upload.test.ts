@@ -1,0 +1,66 @@
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
+
+const MIB = 1024 * 1024;
+const FILE_BYTES = 96 * MIB;
+/** How much comes in between two looks at the memory. */
+const STEP_BYTES = 16 * MIB;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heldBytes(): number {
+  // A buffer is given back some time after it was found unused, but before memory is looked through again.
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+describe('An upload', () => {
+  let server: Server;
+  let directory: string;
+  let received = 0;
+  /** The most that was held in buffers while the body came in. */
+  let mostHeld = 0;
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'cas-upload-'));
+    server = createServer((request, response) => {
+      request.on('data', (chunk: Buffer) => {
+        const isNextStep = Math.floor(received / STEP_BYTES) < Math.floor((received + chunk.length) / STEP_BYTES);
+        received += chunk.length;
+        if (isNextStep) mostHeld = Math.max(mostHeld, heldBytes());
+      });
+      request.on('end', () => response.end('{}'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it('is read from its file as it is sent, never held in memory', async function () {
+    this.timeout(120_000); // a hundred megabytes on a busy machine
+    const path = join(directory, 'long.wav');
+    await writeFile(path, '');
+    await truncate(path, FILE_BYTES);
+    const form = new FormData();
+    form.append('file', new File([await openAsBlob(path)], 'long.wav', { type: 'audio/wav' }));
+    const heldBefore = heldBytes();
+    const { port } = server.address() as AddressInfo;
+    const response = await createProviderFetch(MIB)(`http://127.0.0.1:${port}/`, { method: 'POST', body: form });
+    expect(await response.json()).to.deep.equal({});
+    expect(received).to.be.greaterThan(FILE_BYTES);
+    expect(mostHeld - heldBefore).to.be.lessThan(FILE_BYTES / 2);
+  });
+});

@@ -1,0 +1,8 @@
+import { expect } from 'chai';
+
+/** Returns the error of work that fails. */
+export const errorOf = (work: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(work).then(
+    () => expect.fail('the work succeeded'),
+    (error: unknown) => error,
+  );

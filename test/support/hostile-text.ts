@@ -1,0 +1,63 @@
+/** Long texts that a regular expression reads slowly if its time grows faster than the text. */
+import { runInNewContext } from 'node:vm';
+
+export const HOSTILE_CHARACTERS = 100_000;
+
+/** Far above the few milliseconds of a linear expression, and far below the seconds of a quadratic one. */
+const MAX_MS = 500;
+
+/** After this time the expression is stopped, because an exponential one never ends. */
+const STOP_MS = 20_000;
+
+/** Pieces that are repeated: each kind of character, and words whose parts are special to this service. */
+const PIECES = [
+  ...['a', 'A', '0', ' ', '\n', '\r\n', '\t', '\0', 'е', 'мас', 'may', 'не', 'e\u0301', '\u0301', '😀', '’'],
+  ...['a ', ' a', '1,', '1 ', '. ', 'a.', 'a-', '- ', '/a', 'a:', '\n ', 'a=', '"a', '[a', '{a', '<a', 'a,', '1.1'],
+];
+const ENDS = ['', '!'];
+
+/**
+ * Returns the hostile texts for one expression: general pieces, and the expression's own words and signs, repeated after
+ * each beginning that the expression may look for.
+ */
+function hostileTexts(source: string): string[] {
+  const words = [
+    ...new Set(source.replaceAll(/\\[pPu]\{.*?\}|\\u\w{4}|\\[a-zA-Z]/g, ' ').match(/[\p{L}\d_-]{2,}|[\p{L}\d]/gu)),
+  ];
+  const signs = [...new Set(source.match(/[^\p{L}\d\s]/gu))];
+  const begins = ['', ...words.slice(0, 3), ...signs.slice(0, 3)];
+  const pieces = new Set([...PIECES, ...words.slice(0, 20), ...signs, ...signs.map((sign) => `${sign}a`)]);
+  return begins.flatMap((begin) =>
+    [...pieces].flatMap((piece) =>
+      ENDS.map((end) => begin + piece.repeat(Math.ceil(HOSTILE_CHARACTERS / piece.length)) + end),
+    ),
+  );
+}
+
+/** Returns the start and the end of the first text that the expression reads too slowly, and how slowly. */
+export function findSlowText(source: string, flags: string): string | undefined {
+  const expression = new RegExp(source, flags.includes('g') ? flags : `${flags}g`);
+  let text = '';
+  const named = () => JSON.stringify(`${text.slice(0, 20)}…${text.slice(-10)}`);
+  const find = () => {
+    for (text of hostileTexts(source)) {
+      let ms = millisecondsToRead(expression, text);
+      // The machine may have been busy with something else.
+      for (let again = 0; again < 3 && ms > MAX_MS; again++) ms = Math.min(ms, millisecondsToRead(expression, text));
+      if (ms > MAX_MS) return `${named()}: ${Math.round(ms)} ms`;
+    }
+    return undefined;
+  };
+  try {
+    return runInNewContext('find()', { find }, { timeout: STOP_MS }) as string | undefined;
+  } catch {
+    return `${named()}: stopped after ${STOP_MS} ms`;
+  }
+}
+
+/** Finds every match, as the slowest use of an expression does. */
+function millisecondsToRead(expression: RegExp, text: string): number {
+  const started = performance.now();
+  text.replace(expression, '');
+  return performance.now() - started;
+}
