@@ -230,6 +230,8 @@ export const ROOMS = {
         'contract/providers.ts',
         'contract/turns.ts',
       ],
+      'console/src/texts/ru.ts',
+      'console/src/texts/uz.ts',
       'conversation-analysis-client',
       ...[
         'react',
@@ -246,6 +248,9 @@ export const ROOMS = {
     ],
     types: ['contract/**'],
   },
+  // The first load waits for these files, so they cannot wait for a file of it.
+  'console/src/texts/ru.ts': { values: [], types: ['console/src'] },
+  'console/src/texts/uz.ts': { values: [], types: ['console/src'] },
 };
 
 const ROOT = import.meta.dirname;

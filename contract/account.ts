@@ -1,8 +1,9 @@
 /** Accounts: specification §2.1 and §4.1. */
 import { z } from 'zod';
+import { CONSOLE_LANGUAGES } from './constants.ts';
 import { loginFailed, passwordRefused } from './audit.ts';
 import { audited, endpointsOf } from './endpoint.ts';
-import { ifMatch, requestObject, responseObject, text, timestamp, typeId, usd } from './fields.ts';
+import { ifMatch, openEnum, requestObject, responseObject, text, timestamp, typeId, usd } from './fields.ts';
 
 const endpoint = endpointsOf('Account');
 
@@ -33,11 +34,14 @@ const BUDGET =
   'parallel calls exceed the limit by one call at most. Once the limit is reached, no call starts. null: only the limit ' +
   'of the installation applies.';
 
+const LANGUAGE = 'Language of the console. null: the first language of the browser that the console has.';
+
 export const UserSchema = responseObject('User', {
   id: typeId('user'),
   email: z.string().meta({ examples: ['ada@example.com'] }),
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
+  language: openEnum(CONSOLE_LANGUAGES).nullable().describe(LANGUAGE),
   created_at: timestamp(),
 });
 
@@ -105,6 +109,7 @@ export const updateCurrentUser = audited(
         .nullish()
         .describe(BUDGET)
         .meta({ examples: [50] }),
+      language: z.enum(CONSOLE_LANGUAGES).nullish().describe(LANGUAGE),
     }),
     etag: true,
     answers: { 200: UserSchema },

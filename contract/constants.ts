@@ -4,6 +4,10 @@ import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from './providers.ts';
 /** Base path of every endpoint. Specification, introduction. */
 export const API_BASE = '/api';
 
+/** The languages of the console. */
+export const CONSOLE_LANGUAGES = ['en', 'ru', 'uz'] as const;
+export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
+
 /** Specification §2.3. */
 export const ASSISTANT_TYPES = ['voice', 'text'] as const;
 

@@ -407,6 +407,7 @@ create table users (
   id text collate "C" not null,
   email text not null,
   name text not null,
+  language text,
   password_hash text not null,
   credentials_version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
@@ -414,7 +415,8 @@ create table users (
   deleted_at timestamp(3) with time zone,
   default_workspace_id text collate "C" not null,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_default_workspace_id_fkey FOREIGN KEY (default_workspace_id) REFERENCES workspaces(id)
+  constraint users_default_workspace_id_fkey FOREIGN KEY (default_workspace_id) REFERENCES workspaces(id),
+  constraint users_language_known CHECK ((language = ANY (ARRAY['en'::text, 'ru'::text, 'uz'::text])))
 );
 CREATE INDEX users_deleted ON public.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));

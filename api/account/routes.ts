@@ -33,7 +33,7 @@ export const accountRoutes = (deps: ApiDeps) => [
     presentUser(await UserModel.withBudget().findById(userId).throwIfNotFound()),
   ),
 
-  handle(account.updateCurrentUser, async ({ body: { name, monthly_budget_usd }, headers, userId, key }) => {
+  handle(account.updateCurrentUser, async ({ body: { name, monthly_budget_usd, language }, headers, userId, key }) => {
     if (monthly_budget_usd !== undefined) {
       if (!hasScope({ key }, 'budget:write')) throw insufficientScope('budget:write');
       checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
@@ -41,6 +41,7 @@ export const accountRoutes = (deps: ApiDeps) => [
     const changes = {
       ...(name !== undefined && { name }),
       ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
+      ...(language !== undefined && { language }),
     };
     const user = await UserModel.change(userId, (row) => {
       requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));

@@ -23,6 +23,8 @@ create table users (
   id text collate "C" primary key,
   email text not null,
   name text not null,
+  language text
+    constraint users_language_known check (language in ('en', 'ru', 'uz')),
   password_hash text not null,
   credentials_version integer not null default 1,
   created_at timestamptz(3) not null default now(),

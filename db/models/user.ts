@@ -1,6 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
+import type { ConsoleLanguage } from '../../contract/constants.ts';
 import { now } from '../statements.ts';
 import { WorkspaceModel } from './workspace.ts';
 
@@ -10,6 +11,8 @@ export class UserModel extends Model {
   declare id: string;
   declare email: string;
   declare name: string;
+  /** Language of the console; null: the browser decides. */
+  declare language: ConsoleLanguage | null;
   /** Argon2id in PHC string format. */
   declare password_hash: string;
   /** Stored with each login. A password change increases it, which ends earlier logins. */

@@ -28,6 +28,7 @@ const VALUES: Record<string, readonly string[]> = {
   'sessions.on_provider_outage': constants.OUTAGE_CHOICES,
   'sessions.status': constants.SESSION_STATUSES,
   'sessions.type': constants.ASSISTANT_TYPES,
+  'users.language': constants.CONSOLE_LANGUAGES,
 };
 
 const valuesIn = (definition: string) => [...definition.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);

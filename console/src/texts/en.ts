@@ -29,6 +29,7 @@ export const en = {
     close: 'Close',
     copy: 'Copy',
     copied: 'Copied',
+    copyOf: (label: string) => `Copy ${label}`,
     curl: 'cURL',
     copyCurl: 'Copy as cURL',
     copyFormCurl: 'Copy this form as cURL',
@@ -48,6 +49,9 @@ export const en = {
     due: 'due now',
     inTime: (time: string) => `in ${time}`,
   },
+
+  /** Units of time after a number. */
+  units: { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'd' },
 
   shell: {
     navigation: 'Main navigation',
@@ -931,6 +935,8 @@ export const en = {
 
   account: {
     profile: 'Profile',
+    language: 'Language',
+    browserLanguage: 'Browser language',
     save: 'Save',
     saved: 'Saved.',
     password: 'Password',
