@@ -79,7 +79,7 @@ const BatchInputSchema = z
     if (action !== 'reanalyze' && overrides) refuse(['overrides'], 'only a reanalysis takes settings');
     if (action !== 'reanalyze' && version !== undefined) refuse(['version'], 'only a reanalysis takes a version');
     if (action === 'delete' && max_cost_usd !== undefined) refuse(['max_cost_usd'], 'a deletion costs nothing');
-    if (overrides && version !== undefined) refuse(['version'], 'and overrides exclude each other');
+    if (overrides && version !== undefined) refuse(['version'], "can't be combined with overrides");
   })
   .meta({ id: 'BatchInput' });
 export type BatchInput = z.output<typeof BatchInputSchema>;

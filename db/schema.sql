@@ -16,6 +16,7 @@ create table api_keys (
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint api_keys_created_by_key_fkey FOREIGN KEY (created_by_key) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint api_keys_scopes_known CHECK ((scopes <@ ARRAY['account:read'::text, 'account:write'::text, 'budget:write'::text, 'keys:read'::text, 'keys:write'::text, 'assistants:read'::text, 'assistants:write'::text, 'requests:write'::text, 'sessions:read'::text, 'sessions:write'::text, 'webhooks:read'::text, 'webhooks:write'::text])),
   constraint api_keys_token_hash_key UNIQUE (token_hash),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -74,7 +75,9 @@ create table assistants (
   deleted_at timestamp(3) with time zone,
   constraint assistants_pkey PRIMARY KEY (id),
   constraint assistants_amounts CHECK (((version >= 1) AND (retention_days >= 1))),
+  constraint assistants_llm_provider_known CHECK ((llm_provider = ANY (ARRAY['openai'::text, 'anthropic'::text, 'gemini'::text, 'grok'::text]))),
   constraint assistants_on_provider_outage_known CHECK ((on_provider_outage = ANY (ARRAY['fail'::text, 'wait'::text]))),
+  constraint assistants_stt_provider_known CHECK ((stt_provider = ANY (ARRAY['elevenlabs'::text, 'whisper'::text, 'aisha'::text]))),
   constraint assistants_type_known CHECK ((type = ANY (ARRAY['voice'::text, 'text'::text]))),
   constraint assistants_webhook_events_known CHECK ((webhook_events <@ ARRAY['session.completed'::text, 'session.failed'::text])),
   constraint assistants_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
@@ -92,7 +95,8 @@ create table audit_events (
   details jsonb default '{}'::jsonb not null,
   created_at timestamp(3) with time zone default now() not null,
   actor_user_id text collate "C",
-  constraint audit_events_pkey PRIMARY KEY (id)
+  constraint audit_events_pkey PRIMARY KEY (id),
+  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'budget_changed'::text, 'token_created'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'account_disabled'::text, 'account_enabled'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text])))
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
 CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
@@ -276,6 +280,7 @@ create table provider_calls (
   constraint provider_calls_pkey PRIMARY KEY (session_id, step, attempt),
   constraint count_provider_call TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint provider_calls_amounts CHECK (((attempt >= 1) AND (cost_usd >= (0)::numeric) AND (reserved_usd >= (0)::numeric))),
+  constraint provider_calls_provider_known CHECK ((provider = ANY (ARRAY['openai'::text, 'anthropic'::text, 'gemini'::text, 'grok'::text, 'elevenlabs'::text, 'whisper'::text, 'aisha'::text]))),
   constraint provider_calls_status_known CHECK ((status = ANY (ARRAY['running'::text, 'succeeded'::text, 'failed'::text, 'lost'::text]))),
   constraint provider_calls_step_known CHECK ((step = ANY (ARRAY['transcription'::text, 'analysis'::text])))
 );

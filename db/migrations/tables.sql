@@ -71,7 +71,11 @@ create table api_keys (
   created_at timestamptz(3) not null default now(),
   last_used_at timestamptz(3),
   expires_at timestamptz(3),
-  scopes text[],
+  scopes text[]
+    constraint api_keys_scopes_known check (scopes <@ array[
+      'account:read', 'account:write', 'budget:write', 'keys:read', 'keys:write', 'assistants:read',
+      'assistants:write', 'requests:write', 'sessions:read', 'sessions:write', 'webhooks:read', 'webhooks:write'
+    ]),
   last_used_address text,
   created_by text collate "C" references users on delete set null,
   created_by_key text collate "C" references api_keys on delete cascade
@@ -82,7 +86,14 @@ create index api_keys_of_key on api_keys (created_by_key) where created_by_key i
 create table audit_events (
   id text collate "C" primary key,
   workspace_id text collate "C",
-  action text not null,
+  action text not null
+    constraint audit_events_action_known check (action in (
+      'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed',
+      'password_change_failed', 'budget_changed', 'token_created', 'token_revoked', 'tokens_revoked',
+      'scope_refused', 'webhook_changed', 'webhook_blocked', 'assistant_deleted', 'version_restored',
+      'session_deleted', 'sessions_exported', 'recording_fetched', 'batch_created', 'redelivery_created',
+      'account_disabled', 'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed'
+    )),
   actor_id text collate "C",
   address text,
   object_id text collate "C",
@@ -100,10 +111,12 @@ create table assistants (
   type text not null
     constraint assistants_type_known check (type in ('voice', 'text')),
   description text,
-  stt_provider text,
+  stt_provider text
+    constraint assistants_stt_provider_known check (stt_provider in ('elevenlabs', 'whisper', 'aisha')),
   stt_model text,
   stt_language text,
-  llm_provider text not null,
+  llm_provider text not null
+    constraint assistants_llm_provider_known check (llm_provider in ('openai', 'anthropic', 'gemini', 'grok')),
   llm_model text not null,
   system_prompt text not null,
   temperature double precision not null,
@@ -278,7 +291,8 @@ create table provider_calls (
   attempt integer not null,
   workspace_id text collate "C" not null,
   assistant_id text collate "C" not null,
-  provider text not null,
+  provider text not null
+    constraint provider_calls_provider_known check (provider in ('openai', 'anthropic', 'gemini', 'grok', 'elevenlabs', 'whisper', 'aisha')),
   model text,
   status text not null default 'running'
     constraint provider_calls_status_known check (status in ('running', 'succeeded', 'failed', 'lost')),

@@ -1,15 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import * as constants from '../../contract/constants.ts';
+import { SCOPES } from '../../contract/scopes.ts';
 import { printSchema } from '../../db/print-schema.ts';
 import { testDatabase } from '../support/database.ts';
 
 /** The values that each column of an enumeration may have. */
 const VALUES: Record<string, readonly string[]> = {
+  'api_keys.scopes': SCOPES,
   'assistant_fields.type': constants.FIELD_TYPES,
+  'assistants.llm_provider': constants.LLM_PROVIDERS,
   'assistants.on_provider_outage': constants.OUTAGE_CHOICES,
+  'assistants.stt_provider': constants.STT_PROVIDERS,
   'assistants.type': constants.ASSISTANT_TYPES,
   'assistants.webhook_events': constants.SESSION_EVENTS,
+  'audit_events.action': constants.AUDIT_ACTIONS,
   'batch_items.outcome': constants.FINAL_SESSION_STATUSES,
   'batches.action': constants.BATCH_ACTIONS,
   'batches.held_by': constants.BATCH_HOLDS,
@@ -21,6 +26,7 @@ const VALUES: Record<string, readonly string[]> = {
   'delivery_attempts.outcome': constants.ATTEMPT_OUTCOMES,
   'logins.kind': constants.LOGIN_KINDS,
   'memberships.role': constants.MEMBER_ROLES,
+  'provider_calls.provider': constants.PROVIDERS,
   'provider_calls.status': constants.CALL_STATUSES,
   'provider_calls.step': constants.STEPS,
   'redeliveries.status': constants.REDELIVERY_STATUSES,
