@@ -1042,7 +1042,7 @@ const texts: Translation['texts'] = {
       (audio === null ? 'yozuvlar cheklanmagan' : `${audio} yozuvlar`),
     wait: 'Soʻrovni kutish vaqti',
     seconds: (seconds) => `${seconds} soniya`,
-    requests: 'Har bir foydalanuvchi uchun soʻrovlar limiti',
+    requests: 'Foydalanuvchi soʻrovlari limiti',
     perMinute: (count) => (count === null ? 'Yoʻq' : `Daqiqasiga ${number.format(count)} ta`),
     temporal: 'Temporal interfeysi',
     access: 'Kirish',
