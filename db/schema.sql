@@ -112,10 +112,12 @@ CREATE INDEX batch_items_open ON public.batch_items USING btree (batch_id) WHERE
 create table batches (
   id text collate "C" not null,
   workspace_id text collate "C" not null,
+  name text,
   action text not null,
   filter jsonb not null,
   conditions jsonb not null,
   settings jsonb,
+  overrides jsonb,
   assistant_version integer,
   simulated boolean default false not null,
   notify boolean not null,

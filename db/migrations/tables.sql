@@ -149,11 +149,13 @@ create table assistant_fields (
 create table batches (
   id text collate "C" primary key,
   workspace_id text collate "C" not null references workspaces on delete cascade,
+  name text,
   action text not null
     constraint batches_action_known check (action in ('reanalyze', 'retry', 'delete')),
   filter jsonb not null,
   conditions jsonb not null,
   settings jsonb,
+  overrides jsonb,
   assistant_version integer,
   simulated boolean not null default false,
   notify boolean not null,
