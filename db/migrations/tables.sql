@@ -297,7 +297,7 @@ create table provider_calls (
   constraint provider_calls_amounts check (attempt >= 1 and cost_usd >= 0 and reserved_usd >= 0)
 );
 create index provider_calls_running on provider_calls (started_at) where (status = 'running');
-create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at);
+create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at, cost_usd);
 
 create table monthly_spending (
   month date not null,

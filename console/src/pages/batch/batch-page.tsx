@@ -120,24 +120,23 @@ function Progress({ batch }: { batch: Batch }) {
   );
 }
 
-const OVERRIDES = ['llm_provider', 'llm_model', 'temperature', 'fields'] as const;
+const OVERRIDES = ['llm_provider', 'llm_model', 'temperature', 'fields', 'system_prompt'] as const;
 
 /** The settings that replaced those of the assistant. */
 function Overrides({ overrides }: { overrides: NonNullable<Batch['overrides']> }) {
   const given = OVERRIDES.filter((name) => overrides[name] !== undefined);
   return (
     <Panel title={words.overrides}>
-      <div className={styles['overrides']}>
-        <Facts
-          facts={given.map((name) => [
-            texts.versions.settings[name],
-            printSetting(name, overrides) ?? <Nothing key={name} />,
-          ])}
-        />
-        {overrides.system_prompt !== undefined && (
-          <CodeBlock text={overrides.system_prompt} label={texts.assistant.systemPrompt} />
-        )}
-      </div>
+      <Facts
+        facts={given.map((name) => [
+          texts.versions.settings[name],
+          name === 'system_prompt' ? (
+            <CodeBlock key={name} text={overrides.system_prompt ?? ''} label={texts.versions.settings[name]} />
+          ) : (
+            (printSetting(name, overrides) ?? <Nothing key={name} />)
+          ),
+        ])}
+      />
     </Panel>
   );
 }

@@ -88,7 +88,8 @@ const columnsOf = (keys: readonly ApiKey[]): Column<AuditEvent>[] => [
     cell: ({ actor_id }) => {
       if (actor_id === null) return <Nothing />;
       if (!actor_id.startsWith('key_')) return words.login;
-      return texts.tokens.byToken(keys.find(({ key_id }) => key_id === actor_id)?.name ?? actor_id);
+      const name = keys.find(({ key_id }) => key_id === actor_id)?.name ?? actor_id;
+      return <span className="cut">{texts.tokens.byToken(name)}</span>;
     },
   },
   { key: 'address', title: words.address, isSecondary: true, cell: ({ address }) => address ?? <Nothing /> },
@@ -102,6 +103,6 @@ const printDetails = (details: AuditEvent['details']) =>
 function ObjectLink({ id }: { id: string | null }) {
   if (id === null) return <Nothing />;
   const target = targetOf(id);
-  const short = <code title={id}>{`${id.slice(0, 10)}…${id.slice(-4)}`}</code>;
+  const short = <code className="nowrap" title={id}>{`${id.slice(0, 10)}…${id.slice(-4)}`}</code>;
   return target ? <Link {...target}>{short}</Link> : short;
 }
