@@ -116,10 +116,12 @@ CREATE INDEX batch_items_open ON public.batch_items USING btree (batch_id) WHERE
 create table batches (
   id text collate "C" not null,
   workspace_id text collate "C" not null,
+  name text,
   action text not null,
   filter jsonb not null,
   conditions jsonb not null,
   settings jsonb,
+  overrides jsonb,
   assistant_version integer,
   simulated boolean default false not null,
   notify boolean not null,
@@ -285,7 +287,7 @@ create table provider_calls (
   constraint provider_calls_step_known CHECK ((step = ANY (ARRAY['transcription'::text, 'analysis'::text])))
 );
 CREATE INDEX provider_calls_running ON public.provider_calls USING btree (started_at) WHERE (status = 'running'::text);
-CREATE INDEX provider_calls_stats ON public.provider_calls USING btree (workspace_id, started_at) INCLUDE (session_id, assistant_id, step, status, ended_at);
+CREATE INDEX provider_calls_stats ON public.provider_calls USING btree (workspace_id, started_at) INCLUDE (session_id, assistant_id, step, status, ended_at, cost_usd);
 CREATE CONSTRAINT TRIGGER count_provider_call AFTER INSERT OR UPDATE OF status, cost_usd, reserved_usd ON public.provider_calls DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_provider_call();
 
 create unlogged table rate_limits (

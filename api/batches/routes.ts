@@ -10,7 +10,7 @@ import { ApiError, requireFound } from '../errors.ts';
 import { DEFAULT_PAGE, handle, presentPage, Reply } from '../http/handle.ts';
 import { cancelBatch, createBatch, findReplayedBatch, prepareBatch, readBatchKey } from './commands.ts';
 import { estimateBatch } from './estimate-batch.ts';
-import { presentBatch, presentComparison } from './present.ts';
+import { presentBatch, presentComparison, summarizeBatch } from './present.ts';
 
 const findBatch = async (workspaceId: string, id: string) =>
   requireFound(await BatchModel.findOwned(workspaceId, id), 'batch');
@@ -29,7 +29,7 @@ export const batchRoutes = (deps: ApiDeps) => [
   }),
 
   handle(contract.listBatches, async ({ query: { limit = DEFAULT_PAGE, cursor, status }, workspaceId }) =>
-    presentPage(await BatchModel.findOwnedPage(workspaceId, { status }, { limit, cursor }), presentBatch),
+    presentPage(await BatchModel.findOwnedPage(workspaceId, { status }, { limit, cursor }), summarizeBatch),
   ),
 
   handle(contract.getBatch, async ({ params, workspaceId }) => presentBatch(await findBatch(workspaceId, params.id))),

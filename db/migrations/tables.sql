@@ -164,11 +164,13 @@ create table assistant_fields (
 create table batches (
   id text collate "C" primary key,
   workspace_id text collate "C" not null references workspaces on delete cascade,
+  name text,
   action text not null
     constraint batches_action_known check (action in ('reanalyze', 'retry', 'delete')),
   filter jsonb not null,
   conditions jsonb not null,
   settings jsonb,
+  overrides jsonb,
   assistant_version integer,
   simulated boolean not null default false,
   notify boolean not null,
@@ -311,7 +313,7 @@ create table provider_calls (
   constraint provider_calls_amounts check (attempt >= 1 and cost_usd >= 0 and reserved_usd >= 0)
 );
 create index provider_calls_running on provider_calls (started_at) where (status = 'running');
-create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at);
+create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at, cost_usd);
 
 create table monthly_spending (
   month date not null,

@@ -1,6 +1,8 @@
 import { PROVIDERS } from '../../../contract/constants.ts';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/providers.ts';
+import { SCOPE_MEANINGS } from '../../../contract/scopes.ts';
+import type { Scope } from '../../../contract/scopes.ts';
 
 interface RedeliverWords {
   total: number;
@@ -518,6 +520,9 @@ export const en = {
   batches: {
     title: 'Batch',
     id: 'Batch ID',
+    name: 'Name',
+    nameHint: 'Helps you find this batch later.',
+    overrides: 'Custom settings',
     newTitle: 'New bulk action',
     make: 'Bulk action …',
     what: 'Batch',
@@ -767,6 +772,12 @@ export const en = {
     outageChoices: { fail: 'Fail', wait: 'Wait up to 24 hours' },
     webhookUrl: 'Webhook URL',
     webhookHint: 'Each result is posted to this URL. Failed deliveries are retried after 30 s, 2 min and 10 min.',
+    webhookEvents: 'Events',
+    events: {
+      'session.completed': 'Completed sessions',
+      'session.failed': 'Failed sessions',
+      all: 'Completed and failed sessions',
+    },
     webhookSecret: 'Webhook secret',
     secretHint: 'Signs each delivery and is sent as a Bearer token. 16 to 512 characters.',
     secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
@@ -904,20 +915,30 @@ export const en = {
     csv: 'Download CSV',
     days: 'Days and months begin at midnight UTC.',
   },
-  settings: { title: 'Settings', tokens: 'API tokens', account: 'Account' },
+  settings: { title: 'Settings', tokens: 'API tokens', account: 'Account', audit: 'Audit trail' },
 
   tokens: {
-    detail: 'Programs use the API with a token. A token can do what you can, except change budgets and API tokens.',
+    detail: 'Programs use the API with a token. Scopes limit what a token is allowed to do.',
     create: 'Create token',
     name: 'Name',
     nameHint: 'Where the token is used.',
     prefix: 'Prefix',
-    createdBy: 'Created with',
-    login: 'Login',
+    createdAt: 'Created',
     byToken: (name: string) => `Token “${name}”`,
+    access: 'Access',
+    accesses: { full: 'Full access', read: 'Read only', custom: 'Selected scopes' },
+    accessHints: {
+      full: 'All scopes except budget:write and keys:write.',
+      read: 'All scopes that read.',
+      custom: 'The token can only do what you select.',
+    },
+    scopes: 'Scopes',
+    scopeCount: (count: number) => plural(count, 'scope'),
+    meanings: SCOPE_MEANINGS as Record<Scope, string>,
     lastUsed: 'Last used',
     expires: 'Expires',
-    expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' },
+    expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },
+    days: 'Days until it expires',
     never: 'Never',
     actions: 'Actions',
     revoke: 'Revoke',
@@ -931,6 +952,45 @@ export const en = {
     copy: 'Copy token',
     curl: 'Copy as cURL',
     done: 'Done',
+  },
+
+  audit: {
+    detail: 'Logins, tokens, webhooks, exports and deletions of the last year.',
+    action: 'Event',
+    anyAction: 'All events',
+    at: 'Time',
+    actor: 'By',
+    address: 'IP address',
+    object: 'Object',
+    login: 'Login',
+    none: 'No events yet',
+    actions: {
+      registered: 'Account created',
+      login_succeeded: 'Logged in',
+      login_failed: 'Login failed',
+      login_ended: 'Logged out',
+      password_changed: 'Password changed',
+      password_change_failed: 'Password change failed',
+      budget_changed: 'Budget changed',
+      token_created: 'API token created',
+      token_revoked: 'API token revoked',
+      tokens_revoked: 'All API tokens revoked',
+      scope_refused: 'Scope missing',
+      webhook_changed: 'Webhook changed',
+      webhook_blocked: 'Webhook URL rejected',
+      assistant_deleted: 'Assistant deleted',
+      version_restored: 'Version restored',
+      session_deleted: 'Session deleted',
+      sessions_exported: 'Sessions exported',
+      recording_fetched: 'Recording downloaded',
+      batch_created: 'Batch created',
+      redelivery_created: 'Redelivery created',
+      account_disabled: 'Account disabled',
+      account_enabled: 'Account enabled',
+      account_exported: 'Account exported',
+      account_deleted: 'Account deleted',
+      account_deletion_failed: 'Account deletion failed',
+    },
   },
 
   account: {
