@@ -87,7 +87,10 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page.getByRole('row')).toHaveCount(2);
     await page.getByRole('searchbox').fill('umbrella');
     await expectLocator(page).toHaveURL(/\?q=umbrella$/);
-    await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', /q=umbrella&format=csv$/);
+    await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveAttribute(
+      'href',
+      /q=umbrella&reanalysis=false&format=csv$/,
+    );
     await expectLocator(page.getByRole('row')).toHaveCount(2);
   });
 
@@ -204,6 +207,26 @@ describe("The console's Sessions & Logs", () => {
     await filters.getByRole('button', { name: 'Clear' }).click();
     await expectLocator(page).toHaveURL(/\/console\/sessions$/);
     await expectLocator(page.getByRole('row')).toHaveCount(2);
+  });
+
+  it('counts the matches, hides reanalyses and trials by default, and marks them', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const { id } = await createSession(assistant, { status: 'failed' });
+    await createSession(assistant, { source_session_id: id });
+    await createSession(assistant, { source_session_id: id, trial: true });
+    await page.goto('/console/sessions');
+    await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+    await page.getByLabel('Add filter').selectOption('Reanalyses');
+    await page.getByLabel('Reanalyses', { exact: true }).selectOption('Shown');
+    await expectLocator(page.getByText('3 sessions', { exact: true })).toBeVisible();
+    await expectLocator(page.getByRole('row').nth(1)).toContainText('trial');
+    await expectLocator(page.getByRole('row').nth(2)).toContainText('reanalysis');
+    await page.goto(`/console/sessions?source_session_id=${id}`);
+    await expectLocator(page.getByText('2 sessions', { exact: true })).toBeVisible();
+    await page.goto('/console/deliveries');
+    await expectLocator(page.getByText('0 deliveries', { exact: true })).toBeVisible();
   });
 
   it('counts the deliveries to redeliver before it sends them', async () => {
