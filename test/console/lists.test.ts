@@ -195,6 +195,27 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(rows.nth(1)).toHaveAttribute('aria-current', 'true');
   });
 
+  it('filters by a custom range in the selected time zone', async () => {
+    const { page } = visitor;
+    await page.goto('/console/sessions?range=24h');
+    await page.getByLabel('Time', { exact: true }).selectOption('Custom range');
+    await expectLocator(page).toHaveURL(/sessions\?created_after=[^&]+$/);
+    await expectLocator(page.getByLabel('From')).toHaveValue(/^20/);
+    await page.getByLabel('From').fill('2026-01-31T10:30');
+    await page.getByLabel('To').fill('2026-02-01T00:00');
+    await page.keyboard.press('Enter');
+    const times = /created_after=2026-01-31T10%3A30%3A00.000Z&created_before=2026-02-01T00%3A00%3A00.000Z$/;
+    await expectLocator(page).toHaveURL(times);
+    await expectLocator(page.getByRole('search', { name: 'Filters' })).toContainText('UTC');
+    await expectAccessible(page);
+    await page.getByLabel('From').fill('');
+    await page.getByLabel('To').focus();
+    await expectLocator(page).toHaveURL(/sessions\?created_before=[^&]+$/);
+    await page.getByLabel('Time', { exact: true }).selectOption('Last hour');
+    await expectLocator(page).toHaveURL(/sessions\?range=1h$/);
+    await expectLocator(page.getByLabel('From')).toHaveCount(0);
+  });
+
   it('shows each filter as a chip that removes it', async () => {
     await submit('Hello.', receiver.url);
     const { page } = visitor;

@@ -27,6 +27,22 @@ export function formatFullTime(iso: string, zone: Zone): string {
   }).format(new Date(iso));
 }
 
+/** Returns the time as the value of an input of type `datetime-local`, such as "2026-11-21T14:03". */
+export function toTimeInput(iso: string, zone: Zone): string {
+  const date = new Date(iso);
+  const offsetMs = zone === 'utc' ? 0 : date.getTimezoneOffset() * 60_000;
+  return new Date(date.getTime() - offsetMs).toISOString().slice(0, 16);
+}
+
+export const fromTimeInput = (value: string, zone: Zone) =>
+  new Date(zone === 'utc' ? `${value}Z` : value).toISOString();
+
+/** Returns the name of the time zone at a time, such as "GMT+5". */
+export const nameOfZone = (zone: Zone, at: number) =>
+  zoned(zone, { timeZoneName: 'short' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 
 /** Returns "3 minutes ago" or "in 2 days". */

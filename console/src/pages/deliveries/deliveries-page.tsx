@@ -11,7 +11,7 @@ import { texts } from '../../texts/index.ts';
 import { FilterBar, toFilterOptions as toOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
 import type { Filter } from '../lists/filter-bar.tsx';
 import { ListFrame } from '../lists/list-frame.tsx';
-import { RangeChoice } from '../lists/list-parts.tsx';
+import { RangeChoice } from '../lists/range-choice.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
 import { toQuery } from '../lists/search.ts';
 import type { RowChanges } from '../lists/use-live-list.ts';
