@@ -160,6 +160,15 @@ export const createdQuery = () => ({
   created_before: moment().optional().describe('Only items created before this time.'),
 });
 
+/** Counts of lists stop here: an exact count of millions of rows takes too long. */
+export const COUNT_LIMIT = 10_000;
+
+/** The number of items of a list. */
+export const CountSchema = responseObject('Count', {
+  total: z.int().describe('Number of matching items, at most 10,000.'),
+  has_more: z.boolean().describe('true: more than 10,000 items match.'),
+});
+
 /** The query of an endpoint without parameters. Ignoring a parameter would hide a client's mistake. */
 export const NO_QUERY = z.strictObject({});
 

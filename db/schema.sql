@@ -394,7 +394,7 @@ END) stored,
 CREATE INDEX sessions_by_metadata ON public.sessions USING gin (metadata jsonb_path_ops);
 CREATE INDEX sessions_ended ON public.sessions USING btree (completed_at, id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX sessions_ended_of_assistant ON public.sessions USING btree (assistant_id, completed_at, id) WHERE (completed_at IS NOT NULL);
-CREATE INDEX sessions_listed ON public.sessions USING btree (workspace_id, id, type, assistant_id, llm_model, simulated, trial);
+CREATE INDEX sessions_listed ON public.sessions USING btree (workspace_id, id, type, assistant_id, llm_model, simulated, trial, source_session_id);
 CREATE INDEX sessions_of_batch ON public.sessions USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX sessions_of_source ON public.sessions USING btree (source_session_id) WHERE (source_session_id IS NOT NULL);
 CREATE INDEX sessions_open ON public.sessions USING btree (workspace_id, id) WHERE (completed_at IS NULL);

@@ -253,7 +253,7 @@ create table sessions (
 -- Free space on each page for HOT updates.
 ) with (fillfactor = 70);
 -- Columns that change before the end of a session are in no index, so that these updates are HOT.
-create index sessions_listed on sessions (workspace_id, id, type, assistant_id, llm_model, simulated, trial);
+create index sessions_listed on sessions (workspace_id, id, type, assistant_id, llm_model, simulated, trial, source_session_id);
 create index sessions_stats on sessions (workspace_id, created_at) include (assistant_id);
 create index sessions_open on sessions (workspace_id, id) where completed_at is null;
 -- Sessions without a summary: unfinished, failed and canceled ones.

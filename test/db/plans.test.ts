@@ -7,7 +7,7 @@ import { fillSessions, idOfAssistant, idOfUser, NEWEST } from '../support/fill-s
 import { migrate } from '../../db/migrate.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { findPage } from '../../db/page.ts';
+import { countUpTo, findPage } from '../../db/page.ts';
 import { findOwnQueue } from '../../db/queries/queue.ts';
 import { filterSessions } from '../../db/queries/filter-sessions.ts';
 import type { SessionFilter } from '../../db/queries/filter-sessions.ts';
@@ -62,6 +62,10 @@ describe('A page of one user among many', function () {
     for (const filter of filters) await list(filter);
   };
 
+  // As `countSessions`, in the filled database.
+  const count = (filter: SessionFilter) =>
+    countUpTo(filterSessions(select().clearSelect().select('sessions.id'), idOfUser(USER), filter), 10_001);
+
   /** Maximum of blocks. A plan without the index that a statement is written for reads twice as many. */
   const PAGES: [string, number, () => Promise<unknown>][] = [
     ['without a filter', 20, () => list({})],
@@ -81,7 +85,13 @@ describe('A page of one user among many', function () {
     ['with a word that is rare here, and in all sessions of others', 500, () => search('parcel', {}, QUIET)],
     ['with a word, of delivered sessions', 1_200, () => search('zebra', DELIVERED)],
   ];
-  for (const [name, most, ask] of PAGES) {
+  /** 1,000 sessions, of which most conditions need no row of the table. */
+  const COUNTS: [string, number, () => Promise<unknown>][] = [
+    ['all originals, counted,', 100, () => count({ reanalysis: false })],
+    ['those of one assistant, counted,', 100, () => count({ assistant_id: idOfAssistant(USER, 7), trial: false })],
+    ['failed ones, counted,', 300, () => count({ status: 'failed' })],
+  ];
+  for (const [name, most, ask] of [...PAGES, ...COUNTS]) {
     it(`${name} reads at most ${most} blocks`, async () => {
       expect(await countBlocks(db, client, ask)).to.be.at.most(most);
     });

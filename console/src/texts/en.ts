@@ -17,6 +17,10 @@ interface RedeliverWords {
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
+/** Returns "1 session", "10,000+ sessions". */
+const upTo = (count: number, isMore: boolean, one: string, many = `${one}s`) =>
+  isMore ? `${count.toLocaleString('en')}+ ${many}` : plural(count, one, many);
+
 /** All texts of the console in English, by page. */
 export const en = {
   product: 'Conversation Analysis',
@@ -239,8 +243,13 @@ export const en = {
       '30d': 'Last 30 days',
       custom: 'Custom range',
     },
+    times: { created_after: 'From', created_before: 'To' },
     search: 'Search summaries and conversations',
     newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
+    counts: {
+      sessions: (total: number, isMore: boolean) => upTo(total, isMore, 'session'),
+      deliveries: (total: number, isMore: boolean) => upTo(total, isMore, 'delivery', 'deliveries'),
+    },
     noMatch: 'No matches',
     noMatchDetail: 'Try a longer period or fewer filters.',
   },
@@ -270,6 +279,9 @@ export const en = {
     trial: 'trial',
     trials: 'Trial runs',
     trialKinds: { true: 'Only trials', false: 'Hide trials' },
+    reanalysis: 'reanalysis',
+    reanalyses: 'Reanalyses',
+    reanalysisKinds: { any: 'Shown', true: 'Only reanalyses' },
     none: 'No sessions yet',
     noneDetail: 'Submit a conversation here or with the API. It appears as soon as it is accepted.',
   },
@@ -556,6 +568,7 @@ export const en = {
       llm_model: 'Model',
       simulated: 'Simulated',
       trial: 'Trial',
+      reanalysis: 'Reanalyses',
       source_session_id: 'Reanalyses of',
       batch_id: 'Batch',
       metadata: 'Metadata',
