@@ -28,8 +28,8 @@ const currentPassword = () => text({ max: 256 }).meta({ format: 'password', exam
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
-const BUDGET =
-  'Limit in US dollars for provider calls in a calendar month (UTC). A call reserves an estimate while it runs, so ' +
+export const BUDGET =
+  'Limit of the workspace in US dollars for provider calls in a calendar month (UTC). A call reserves an estimate while it runs, so ' +
   'parallel calls exceed the limit by one call at most. Once the limit is reached, no call starts. null: only the limit ' +
   'of the installation applies.';
 
@@ -38,6 +38,7 @@ export const UserSchema = responseObject('User', {
   email: z.string().meta({ examples: ['ada@example.com'] }),
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
+  default_workspace_id: typeId('ws').describe('The workspace of requests whose path names none.'),
   created_at: timestamp(),
 });
 

@@ -40,7 +40,7 @@ interface ExportRequest {
 export function createExportAccount(deps: Deps) {
   const running = new Set<string>();
   return async function exportAccount({ workspaceId, userId, isHead, signal }: ExportRequest): Promise<BytesReply> {
-    const user = await UserModel.withBudget().findById(userId).throwIfNotFound();
+    const user = await UserModel.withBudget(workspaceId).findById(userId).throwIfNotFound();
     const day = new Date().toISOString().slice(0, 10);
     const headers = {
       'Content-Type': 'application/zip',
@@ -53,7 +53,7 @@ export function createExportAccount(deps: Deps) {
       });
     }
     running.add(workspaceId);
-    const archive = Readable.fromWeb(makeZip(accountFiles(deps, user, signal)) as ReadableStream);
+    const archive = Readable.fromWeb(makeZip(accountFiles(deps, user, workspaceId, signal)) as ReadableStream);
     archive.once('close', () => running.delete(workspaceId));
     return new Reply(archive, { headers });
   };
@@ -65,8 +65,13 @@ interface ExportedFile {
 }
 
 /** Yields all data of a user as the API presents it, without secrets. Each file is read when the client is ready for it. */
-async function* accountFiles(deps: Deps, user: UserModel, signal: AbortSignal): AsyncGenerator<ExportedFile> {
-  const own = { workspace_id: user.default_workspace_id };
+async function* accountFiles(
+  deps: Deps,
+  user: UserModel,
+  workspace_id: string,
+  signal: AbortSignal,
+): AsyncGenerator<ExportedFile> {
+  const own = { workspace_id };
   yield { name: 'profile.json', input: JSON.stringify(presentUser(user), null, 2) };
   yield toFile('assistants', () => AssistantModel.findExisting(own.workspace_id), presentAssistant);
   yield toFile('tokens', () => ApiKeyModel.query().where(own), presentApiKey);

@@ -29,26 +29,29 @@ export const accountRoutes = (deps: ApiDeps) => [
     issueLogin(deps, await checkPassword(deps, { ...body, address: client.address }), client),
   ),
 
-  handle(account.getCurrentUser, async ({ userId }) =>
-    presentUser(await UserModel.withBudget().findById(userId).throwIfNotFound()),
+  handle(account.getCurrentUser, async ({ userId, workspaceId }) =>
+    presentUser(await UserModel.withBudget(workspaceId).findById(userId).throwIfNotFound()),
   ),
 
-  handle(account.updateCurrentUser, async ({ body: { name, monthly_budget_usd }, headers, userId, key }) => {
-    if (monthly_budget_usd !== undefined) {
-      if (!hasScope({ key }, 'budget:write')) throw insufficientScope('budget:write');
-      checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
-    }
-    const changes = {
-      ...(name !== undefined && { name }),
-      ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
-    };
-    const user = await UserModel.change(userId, (row) => {
-      requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
-      return changes;
-    });
-    if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
-    return presentUser(user);
-  }),
+  handle(
+    account.updateCurrentUser,
+    async ({ body: { name, monthly_budget_usd }, headers, userId, workspaceId, key }) => {
+      if (monthly_budget_usd !== undefined) {
+        if (!hasScope({ key }, 'budget:write')) throw insufficientScope('budget:write');
+        checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
+      }
+      const changes = {
+        ...(name !== undefined && { name }),
+        ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
+      };
+      const user = await UserModel.change({ userId, workspaceId }, (row) => {
+        requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
+        return changes;
+      });
+      if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
+      return presentUser(user);
+    },
+  ),
 
   handle(account.changePassword, async ({ body, userId, login, ...client }) => {
     const isConsole = login?.kind === 'console';
@@ -79,9 +82,12 @@ export const accountRoutes = (deps: ApiDeps) => [
     return replyWithCookie(user, client);
   }),
 
-  handle(logins.getConsoleSession, async ({ userId, login }) => {
+  handle(logins.getConsoleSession, async ({ userId, workspaceId, login }) => {
     const { id } = requireConsole(login);
-    const [user, row] = await Promise.all([UserModel.withBudget().findById(userId), LoginModel.findOwned(userId, id)]);
+    const [user, row] = await Promise.all([
+      UserModel.withBudget(workspaceId).findById(userId),
+      LoginModel.findOwned(userId, id),
+    ]);
     return { user: presentUser(user as UserModel), login: presentLogin(row as LoginModel, id) };
   }),
 

@@ -97,14 +97,16 @@ async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: De
     cookie: ctx.cookies.get(CONSOLE_COOKIE),
     page,
     address: ctx.ip,
+    addressed: ctx.state['addressed'] as string | undefined,
   };
   const caller = isPublic
     ? ANONYMOUS
     : await deps.unauthorizedLimits.guard(ctx.ip, () => authenticate(credentials, deps.loginTokens));
   ctx.state['workspaceId'] = caller.workspaceId;
   ctx.state['actorId'] = caller.key?.id ?? caller.login?.id;
-  const take = () => (isPublic ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(caller.workspaceId));
+  const take = () => (isPublic ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(gateKey(caller, ctx)));
   ctx.set(await deps.gate.run(gateKey(caller, ctx), take));
+  if (!isPublic) requireWorkspace(caller, credentials.addressed);
   if (endpoint.scope !== null && !hasScope(caller, endpoint.scope)) {
     const details = { scope: endpoint.scope, operation: endpoint.operationId };
     await deps.audit.refused({ endpoint, caller, address: ctx.ip }, { action: 'scope_refused', details });
@@ -113,10 +115,19 @@ async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: De
   return caller;
 }
 
-const ANONYMOUS: Caller = { workspaceId: '', userId: '', login: undefined, key: undefined };
+/** Throws `not_found` for a workspace of others as for one that does not exist. */
+function requireWorkspace({ workspaceId }: Caller, addressed: string | undefined): void {
+  if (addressed === undefined || addressed === workspaceId) return;
+  throw new ApiError(
+    'not_found',
+    'You are not a member of a workspace with this ID, or your token belongs to another.',
+  );
+}
 
-/** Returns the workspace of a request, or the client's network on public endpoints. */
-const gateKey = ({ workspaceId }: Caller, { ip }: Context) => workspaceId || networkOf(ip);
+const ANONYMOUS: Caller = { workspaceId: '', userId: '', role: undefined, login: undefined, key: undefined };
+
+/** Returns the workspace of a request, or its user without one, or the client's network on public endpoints. */
+const gateKey = ({ workspaceId, userId }: Caller, { ip }: Context) => workspaceId || userId || networkOf(ip);
 
 const isSmall = (ctx: Context) => (ctx.request.length ?? Infinity) <= SMALL_BODY_BYTES;
 
