@@ -144,7 +144,8 @@ export const exportCurrentUser = audited(
   endpoint('exportCurrentUser', 'get /user/me/export', {
     summary: 'Export all data of the account',
     description:
-      'Returns a ZIP archive with everything stored for the account, including recordings. It contains no secrets.',
+      'Returns a ZIP archive with everything stored for the account and, if you are its owner, in the workspace, including ' +
+      'recordings. It contains no secrets.',
     scope: 'account:read',
     answers: { 200: null },
     produces: ['application/zip'],

@@ -6,7 +6,7 @@ import { UserModel } from '../../db/models/user.ts';
 import { markUserDeleted } from '../../db/queries/deleted-users.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';
-import { hasScope, insufficientScope } from '../guard/authenticate.ts';
+import { requireScope } from '../guard/authenticate.ts';
 import type { PresentLogin } from '../guard/authenticate.ts';
 import { clearedConsoleCookie, consoleCookie } from '../guard/console-cookie.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
@@ -35,9 +35,9 @@ export const accountRoutes = (deps: ApiDeps) => [
 
   handle(
     account.updateCurrentUser,
-    async ({ body: { name, monthly_budget_usd }, headers, userId, workspaceId, key }) => {
+    async ({ body: { name, monthly_budget_usd }, headers, userId, workspaceId, ...caller }) => {
       if (monthly_budget_usd !== undefined) {
-        if (!hasScope({ key }, 'budget:write')) throw insufficientScope('budget:write');
+        requireScope(caller, 'budget:write', 'monthly_budget_usd');
         checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
       }
       const changes = {

@@ -1,5 +1,5 @@
 import type { LoginKind, MemberRole } from '../../contract/constants.ts';
-import { NAMED_SCOPES } from '../../contract/scopes.ts';
+import { DEFAULT_SCOPES, hasRoleScope, PERSONAL_SCOPES } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import type { PresentKey } from '../../db/models/api-key.ts';
@@ -103,12 +103,33 @@ export async function isStillValid({ workspaceId, login, key }: Caller): Promise
   return key !== undefined && ApiKeyModel.isLive(key.id);
 }
 
-/** Returns whether the caller has the scope. A token without a list of scopes has all but `NAMED_SCOPES`. */
-export const hasScope = ({ key }: Pick<Caller, 'key'>, scope: Scope): boolean =>
-  !key || (key.scopes ? key.scopes.includes(scope) : !NAMED_SCOPES.includes(scope));
+/** Returns whether the caller has the scope: of the token, or of the role in the workspace. */
+export function hasScope({ key, role }: Pick<Caller, 'key' | 'role'>, scope: Scope): boolean {
+  if (key) return (key.scopes ?? DEFAULT_SCOPES).includes(scope);
+  return PERSONAL_SCOPES.includes(scope) || (role !== undefined && hasRoleScope(role, scope));
+}
 
-/** Returns the error for a token without the scope. RFC 6750, section 3.1. */
-export const insufficientScope = (scope: Scope): ApiError =>
-  new ApiError('insufficient_scope', `This token lacks the scope ${scope}.`, {
+/**
+ * Throws `insufficient_scope` unless the caller has the scope. RFC 6750, section 3.1.
+ * @param field of the request that needs the scope.
+ */
+export function requireScope(caller: Pick<Caller, 'key' | 'role'>, scope: Scope, field?: string): void {
+  if (hasScope(caller, scope)) return;
+  const lack = caller.key
+    ? `This token lacks the scope ${scope}`
+    : `Your role in this workspace, ${caller.role}, does not include ${scope}`;
+  throw new ApiError('insufficient_scope', `${lack}${field === undefined ? '' : `, which ${field} needs`}.`, {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
+}
+
+/** Throws unless the request has what the scope concerns: a workspace, or a person. */
+export function requireSubject({ workspaceId, role, key }: Caller, scope: Scope): void {
+  if (!PERSONAL_SCOPES.includes(scope)) {
+    if (workspaceId === '')
+      throw new ApiError('no_workspace', 'You are not a member of a workspace. Create or join one.');
+  } else if (key && role === undefined) {
+    const detail = 'This token acts for its workspace. Only logins, and tokens of your default workspace, act for you.';
+    throw new ApiError('not_a_person', detail);
+  }
+}

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { NO_QUERY } from '../../contract/fields.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
-import { authenticate, hasScope, insufficientScope } from '../guard/authenticate.ts';
+import { authenticate, hasScope, requireScope, requireSubject } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import { networkOf } from '../guard/client-address.ts';
 import { CONSOLE_COOKIE, readPageFacts } from '../guard/console-cookie.ts';
@@ -91,7 +91,7 @@ async function serve(
  * token or with too many requests cannot make the service read megabytes.
  */
 async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: Deps): Promise<Caller> {
-  const isPublic = endpoint.scope === null;
+  const { scope } = endpoint;
   const credentials = {
     authorization: ctx.get('Authorization'),
     cookie: ctx.cookies.get(CONSOLE_COOKIE),
@@ -99,19 +99,22 @@ async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: De
     address: ctx.ip,
     addressed: ctx.state['addressed'] as string | undefined,
   };
-  const caller = isPublic
-    ? ANONYMOUS
-    : await deps.unauthorizedLimits.guard(ctx.ip, () => authenticate(credentials, deps.loginTokens));
+  const caller =
+    scope === null
+      ? ANONYMOUS
+      : await deps.unauthorizedLimits.guard(ctx.ip, () => authenticate(credentials, deps.loginTokens));
   ctx.state['workspaceId'] = caller.workspaceId;
   ctx.state['actorId'] = caller.key?.id ?? caller.login?.id;
-  const take = () => (isPublic ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(gateKey(caller, ctx)));
+  const take = () => (scope === null ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(gateKey(caller, ctx)));
   ctx.set(await deps.gate.run(gateKey(caller, ctx), take));
-  if (!isPublic) requireWorkspace(caller, credentials.addressed);
-  if (endpoint.scope !== null && !hasScope(caller, endpoint.scope)) {
-    const details = { scope: endpoint.scope, operation: endpoint.operationId };
+  if (scope === null) return caller;
+  requireWorkspace(caller, credentials.addressed);
+  requireSubject(caller, scope);
+  if (!hasScope(caller, scope)) {
+    const details = { scope, operation: endpoint.operationId };
     await deps.audit.refused({ endpoint, caller, address: ctx.ip }, { action: 'scope_refused', details });
-    throw insufficientScope(endpoint.scope);
   }
+  requireScope(caller, scope);
   return caller;
 }
 
