@@ -29,8 +29,8 @@ const currentPassword = () => text({ max: 256 }).meta({ format: 'password', exam
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
-const BUDGET =
-  'Limit in US dollars for provider calls in a calendar month (UTC). A call reserves an estimate while it runs, so ' +
+export const BUDGET =
+  'Limit of the workspace in US dollars for provider calls in a calendar month (UTC). A call reserves an estimate while it runs, so ' +
   'parallel calls exceed the limit by one call at most. Once the limit is reached, no call starts. null: only the limit ' +
   'of the installation applies.';
 
@@ -42,6 +42,7 @@ export const UserSchema = responseObject('User', {
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
   language: openEnum(CONSOLE_LANGUAGES).nullable().describe(LANGUAGE),
+  default_workspace_id: typeId('ws').describe('The workspace of requests whose path names none.'),
   created_at: timestamp(),
 });
 
@@ -148,7 +149,8 @@ export const exportCurrentUser = audited(
   endpoint('exportCurrentUser', 'get /user/me/export', {
     summary: 'Export all data of the account',
     description:
-      'Returns a ZIP archive with everything stored for the account, including recordings. It contains no secrets.',
+      'Returns a ZIP archive with everything stored for the account and, if you are its owner, in the workspace, including ' +
+      'recordings. It contains no secrets.',
     scope: 'account:read',
     answers: { 200: null },
     produces: ['application/zip'],

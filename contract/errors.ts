@@ -7,6 +7,8 @@ export const ERRORS = {
   unauthorized: { status: 401, title: 'Authentication is required' },
   budget_exceeded: { status: 402, title: 'Monthly budget reached' },
   insufficient_scope: { status: 403, title: 'Insufficient scope' },
+  no_workspace: { status: 403, title: 'No workspace' },
+  not_a_person: { status: 403, title: 'The API token does not act for a person' },
   registration_closed: { status: 403, title: 'Registration is closed' },
   insecure_origin: { status: 403, title: 'Insecure origin' },
   not_found: { status: 404, title: 'Not found' },

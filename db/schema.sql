@@ -246,7 +246,7 @@ create table memberships (
   role text not null,
   created_at timestamp(3) with time zone default now() not null,
   constraint memberships_pkey PRIMARY KEY (user_id, workspace_id),
-  constraint memberships_role_known CHECK ((role = 'owner'::text)),
+  constraint memberships_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'analyst'::text, 'auditor'::text]))),
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -422,7 +422,6 @@ create table users (
   deleted_at timestamp(3) with time zone,
   default_workspace_id text collate "C" not null,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_default_workspace_id_fkey FOREIGN KEY (default_workspace_id) REFERENCES workspaces(id),
   constraint users_language_known CHECK ((language = ANY (ARRAY['en'::text, 'ru'::text, 'uz'::text])))
 );
 CREATE INDEX users_deleted ON public.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);

@@ -30,8 +30,8 @@ create table users (
   created_at timestamptz(3) not null default now(),
   disabled_at timestamptz(3),
   deleted_at timestamptz(3),
-  -- The workspace that registration created.
-  default_workspace_id text collate "C" not null references workspaces
+  -- The workspace of requests that name none, if the user is a member of it.
+  default_workspace_id text collate "C" not null
 );
 create index users_deleted on users (deleted_at) where (deleted_at is not null);
 create unique index users_email_key on users (lower(email));
@@ -40,7 +40,7 @@ create table memberships (
   user_id text collate "C" not null references users on delete cascade,
   workspace_id text collate "C" not null references workspaces on delete cascade,
   role text not null
-    constraint memberships_role_known check (role in ('owner')),
+    constraint memberships_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
   created_at timestamptz(3) not null default now(),
   primary key (user_id, workspace_id)
 );
