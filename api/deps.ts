@@ -36,6 +36,8 @@ export interface ApiDeps {
   mailer: Mailer | undefined;
   loginTokens: LoginTokens;
   loginLimits: LoginLimits;
+  /** Limits links mailed to one address. */
+  linkLimits: RequestLimits;
   userLimits: RequestLimits;
   unauthorizedLimits: UnauthorizedLimits;
   addressLimits: RequestLimits;

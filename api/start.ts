@@ -80,6 +80,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       mailer,
       loginTokens: createLoginTokens(config.jwtSecrets),
       loginLimits: createLoginLimits(db),
+      linkLimits: createRequestLimits(db, { name: 'link', points: 3, windowS: 3_600 }),
       userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
       unauthorizedLimits: createUnauthorizedLimits(config.http.requestsPerMinute),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),

@@ -226,6 +226,7 @@ create table logins (
   last_used_at timestamp(3) with time zone default now() not null,
   expires_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
+  proved_at timestamp(3) with time zone,
   constraint logins_pkey PRIMARY KEY (id),
   constraint logins_kind_known CHECK ((kind = ANY (ARRAY['console'::text, 'token'::text]))),
   constraint logins_secret_hash_key UNIQUE (secret_hash),
@@ -253,6 +254,19 @@ create table monthly_spending (
   reserved_usd numeric default 0 not null,
   constraint monthly_spending_pkey PRIMARY KEY (month, workspace_id)
 ) with (fillfactor=50);
+
+create table one_time_tokens (
+  token_hash bytea not null,
+  purpose text not null,
+  user_id text collate "C" not null,
+  email text,
+  credentials_version integer not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint one_time_tokens_pkey PRIMARY KEY (token_hash),
+  constraint one_time_tokens_purpose_known CHECK ((purpose = ANY (ARRAY['reset'::text, 'email'::text]))),
+  constraint one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX one_time_tokens_of_user ON public.one_time_tokens USING btree (user_id);
 
 create table provider_calls (
   session_id text collate "C" not null,
@@ -413,6 +427,7 @@ create table users (
   disabled_at timestamp(3) with time zone,
   deleted_at timestamp(3) with time zone,
   default_workspace_id text collate "C" not null,
+  email_verified_at timestamp(3) with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_default_workspace_id_fkey FOREIGN KEY (default_workspace_id) REFERENCES workspaces(id)
 );

@@ -12,6 +12,8 @@ import type { LoginTokens } from './tokens.ts';
 export interface PresentLogin {
   id: string;
   kind: LoginKind;
+  /** The person proved their identity in the last ten minutes. */
+  isProved: boolean;
 }
 
 /** The person or program that makes a request. */
@@ -74,10 +76,10 @@ async function findByCookie(cookie: string, { isOwn, isSafe }: PageFacts): Promi
   return login?.kind === 'console' ? callerOf(login) : undefined;
 }
 
-const callerOf = ({ id, workspace_id, user_id, kind }: LoginModel): Caller => ({
+const callerOf = ({ id, workspace_id, user_id, kind, is_proved }: LoginModel): Caller => ({
   workspaceId: workspace_id,
   userId: user_id,
-  login: { id, kind },
+  login: { id, kind, isProved: is_proved },
   key: undefined,
 });
 
@@ -96,3 +98,10 @@ export const insufficientScope = (scope: Scope): ApiError =>
   new ApiError('insufficient_scope', `This token lacks the scope ${scope}.`, {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
+
+/** Returns the login of a person who proved their identity in the last ten minutes. Throws `not_a_person` or `proof_required`. */
+export function requireProof({ login }: Pick<Caller, 'login'>): PresentLogin {
+  if (!login) throw new ApiError('not_a_person', 'Log in to do this. API tokens cannot.');
+  if (login.isProved) return login;
+  throw new ApiError('proof_required', 'Confirm your identity with POST /v1/auth/proof, then repeat this request.');
+}

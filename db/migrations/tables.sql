@@ -29,7 +29,9 @@ create table users (
   disabled_at timestamptz(3),
   deleted_at timestamptz(3),
   -- The workspace that registration created.
-  default_workspace_id text collate "C" not null references workspaces
+  default_workspace_id text collate "C" not null references workspaces,
+  -- When the user proved that the address is theirs; null: not yet.
+  email_verified_at timestamptz(3)
 );
 create index users_deleted on users (deleted_at) where (deleted_at is not null);
 create unique index users_email_key on users (lower(email));
@@ -56,9 +58,24 @@ create table logins (
   created_at timestamptz(3) not null default now(),
   last_used_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
-  ended_at timestamptz(3)
+  ended_at timestamptz(3),
+  -- When the person last proved their identity to this login.
+  proved_at timestamptz(3)
 );
 create index logins_of_user on logins (user_id, id);
+
+-- Links that are mailed, or that the operator hands out.
+create table one_time_tokens (
+  token_hash bytea primary key,
+  purpose text not null
+    constraint one_time_tokens_purpose_known check (purpose in ('reset', 'email')),
+  user_id text collate "C" not null references users on delete cascade,
+  -- The address that received the link; null: the operator handed it out.
+  email text,
+  credentials_version integer not null,
+  expires_at timestamptz(3) not null
+);
+create index one_time_tokens_of_user on one_time_tokens (user_id);
 
 create table api_keys (
   id text collate "C" primary key,

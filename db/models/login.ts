@@ -16,12 +16,13 @@ const HAS_PRESENT_CREDENTIALS =
 
 const WORKSPACE = '(select default_workspace_id from users where users.id = logins.user_id) as workspace_id';
 
+/** ASVS 7.5.1. */
+const IS_PROVED = "coalesce(proved_at > now() - interval '10 minutes', false) as is_proved";
+
 const IS_STALE = "last_used_at < now() - interval '1 minute' as is_stale";
 
-type NewLogin = Pick<
-  LoginModel,
-  'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'
-> & { secret: string };
+type NewLogin = Pick<LoginModel, 'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'> &
+  Partial<Pick<LoginModel, 'proved_at'>> & { secret: string };
 
 /** One row of `logins`. The secret, which is the cookie's value or the token's `jti`, is not stored. */
 export class LoginModel extends Model {
@@ -37,6 +38,10 @@ export class LoginModel extends Model {
   declare last_used_at: Date;
   declare expires_at: Date;
   declare ended_at: Date | null;
+  /** When the person last proved their identity to this login; null: never. */
+  declare proved_at: Date | null;
+  /** `proved_at` is less than ten minutes ago. Not a column of `logins`. */
+  declare is_proved: boolean;
   /** The user's default workspace. Not a column of `logins`. */
   declare workspace_id: string;
   /** The last use was stored more than a minute ago. Not a column of `logins`. */
@@ -46,14 +51,14 @@ export class LoginModel extends Model {
   static async start({ secret, ...fields }: NewLogin): Promise<LoginModel> {
     await LoginModel.query().delete().where({ user_id: fields.user_id }).where('expires_at', '<', LoginModel.fn.now());
     return LoginModel.query()
-      .insert({ id: typeid('login').toString(), secret_hash: hashSecret(secret), ...fields })
+      .insert({ id: typeid('login').toString(), secret_hash: hashSecret(secret), proved_at: now(), ...fields })
       .returning('*');
   }
 
   /** Returns the active login with this secret. Its use is stored at most once a minute. */
   static async authenticate(secret: string): Promise<LoginModel | undefined> {
     const login = await findLive()
-      .select('logins.*', LoginModel.raw(WORKSPACE), LoginModel.raw(IS_STALE))
+      .select('logins.*', ...[WORKSPACE, IS_PROVED, IS_STALE].map((sql) => LoginModel.raw(sql)))
       .findOne({ secret_hash: hashSecret(secret) });
     if (login?.is_stale) await LoginModel.query().findById(login.id).patch({ last_used_at: now() });
     return login;

@@ -21,6 +21,7 @@ const VALUES: Record<string, readonly string[]> = {
   'delivery_attempts.outcome': constants.ATTEMPT_OUTCOMES,
   'logins.kind': constants.LOGIN_KINDS,
   'memberships.role': constants.MEMBER_ROLES,
+  'one_time_tokens.purpose': constants.LINK_PURPOSES,
   'provider_calls.status': constants.CALL_STATUSES,
   'provider_calls.step': constants.STEPS,
   'redeliveries.status': constants.REDELIVERY_STATUSES,

@@ -8,7 +8,7 @@ import { eventually } from './eventually.ts';
 
 export interface ReceivedMail {
   to: string[];
-  /** Headers and body, as sent. */
+  /** Headers and body. */
   source: string;
 }
 
@@ -19,7 +19,8 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
     logger: false,
     onData(stream, { envelope: { rcptTo } }, done) {
       void text(stream).then((source) => {
-        mails.push({ to: rcptTo.map(({ address }) => address), source });
+        // Quoted-printable wraps long lines.
+        mails.push({ to: rcptTo.map(({ address }) => address), source: source.replaceAll(/=\r\n/g, '') });
         done();
       });
     },
@@ -49,8 +50,7 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
 
 /** Returns the token in the link of an email. */
 export function tokenIn(source: string): string {
-  // Long lines are wrapped in quoted-printable.
-  const token = /#([\w-]{43})/.exec(source.replaceAll(/=\r?\n/g, ''))?.[1];
+  const token = /#([\w-]{43})/.exec(source)?.[1];
   if (token === undefined) throw new Error(`the email has no link: ${source}`);
   return token;
 }
