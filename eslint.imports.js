@@ -143,7 +143,7 @@ export const ROOMS = {
   },
 
   api: {
-    values: ['api/**', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'p-limit', 'pg'],
+    values: ['api/**', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'nodemailer', 'p-limit', 'pg'],
     types: ['knex', 'zod', '@temporalio/client'],
   },
   'api/console': { values: ['api/http', 'node:'], types: ['koa'] },

@@ -7,7 +7,7 @@ import { ifMatch, openEnum, requestObject, responseObject, text, timestamp, type
 
 const endpoint = endpointsOf('Account');
 
-const email = () =>
+export const email = () =>
   z
     .email('must be an email address')
     .max(254)
@@ -22,10 +22,12 @@ function hasAllowedLengths(value: string): boolean {
 }
 
 /** A password to set. Its limits: docs/decisions.md, "Passwords". */
-const newPassword = () => text({ min: 8, max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
+export const newPassword = () =>
+  text({ min: 8, max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
 /** A password to check. It has no minimum length, so that a refusal never depends on the form of the password. */
-const currentPassword = () => text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
+export const currentPassword = () =>
+  text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
@@ -39,6 +41,7 @@ const LANGUAGE = 'Language of the console. null: the first language of the brows
 export const UserSchema = responseObject('User', {
   id: typeId('user'),
   email: z.string().meta({ examples: ['ada@example.com'] }),
+  email_verified: z.boolean().describe('The user has proved that the address is theirs.'),
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
   language: openEnum(CONSOLE_LANGUAGES).nullable().describe(LANGUAGE),

@@ -177,6 +177,10 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 export const LOGIN_KINDS = ['console', 'token'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];
 
+/** What a link does: sets a new password, or proves an email address. */
+export const LINK_PURPOSES = ['reset', 'email'] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+
 /** The actions that the audit trail records. */
 export const AUDIT_ACTIONS = [
   'registered',
@@ -185,6 +189,11 @@ export const AUDIT_ACTIONS = [
   'login_ended',
   'password_changed',
   'password_change_failed',
+  'password_reset_asked',
+  'password_reset_done',
+  'email_change_asked',
+  'email_changed',
+  'email_confirmed',
   'budget_changed',
   'token_created',
   'token_revoked',

@@ -16,7 +16,7 @@ create table api_keys (
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint api_keys_created_by_key_fkey FOREIGN KEY (created_by_key) REFERENCES api_keys(id) ON DELETE CASCADE,
-  constraint api_keys_scopes_known CHECK ((scopes <@ ARRAY['account:read'::text, 'account:write'::text, 'budget:write'::text, 'keys:read'::text, 'keys:write'::text, 'assistants:read'::text, 'assistants:write'::text, 'requests:write'::text, 'sessions:read'::text, 'sessions:write'::text, 'webhooks:read'::text, 'webhooks:write'::text])),
+  constraint api_keys_scopes_known CHECK ((scopes <@ ARRAY['account:read'::text, 'account:write'::text, 'assistants:read'::text, 'assistants:write'::text, 'assistants:webhook'::text, 'requests:write'::text, 'sessions:read'::text, 'sessions:write'::text, 'sessions:delete'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'usage:read'::text, 'audit:read'::text, 'keys:read'::text, 'keys:write'::text, 'budget:write'::text])),
   constraint api_keys_token_hash_key UNIQUE (token_hash),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -96,7 +96,7 @@ create table audit_events (
   created_at timestamp(3) with time zone default now() not null,
   actor_user_id text collate "C",
   constraint audit_events_pkey PRIMARY KEY (id),
-  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'budget_changed'::text, 'token_created'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'account_disabled'::text, 'account_enabled'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text])))
+  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'budget_changed'::text, 'token_created'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'account_disabled'::text, 'account_enabled'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text])))
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
 CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
@@ -232,6 +232,7 @@ create table logins (
   last_used_at timestamp(3) with time zone default now() not null,
   expires_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
+  proved_at timestamp(3) with time zone,
   constraint logins_pkey PRIMARY KEY (id),
   constraint logins_kind_known CHECK ((kind = ANY (ARRAY['console'::text, 'token'::text]))),
   constraint logins_secret_hash_key UNIQUE (secret_hash),
@@ -259,6 +260,19 @@ create table monthly_spending (
   reserved_usd numeric default 0 not null,
   constraint monthly_spending_pkey PRIMARY KEY (month, workspace_id)
 ) with (fillfactor=50);
+
+create table one_time_tokens (
+  token_hash bytea not null,
+  purpose text not null,
+  user_id text collate "C" not null,
+  email text,
+  credentials_version integer not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint one_time_tokens_pkey PRIMARY KEY (token_hash),
+  constraint one_time_tokens_purpose_known CHECK ((purpose = ANY (ARRAY['reset'::text, 'email'::text]))),
+  constraint one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX one_time_tokens_of_user ON public.one_time_tokens USING btree (user_id);
 
 create table provider_calls (
   session_id text collate "C" not null,
@@ -421,6 +435,7 @@ create table users (
   disabled_at timestamp(3) with time zone,
   deleted_at timestamp(3) with time zone,
   default_workspace_id text collate "C" not null,
+  email_verified_at timestamp(3) with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_language_known CHECK ((language = ANY (ARRAY['en'::text, 'ru'::text, 'uz'::text])))
 );

@@ -16,9 +16,13 @@ import { checkPassword, issueLogin, startLogin } from './log-in.ts';
 import type { LoginClient } from './log-in.ts';
 import { changePassword, passwordChanged, requirePassword } from './passwords.ts';
 import { presentLogin, presentUser } from './present.ts';
+import { notify } from './recovery.ts';
+import { recoveryRoutes } from './recovery-routes.ts';
 import { registerUser } from './register-user.ts';
 
 export const accountRoutes = (deps: ApiDeps) => [
+  ...recoveryRoutes(deps),
+
   handle(account.register, async ({ body, ...client }) => {
     const user = await registerUser(deps, body);
     await deps.loginLimits.remember(user.email, client.address);
@@ -58,6 +62,7 @@ export const accountRoutes = (deps: ApiDeps) => [
     const isConsole = login?.kind === 'console';
     const keptLogin = isConsole ? login.id : undefined;
     const user = await changePassword(deps, { userId, keptLogin, address: client.address, ...body });
+    notify(deps, user, 'The password of your account was changed.');
     // The console's cookie stays valid. Scripts could read a token in the response.
     return isConsole ? new Reply(undefined, { status: 204 }) : issueLogin(deps, user, client);
   }),

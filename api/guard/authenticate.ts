@@ -13,6 +13,8 @@ import type { LoginTokens } from './tokens.ts';
 export interface PresentLogin {
   id: string;
   kind: LoginKind;
+  /** The person proved their identity in the last ten minutes. */
+  isProved: boolean;
 }
 
 /** The person or program that makes a request. */
@@ -89,11 +91,11 @@ async function findByCookie(
   return login?.kind === 'console' ? callerOf(login) : undefined;
 }
 
-const callerOf = ({ id, workspace_id, user_id, kind, role }: AuthenticatedLogin): Caller => ({
+const callerOf = ({ id, workspace_id, user_id, kind, role, is_proved }: AuthenticatedLogin): Caller => ({
   workspaceId: workspace_id ?? '',
   userId: user_id,
   role: role ?? undefined,
-  login: { id, kind },
+  login: { id, kind, isProved: is_proved },
   key: undefined,
 });
 
@@ -132,4 +134,11 @@ export function requireSubject({ workspaceId, role, key }: Caller, scope: Scope)
     const detail = 'This token acts for its workspace. Only logins, and tokens of your default workspace, act for you.';
     throw new ApiError('not_a_person', detail);
   }
+}
+
+/** Returns the login of a person who proved their identity in the last ten minutes. Throws `not_a_person` or `proof_required`. */
+export function requireProof({ login }: Pick<Caller, 'login'>): PresentLogin {
+  if (!login) throw new ApiError('not_a_person', 'Log in to do this. API tokens cannot.');
+  if (login.isProved) return login;
+  throw new ApiError('proof_required', 'Confirm your identity with POST /v1/auth/proof, then repeat this request.');
 }

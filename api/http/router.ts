@@ -168,7 +168,8 @@ function parseQuery<S extends z.ZodObject>(schema: S, query: Record<string, unkn
 /** Writes the response. Its schema is a whitelist: fields that the schema does not declare are removed. */
 function respond(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   const { body, status, headers } = toReply(outcome);
-  ctx.status = status ?? Number(Object.keys(endpoint.answers)[0]);
+  const answered = status ?? Number(Object.keys(endpoint.answers)[0]);
+  ctx.status = answered;
   ctx.state['sessionId'] ??= sessionIdOf((body as { session_id?: unknown } | undefined)?.session_id);
   const location = locate(endpoint.location, body);
   if (location !== undefined) ctx.set('Location', location);
@@ -181,7 +182,11 @@ function respond(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
     if (endpoint.etag) ctx.set('ETag', etagOf(json));
     ctx.body = json;
     // Koa would change a response to HEAD without a body to 204.
-  } else if (!endpoint.produces) ctx.body = null;
+  } else if (!endpoint.produces) {
+    ctx.body = null;
+    // Koa changed it to 204.
+    ctx.status = answered;
+  }
 }
 
 /** Returns the URL of the created resource, or undefined if the response lacks a field that the URL contains. */

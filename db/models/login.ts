@@ -14,10 +14,11 @@ const IDLE = "interval '24 hours'";
 const HAS_PRESENT_CREDENTIALS =
   'credentials_version = (select credentials_version from users where users.id = logins.user_id and disabled_at is null)';
 
-type NewLogin = Pick<
-  LoginModel,
-  'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'
-> & { secret: string };
+/** ASVS 7.5.1. */
+const PROVED = "interval '10 minutes'";
+
+type NewLogin = Pick<LoginModel, 'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'> &
+  Partial<Pick<LoginModel, 'proved_at'>> & { secret: string };
 
 /** One row of `logins`. The secret, which is the cookie's value or the token's `jti`, is not stored. */
 export class LoginModel extends Model {
@@ -33,12 +34,14 @@ export class LoginModel extends Model {
   declare last_used_at: Date;
   declare expires_at: Date;
   declare ended_at: Date | null;
+  /** When the person last proved their identity to this login; null: never. */
+  declare proved_at: Date | null;
 
   /** Stores a login and deletes the user's expired ones. */
   static async start({ secret, ...fields }: NewLogin): Promise<LoginModel> {
     await LoginModel.query().delete().where({ user_id: fields.user_id }).where('expires_at', '<', LoginModel.fn.now());
     return LoginModel.query()
-      .insert({ id: typeid('login').toString(), secret_hash: hashSecret(secret), ...fields })
+      .insert({ id: typeid('login').toString(), secret_hash: hashSecret(secret), proved_at: now(), ...fields })
       .returning('*');
   }
 
@@ -85,13 +88,15 @@ export interface AuthenticatedLogin extends Pick<LoginModel, 'id' | 'user_id' | 
   /** null: the user is not a member of the workspace, or it is disabled. */
   workspace_id: string | null;
   role: MemberRole | null;
+  /** The person proved their identity less than ten minutes ago. */
+  is_proved: boolean;
   /** The last use was stored more than a minute ago. */
   is_stale: boolean;
 }
 
 const AUTHENTICATE = `
   select logins.id, logins.user_id, logins.kind, logins.last_used_at < now() - interval '1 minute' as is_stale,
-    joined.workspace_id, joined.role
+    coalesce(logins.proved_at > now() - ${PROVED}, false) as is_proved, joined.workspace_id, joined.role
   from logins
   join users on users.id = logins.user_id and users.disabled_at is null
     and users.credentials_version = logins.credentials_version

@@ -13,6 +13,8 @@ export class UserModel extends Model {
   declare name: string;
   /** Language of the console; null: the browser decides. */
   declare language: ConsoleLanguage | null;
+  /** When the user proved that the address is theirs; null: not yet. */
+  declare email_verified_at: Date | null;
   /** Argon2id in PHC string format. */
   declare password_hash: string;
   /** Stored with each login. A password change increases it, which ends earlier logins. */
@@ -39,9 +41,16 @@ export class UserModel extends Model {
       });
       return UserModel.fromDatabaseJson(rows[0] as object);
     } catch (error) {
-      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return undefined;
-      throw error;
+      return falseIfTaken(error) || undefined;
     }
+  }
+
+  /** Sets the address. Returns false if another user has the address. */
+  static setEmail(id: string, email: string, { isVerified }: { isVerified: boolean }, trx?: TransactionOrKnex) {
+    return UserModel.query(trx)
+      .findById(id)
+      .patch({ email, email_verified_at: isVerified ? now() : null })
+      .then(() => true, falseIfTaken);
   }
 
   /** Creates the first account. Returns `late` if there is one already; of concurrent calls, one succeeds. */
@@ -106,8 +115,12 @@ export class UserModel extends Model {
   }
 }
 
-/** Appendix A of PostgreSQL's manual. */
-const UNIQUE_VIOLATION = '23505';
+/** Returns false for the violation of a unique index (23505), and throws any other error. */
+function falseIfTaken(error: unknown): false {
+  const { code, nativeError } = error as { code?: string; nativeError?: { code?: string } };
+  if ((nativeError?.code ?? code) === '23505') return false;
+  throw error;
+}
 
 const BUDGET = `(
   select monthly_budget_usd from workspaces

@@ -79,11 +79,12 @@ describe('Every endpoint', () => {
       }
     }).timeout(180_000);
 
-  it('§5.1 needs authentication, except registration and login', () => {
+  it('§5.1 needs authentication, except registration, login and recovery', () => {
     const open = ENDPOINTS.filter(({ scope }) => scope === null).map(({ path }) => path);
     expect(open).to.have.members([
       ...['/v1/auth/register', '/v1/auth/login'],
       ...['/v1/auth/console-registration', '/v1/auth/console-session'],
+      ...['/v1/auth/password-reset', '/v1/auth/password-reset/confirm'],
     ]);
   });
 

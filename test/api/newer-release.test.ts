@@ -97,7 +97,9 @@ describe('Rows of a newer release', () => {
     await ApiKeyModel.query()
       .patch({ scopes: [...TOKEN_SCOPES, NEW as never] })
       .where({ workspace_id });
-    await AuditEventModel.record({ workspace_id, action: NEW as never });
+    // Old enough to be removed again.
+    const expired = new Date(0);
+    await AuditEventModel.query().insert({ id: 'audit_new', workspace_id, action: NEW as never, created_at: expired });
     await RedeliveryModel.create(workspace_id, { status: NEW as never });
     const delivery = await createDelivery(session);
     await openAttempt(delivery.id);
@@ -112,6 +114,7 @@ describe('Rows of a newer release', () => {
   after(async () => {
     await eraseSession(ids.session);
     await eraseUser(owner.user);
+    await AuditEventModel.removeExpired();
     await addChecks(checks);
   });
 

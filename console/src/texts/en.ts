@@ -1,8 +1,7 @@
 import { PROVIDERS } from '../../../contract/constants.ts';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/providers.ts';
-import { SCOPE_MEANINGS } from '../../../contract/scopes.ts';
-import type { Scope } from '../../../contract/scopes.ts';
+import { SCOPE_TABLE, TOKEN_SCOPES } from '../../../contract/scopes.ts';
 
 interface RedeliverWords {
   total: number;
@@ -947,7 +946,7 @@ export const en = {
     },
     scopes: 'Scopes',
     scopeCount: (count: number) => plural(count, 'scope'),
-    meanings: SCOPE_MEANINGS as Record<Scope, string>,
+    meanings: Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_TABLE[scope].meaning])),
     lastUsed: 'Last used',
     expires: 'Expires',
     expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },
@@ -984,6 +983,11 @@ export const en = {
       login_ended: 'Logged out',
       password_changed: 'Password changed',
       password_change_failed: 'Password change failed',
+      password_reset_asked: 'Password reset requested',
+      password_reset_done: 'Password reset',
+      email_change_asked: 'Change of email address requested',
+      email_changed: 'Email address changed',
+      email_confirmed: 'Email address confirmed',
       budget_changed: 'Budget changed',
       token_created: 'API token created',
       token_revoked: 'API token revoked',
