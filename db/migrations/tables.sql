@@ -30,8 +30,10 @@ create table users (
   created_at timestamptz(3) not null default now(),
   disabled_at timestamptz(3),
   deleted_at timestamptz(3),
-  -- The workspace that registration created.
-  default_workspace_id text collate "C" not null references workspaces
+  -- The workspace of requests that name none, if the user is a member of it.
+  default_workspace_id text collate "C" not null,
+  -- When the user proved that the address is theirs; null: not yet.
+  email_verified_at timestamptz(3)
 );
 create index users_deleted on users (deleted_at) where (deleted_at is not null);
 create unique index users_email_key on users (lower(email));
@@ -40,7 +42,7 @@ create table memberships (
   user_id text collate "C" not null references users on delete cascade,
   workspace_id text collate "C" not null references workspaces on delete cascade,
   role text not null
-    constraint memberships_role_known check (role in ('owner')),
+    constraint memberships_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
   created_at timestamptz(3) not null default now(),
   primary key (user_id, workspace_id)
 );
@@ -58,9 +60,24 @@ create table logins (
   created_at timestamptz(3) not null default now(),
   last_used_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
-  ended_at timestamptz(3)
+  ended_at timestamptz(3),
+  -- When the person last proved their identity to this login.
+  proved_at timestamptz(3)
 );
 create index logins_of_user on logins (user_id, id);
+
+-- Links that are mailed, or that the operator hands out.
+create table one_time_tokens (
+  token_hash bytea primary key,
+  purpose text not null
+    constraint one_time_tokens_purpose_known check (purpose in ('reset', 'email')),
+  user_id text collate "C" not null references users on delete cascade,
+  -- The address that received the link; null: the operator handed it out.
+  email text,
+  credentials_version integer not null,
+  expires_at timestamptz(3) not null
+);
+create index one_time_tokens_of_user on one_time_tokens (user_id);
 
 create table api_keys (
   id text collate "C" primary key,
@@ -73,8 +90,9 @@ create table api_keys (
   expires_at timestamptz(3),
   scopes text[]
     constraint api_keys_scopes_known check (scopes <@ array[
-      'account:read', 'account:write', 'budget:write', 'keys:read', 'keys:write', 'assistants:read',
-      'assistants:write', 'requests:write', 'sessions:read', 'sessions:write', 'webhooks:read', 'webhooks:write'
+      'account:read', 'account:write', 'assistants:read', 'assistants:write', 'assistants:webhook', 'requests:write',
+      'sessions:read', 'sessions:write', 'sessions:delete', 'webhooks:read', 'webhooks:write', 'usage:read',
+      'audit:read', 'keys:read', 'keys:write', 'budget:write'
     ]),
   last_used_address text,
   created_by text collate "C" references users on delete set null,
@@ -89,7 +107,8 @@ create table audit_events (
   action text not null
     constraint audit_events_action_known check (action in (
       'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed',
-      'password_change_failed', 'budget_changed', 'token_created', 'token_revoked', 'tokens_revoked',
+      'password_change_failed', 'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed',
+      'email_confirmed', 'budget_changed', 'token_created', 'token_revoked', 'tokens_revoked',
       'scope_refused', 'webhook_changed', 'webhook_blocked', 'assistant_deleted', 'version_restored',
       'session_deleted', 'sessions_exported', 'recording_fetched', 'batch_created', 'redelivery_created',
       'account_disabled', 'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed'
@@ -164,11 +183,13 @@ create table assistant_fields (
 create table batches (
   id text collate "C" primary key,
   workspace_id text collate "C" not null references workspaces on delete cascade,
+  name text,
   action text not null
     constraint batches_action_known check (action in ('reanalyze', 'retry', 'delete')),
   filter jsonb not null,
   conditions jsonb not null,
   settings jsonb,
+  overrides jsonb,
   assistant_version integer,
   simulated boolean not null default false,
   notify boolean not null,
@@ -251,7 +272,7 @@ create table sessions (
 -- Free space on each page for HOT updates.
 ) with (fillfactor = 70);
 -- Columns that change before the end of a session are in no index, so that these updates are HOT.
-create index sessions_listed on sessions (workspace_id, id, type, assistant_id, llm_model, simulated, trial);
+create index sessions_listed on sessions (workspace_id, id, type, assistant_id, llm_model, simulated, trial, source_session_id);
 create index sessions_stats on sessions (workspace_id, created_at) include (assistant_id);
 create index sessions_open on sessions (workspace_id, id) where completed_at is null;
 -- Sessions without a summary: unfinished, failed and canceled ones.
@@ -311,7 +332,7 @@ create table provider_calls (
   constraint provider_calls_amounts check (attempt >= 1 and cost_usd >= 0 and reserved_usd >= 0)
 );
 create index provider_calls_running on provider_calls (started_at) where (status = 'running');
-create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at);
+create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at, cost_usd);
 
 create table monthly_spending (
   month date not null,

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import * as constants from '../../contract/constants.ts';
-import { SCOPES } from '../../contract/scopes.ts';
+import { TOKEN_SCOPES } from '../../contract/scopes.ts';
 import { printSchema } from '../../db/print-schema.ts';
 import { testDatabase } from '../support/database.ts';
 
 /** The values that each column of an enumeration may have. */
 const VALUES: Record<string, readonly string[]> = {
-  'api_keys.scopes': SCOPES,
+  'api_keys.scopes': TOKEN_SCOPES,
   'assistant_fields.type': constants.FIELD_TYPES,
   'assistants.llm_provider': constants.LLM_PROVIDERS,
   'assistants.on_provider_outage': constants.OUTAGE_CHOICES,
@@ -26,6 +26,7 @@ const VALUES: Record<string, readonly string[]> = {
   'delivery_attempts.outcome': constants.ATTEMPT_OUTCOMES,
   'logins.kind': constants.LOGIN_KINDS,
   'memberships.role': constants.MEMBER_ROLES,
+  'one_time_tokens.purpose': constants.LINK_PURPOSES,
   'provider_calls.provider': constants.PROVIDERS,
   'provider_calls.status': constants.CALL_STATUSES,
   'provider_calls.step': constants.STEPS,

@@ -6,13 +6,18 @@ type Zone = Preferences['timeZone'];
 
 const { dates: LOCALE, words } = translation;
 
-function format(moment: string | number, zone: Zone, options: Intl.DateTimeFormatOptions): string {
+function partsOf(moment: string | number, zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatPart[] {
   const date = new Date(moment);
   const timeZone = zone === 'utc' ? 'UTC' : undefined;
-  const parts = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone }).formatToParts(date);
   const month = words?.months[Number(date.toLocaleString('en', { month: 'numeric', timeZone })) - 1];
-  return parts.map(({ type, value }) => (type === 'month' ? (month ?? value) : value)).join('');
+  const parts = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone }).formatToParts(date);
+  return parts.map(({ type, value }) => ({ type, value: type === 'month' ? (month ?? value) : value }));
 }
+
+const format = (...args: Parameters<typeof partsOf>) =>
+  partsOf(...args)
+    .map(({ value }) => value)
+    .join('');
 
 /** Returns "14:03:07" today, otherwise "21 Nov, 14:03", with the year if it is not the current one. */
 export function formatShortTime(iso: string, zone: Zone, now: number): string {
@@ -32,6 +37,20 @@ export const formatFullTime = (iso: string, zone: Zone) =>
     ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
     ...{ fractionalSecondDigits: 3, hourCycle: 'h23', timeZoneName: 'short' },
   });
+
+/** Returns the time as the value of an input of type `datetime-local`, such as "2026-11-21T14:03". */
+export function toTimeInput(iso: string, zone: Zone): string {
+  const date = new Date(iso);
+  const offsetMs = zone === 'utc' ? 0 : date.getTimezoneOffset() * 60_000;
+  return new Date(date.getTime() - offsetMs).toISOString().slice(0, 16);
+}
+
+export const fromTimeInput = (value: string, zone: Zone) =>
+  new Date(zone === 'utc' ? `${value}Z` : value).toISOString();
+
+/** Returns the name of the time zone at a time, such as "GMT+5". */
+export const nameOfZone = (zone: Zone, at: number) =>
+  partsOf(at, zone, { timeZoneName: 'short' }).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
 const intlRelative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 const relative = words?.relative ?? intlRelative.format.bind(intlRelative);
