@@ -946,7 +946,10 @@ export const en = {
     },
     scopes: 'Scopes',
     scopeCount: (count: number) => plural(count, 'scope'),
-    meanings: Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_TABLE[scope].meaning])),
+    meanings: Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_TABLE[scope].meaning])) as Record<
+      string,
+      string
+    >,
     lastUsed: 'Last used',
     expires: 'Expires',
     expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },
