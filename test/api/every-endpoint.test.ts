@@ -162,8 +162,8 @@ describe('Every endpoint', () => {
   forEach('answers 422 to unknown query parameters, and to a cursor that it never gave', isAny, async (endpoint) => {
     const ask = (query: Record<string, string>) =>
       send(api, endpoint, { token: user.token, params: exampleParams(endpoint), query });
-    const { errors } = expectProblem(await ask({ nonsense: '1', limitt: '2' }), 'validation_failed');
-    expect(errors).to.have.deep.members([unknown('nonsense'), unknown('limitt')]);
+    const { errors } = expectProblem(await ask({ nonsense: '1', limits: '2' }), 'validation_failed');
+    expect(errors).to.have.deep.members([unknown('nonsense'), unknown('limits')]);
     if (!Object.hasOwn(endpoint.query?.shape ?? {}, 'cursor')) return;
     for (const cursor of ['garbled', 'other_01h455vb4pex5vsknk084sn02q']) {
       expect((await ask({ cursor })).paths, cursor).to.include('cursor');

@@ -223,9 +223,9 @@ describe('GET /v1/sessions with filters', () => {
   describe('q', () => {
     it('finds words of the conversation and the summary, in any case and script', async () => {
       const spoken = await say('The PARCEL was late; Посылка опоздала, 荷物 遅い.');
-      const summarised = await say('Hello.', { summary_text: 'A parcel that never came.' });
+      const summarized = await say('Hello.', { summary_text: 'A parcel that never came.' });
       await say('Goodbye.');
-      expect(await list({ q: 'parcel' })).to.deep.equal([summarised, spoken]);
+      expect(await list({ q: 'parcel' })).to.deep.equal([summarized, spoken]);
       for (const q of ['Parcel late', 'посылка', 'ОПОЗДАЛА parcel', '荷物'])
         expect(await list({ q }), q).to.deep.equal([spoken]);
     });
