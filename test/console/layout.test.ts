@@ -65,7 +65,7 @@ describe('The layout of the console', () => {
 
   for (const language of CONSOLE_LANGUAGES) {
     it(`does not shift while a page loads, and fits a phone and a desktop (${language})`, async function () {
-      this.timeout(90_000);
+      this.timeout(180_000);
       const { page } = visitor;
       const paths = await fill();
       await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['${language}'] })`);
