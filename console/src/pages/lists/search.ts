@@ -4,6 +4,7 @@ import {
   BATCH_STATUSES,
   DELIVERY_FAILURES,
   DELIVERY_STATUSES,
+  SESSION_SORTS,
   SESSION_STATUSES,
   WEBHOOK_EVENTS,
 } from '../../../../contract/constants.ts';
@@ -52,6 +53,7 @@ export const parseSessionsSearch = (raw: Raw) =>
       field: conditionsOf(raw),
     }),
     ...rangeOf(raw),
+    sort: oneOf(raw, 'sort', SESSION_SORTS),
   });
 
 export type SessionsSearch = ReturnType<typeof parseSessionsSearch>;
@@ -66,6 +68,15 @@ export const parseDeliveriesSearch = (raw: Raw) =>
     redelivery_id: textOf(raw, 'redelivery_id'),
     ...rangeOf(raw),
   });
+
+/** Search parameters of the view. They select no rows. */
+const VIEW_NAMES = ['sort'];
+
+export const isFiltered = (search: Raw) => Object.keys(search).some((name) => !VIEW_NAMES.includes(name));
+
+/** Returns the search without filters. */
+export const withoutFilters = (search: Raw) =>
+  clean(Object.fromEntries(VIEW_NAMES.map((name) => [name, search[name]])));
 
 export type DeliveriesSearch = ReturnType<typeof parseDeliveriesSearch>;
 
@@ -97,7 +108,7 @@ export const toSessionsQuery = (search: SessionsSearch) => toQuery({ ...search, 
 
 /** Returns the API query: a named range becomes two times, and each metadata pair a parameter. */
 export function toQuery(search: RangeSearch & { metadata?: string | undefined } & Raw): Raw {
-  const { range, created_after, created_before, metadata, ...filter } = search;
+  const { range, created_after, created_before, metadata, sort: _, ...filter } = search;
   const pairs = parsePairs(metadata).map(([key, value]) => [`metadata.${key}`, value]);
   return clean({ ...filter, ...Object.fromEntries(pairs), ...toMoments({ range, created_after, created_before }) });
 }

@@ -95,7 +95,7 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
 function Actions({ search }: { search: SessionsSearch }) {
   return (
     <>
-      <CopyCurl path={`/v1/sessions${printQuery(toSessionsQuery(search))}`} />
+      <CopyCurl path={`/v1/sessions${printQuery({ ...toSessionsQuery(search), sort: search.sort })}`} />
       <ExportLinks query={toSessionsQuery(search)} />
       <ButtonLink to="/batches/new" search={search}>
         <Layers size={14} aria-hidden />
