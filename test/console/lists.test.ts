@@ -222,6 +222,33 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page).toHaveURL(/\/console\/sessions$/);
   });
 
+  it('shows chosen columns and metadata, kept in the URL and in the browser', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    await createSession(assistant, { metadata: { call_id: 'c-1042', team: 'north' } });
+    await page.goto('/console/sessions');
+    const heads = page.getByRole('columnheader');
+    await expectLocator(heads).toHaveCount(7);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Columns' });
+    await dialog.getByLabel('call_id').check();
+    await dialog.getByLabel('Delivery').uncheck();
+    await dialog.getByLabel('Duration').uncheck();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expectLocator(heads).toHaveText(['Status', 'Summary', 'call_id', 'Length', 'Cost', 'Started']);
+    await expectLocator(page.getByRole('cell', { name: 'c-1042' })).toBeVisible();
+    await expectLocator(page).toHaveURL(/columns=metadata.call_id/);
+    await page.goto('/console/sessions');
+    await expectLocator(heads).toHaveCount(6);
+    await page.goto('/console/sessions?columns=cost');
+    await expectLocator(heads).toHaveText(['Summary', 'Cost']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await dialog.getByRole('button', { name: 'Reset columns' }).click();
+    await expectLocator(heads).toHaveCount(7);
+    await expectLocator(page).toHaveURL(/\/console\/sessions$/);
+  });
+
   it('filters by a custom range in the selected time zone', async () => {
     const { page } = visitor;
     await page.goto('/console/sessions?range=24h');

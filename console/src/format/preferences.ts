@@ -7,10 +7,12 @@ export interface Preferences {
   shortcuts: boolean;
   /** Draw long waits shorter than they are. */
   compressIdle: boolean;
+  /** The chosen columns of each list; without any, the default ones. */
+  columns: Partial<Record<string, readonly string[] | undefined>>;
 }
 
 const KEY = 'console.preferences';
-const DEFAULTS: Preferences = { theme: 'system', timeZone: 'local', shortcuts: true, compressIdle: false };
+const DEFAULTS: Preferences = { theme: 'system', timeZone: 'local', shortcuts: true, compressIdle: false, columns: {} };
 
 const preferences = new Store(read());
 

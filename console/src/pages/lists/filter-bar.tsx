@@ -48,8 +48,8 @@ export function useFilterChange(to: '/sessions' | '/deliveries' | '/batches') {
     void navigate({
       to,
       search: (current: object) => ({ ...current, ...DEPENDENT_FILTERS[name], [name]: value }),
-      // Typed text is one step of the history.
-      replace: name === 'q',
+      // Typed text is one step of the history. Columns are none.
+      replace: name === 'q' || name === 'columns',
     });
 }
 

@@ -9,7 +9,7 @@ import {
   WEBHOOK_EVENTS,
 } from '../../../../contract/constants.ts';
 import { conditionsOf } from '../../fields/conditions.ts';
-import { clean, momentOf, numberOf, oneOf, textOf } from '../../search/parse.ts';
+import { clean, momentOf, numberOf, oneOf, textOf, textsOf } from '../../search/parse.ts';
 
 type Raw = Record<string, unknown>;
 
@@ -54,6 +54,7 @@ export const parseSessionsSearch = (raw: Raw) =>
     }),
     ...rangeOf(raw),
     sort: oneOf(raw, 'sort', SESSION_SORTS),
+    columns: textsOf(raw, 'columns'),
   });
 
 export type SessionsSearch = ReturnType<typeof parseSessionsSearch>;
@@ -67,10 +68,11 @@ export const parseDeliveriesSearch = (raw: Raw) =>
     session_id: textOf(raw, 'session_id'),
     redelivery_id: textOf(raw, 'redelivery_id'),
     ...rangeOf(raw),
+    columns: textsOf(raw, 'columns'),
   });
 
 /** Search parameters of the view. They select no rows. */
-const VIEW_NAMES = ['sort'];
+const VIEW_NAMES = ['sort', 'columns'];
 
 export const isFiltered = (search: Raw) => Object.keys(search).some((name) => !VIEW_NAMES.includes(name));
 
@@ -108,7 +110,7 @@ export const toSessionsQuery = (search: SessionsSearch) => toQuery({ ...search, 
 
 /** Returns the API query: a named range becomes two times, and each metadata pair a parameter. */
 export function toQuery(search: RangeSearch & { metadata?: string | undefined } & Raw): Raw {
-  const { range, created_after, created_before, metadata, sort: _, ...filter } = search;
+  const { range, created_after, created_before, metadata, sort: _, columns: _columns, ...filter } = search;
   const pairs = parsePairs(metadata).map(([key, value]) => [`metadata.${key}`, value]);
   return clean({ ...filter, ...Object.fromEntries(pairs), ...toMoments({ range, created_after, created_before }) });
 }
