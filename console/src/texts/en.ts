@@ -242,6 +242,8 @@ export const en = {
       '30d': 'Last 30 days',
       custom: 'Custom range',
     },
+    columns: 'Columns',
+    resetColumns: 'Reset columns',
     times: { created_after: 'From', created_before: 'To' },
     search: 'Search summaries and conversations',
     newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
