@@ -27,6 +27,10 @@ export function formatFullTime(iso: string, zone: Zone): string {
   }).format(new Date(iso));
 }
 
+/** Returns "14:00". */
+export const formatHour = (iso: string, zone: Zone): string =>
+  zoned(zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(iso));
+
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 
 /** Returns "3 minutes ago" or "in 2 days". */

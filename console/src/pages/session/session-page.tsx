@@ -19,6 +19,7 @@ import { isNotFound } from '../../server/problem.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
+import { SetBudgetButton } from '../usage/set-budget-button.tsx';
 import { Conversation } from './conversation.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
@@ -138,7 +139,13 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
     <div role="alert">
       <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong>{' '}
       {toSentence(error.message || texts.failures[error.code])}{' '}
-      {error.retryable ? words.retryHelps : words.retryHelpsNot}
+      {error.code === 'budget_exceeded' ? (
+        <SetBudgetButton label={texts.usage.raiseBudget} />
+      ) : error.retryable ? (
+        words.retryHelps
+      ) : (
+        words.retryHelpsNot
+      )}
     </div>
   );
 }
