@@ -3,7 +3,7 @@
  * channel – канал, client – клиент, delivery – доставка, evidence – подтверждение, fallback – резервный, field – поле,
  * login – вход, operator – оператор, outage – сбой, provider – провайдер, queue – очередь, quote – цитата,
  * reanalysis – повторный анализ, redelivery – повторная доставка, retention – срок хранения, session – сессия,
- * speaker – участник, token – токен, trial – тест, turn – реплика, usage – расход, version – версия, webhook – вебхук,
+ * speaker – участник, token – токен, transcription – расшифровка, trial – тест, turn – реплика, usage – расход, version – версия, webhook – вебхук,
  * worker – воркер, workspace – рабочее пространство.
  */
 import type { Translation } from './translation.ts';
@@ -330,16 +330,14 @@ const texts: Translation['texts'] = {
       steps: { queue: 'Очередь', transcription: 'Расшифровка', analysis: 'Анализ', delivery: 'Вебхук' },
       queue: 'В очереди',
       waitBefore: (step, attempt) =>
-        attempt > 1
-          ? `Пауза перед повтором (${step.toLowerCase()}, попытка ${attempt})`
-          : `Ожидание (${step.toLowerCase()})`,
+        attempt > 1 ? `Пауза (${step.toLowerCase()}, попытка ${attempt})` : `Ожидание (${step.toLowerCase()})`,
       attempt: (step, attempt) => `${step}, попытка ${attempt}`,
       moreAttempts: (count) => `Ещё ${plural(count, 'попытка', 'попытки', 'попыток')}`,
       total: (total, idle) => `${total} · ожидание ${idle}`,
       compress: 'Сжать ожидание',
       showTrueScale: 'Реальный масштаб',
       gap: (length) => `${length} ожидания, сжато`,
-      nextIn: (countdown) => `Следующая через ${countdown}`,
+      nextIn: (countdown) => `Повтор через ${countdown}`,
       due: 'Сейчас',
       duration: 'Время',
       cost: 'Стоимость',
@@ -398,7 +396,7 @@ const texts: Translation['texts'] = {
       settings: 'Настройки',
       deliveries: 'Доставки',
       metadata: 'Метаданные',
-      raw: 'Сырые данные',
+      raw: 'JSON',
       noMetadata: 'Метаданных нет',
       sameMetadata: 'Показать сессии с этой парой',
       noMetadataWhy: 'Передайте с разговором до 16 пар в `metadata`, чтобы фильтровать по ним сессии.',
@@ -912,7 +910,7 @@ const texts: Translation['texts'] = {
     createdBy: 'Кем создан',
     login: 'Вход',
     byToken: (name) => `Токен «${name}»`,
-    lastUsed: 'Последнее использование',
+    lastUsed: 'Использован',
     expires: 'Истекает',
     expiries: { '': 'Никогда', '30': 'Через 30 дней', '90': 'Через 90 дней', '365': 'Через год' },
     never: 'Никогда',
@@ -948,7 +946,7 @@ const texts: Translation['texts'] = {
     where: 'Вход',
     kinds: { console: 'Браузер', token: 'Токен входа' },
     thisOne: 'текущий',
-    since: 'С',
+    since: 'Начало',
     end: 'Завершить',
     browser: 'Этот браузер',
     shortcuts: 'Горячие клавиши',

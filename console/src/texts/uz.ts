@@ -3,8 +3,8 @@
  * attempt – urinish, batch – ommaviy amal, budget – byudjet, channel – kanal, client – mijoz, delivery – yetkazish,
  * evidence – dalil, fallback – zaxira, field – maydon, login – kirish, operator – operator, outage – uzilish,
  * provider – provayder, queue – navbat, quote – iqtibos, reanalysis – qayta tahlil, redelivery – qayta yetkazish,
- * retention – saqlash muddati, session – sessiya, speaker – soʻzlovchi, token – token, trial – sinov, turn – gap,
- * usage – sarf, version – versiya, webhook – vebhuk, worker – vorker, workspace – ish hududi.
+ * retention – saqlash muddati, session – sessiya, speaker – soʻzlovchi, token – token, transcription – transkripsiya,
+ * trial – sinov, turn – gap, usage – sarf, version – versiya, webhook – vebhuk, worker – vorker, workspace – ish hududi.
  */
 import type { Translation } from './translation.ts';
 
@@ -101,8 +101,8 @@ const texts: Translation['texts'] = {
 
   status: {
     queued: 'Navbatda',
-    transcribing: 'Matnga oʻgirilmoqda',
-    analyzing: 'Tahlil qilinmoqda',
+    transcribing: 'Transkripsiya',
+    analyzing: 'Tahlil',
     completed: 'Tugallandi',
     failed: 'Xato',
     canceled: 'Bekor qilindi',
@@ -139,7 +139,7 @@ const texts: Translation['texts'] = {
     latency: 'Kechikish',
     latencyNote: 'Tugallangan sessiyalarning p50 va p95 qiymatlari.',
     step: 'Bosqich',
-    steps: { queue: 'Navbat', transcription: 'Matnga oʻgirish', analysis: 'Tahlil', total: 'Jami' },
+    steps: { queue: 'Navbat', transcription: 'Transkripsiya', analysis: 'Tahlil', total: 'Jami' },
     failing: 'Xatolari bor assistentlar',
     noFailures: 'Bu davrda sessiya va yetkazishlarda xato boʻlmagan.',
     failed: { sessions: 'Xato boʻlgan sessiyalar', deliveries: 'Xato boʻlgan yetkazishlar' },
@@ -277,7 +277,7 @@ const texts: Translation['texts'] = {
     queued: (ahead) =>
       ahead === 0 ? 'Navbatda keyingisi.' : `Navbatda oldinda taxminan ${countOf(ahead, 'sessiyangiz')} bor.`,
     version: 'Versiya',
-    transcription: 'Matnga oʻgirish',
+    transcription: 'Transkripsiya',
     audio: 'Audio',
     language: 'Til',
     failedIn: (step, provider) => (provider === null ? `${step}: xato.` : `${step}: ${provider} xatosi.`),
@@ -318,19 +318,17 @@ const texts: Translation['texts'] = {
       nothingYet: 'Hali hech narsa boshlanmagan.',
       unfold: 'Tafsilotlarni koʻrsatish',
       fold: 'Tafsilotlarni yashirish',
-      steps: { queue: 'Navbat', transcription: 'Matnga oʻgirish', analysis: 'Tahlil', delivery: 'Vebhuk' },
+      steps: { queue: 'Navbat', transcription: 'Transkripsiya', analysis: 'Tahlil', delivery: 'Vebhuk' },
       queue: 'Navbatda',
       waitBefore: (step, attempt) =>
-        attempt > 1
-          ? `Qayta urinish oldidan kutish (${step.toLowerCase()}, ${attempt}-urinish)`
-          : `Kutish (${step.toLowerCase()})`,
+        attempt > 1 ? `Kutish (${step.toLowerCase()}, ${attempt}-urinish)` : `Kutish (${step.toLowerCase()})`,
       attempt: (step, attempt) => `${step}, ${attempt}-urinish`,
       moreAttempts: (count) => `Yana ${countOf(count, 'urinish')}`,
       total: (total, idle) => `${total} · kutish ${idle}`,
       compress: 'Kutishni qisqartirish',
       showTrueScale: 'Haqiqiy masshtab',
       gap: (length) => `${length} kutish, qisqartirilgan`,
-      nextIn: (countdown) => `Keyingisi ${countdown} dan keyin`,
+      nextIn: (countdown) => `Qayta urinish: ${countdown}`,
       due: 'Hozir',
       duration: 'Vaqt',
       cost: 'Narx',
@@ -347,7 +345,7 @@ const texts: Translation['texts'] = {
       title: (turns) => (turns === 0 ? 'Suhbat' : `Suhbat, ${countOf(turns, 'gap')}`),
       nothing: 'Suhbat matni yoʻq',
       nothingYet: 'Yozuv matnga oʻgirilgach, suhbat matni paydo boʻladi.',
-      nothingFailed: 'Matnga oʻgirish tugamasdan xato yuz berdi.',
+      nothingFailed: 'Transkripsiya tugamasdan xato yuz berdi.',
       download: (format) => `Suhbat matnini ${format} formatida yuklab olish`,
     },
     player: {
@@ -389,7 +387,7 @@ const texts: Translation['texts'] = {
       settings: 'Sozlamalar',
       deliveries: 'Yetkazishlar',
       metadata: 'Metamaʼlumotlar',
-      raw: 'Xom maʼlumotlar',
+      raw: 'JSON',
       noMetadata: 'Metamaʼlumotlar yoʻq',
       sameMetadata: 'Shu juftlikdagi sessiyalarni koʻrsatish',
       noMetadataWhy: 'Suhbat bilan `metadata` da 16 tagacha juftlik yuboring va sessiyalarni ular boʻyicha filtrlang.',
@@ -698,9 +696,9 @@ const texts: Translation['texts'] = {
     description: 'Tavsif',
     type: 'Tur',
     typeHint: 'Ovozli assistentlar yozuvlarni avval matnga oʻgiradi. Turni keyin oʻzgartirib boʻlmaydi.',
-    transcription: 'Matnga oʻgirish',
-    sttProvider: 'Matnga oʻgirish provayderi',
-    sttModel: 'Matnga oʻgirish modeli',
+    transcription: 'Transkripsiya',
+    sttProvider: 'Transkripsiya provayderi',
+    sttModel: 'Transkripsiya modeli',
     sttLanguage: 'Til',
     languageHint: 'Til kodi, masalan uz yoki en-US, yoxud Auto-Detect.',
     channels: 'Kanal rollari',
@@ -747,7 +745,7 @@ const texts: Translation['texts'] = {
     outage: 'Provayder uzilishlari',
     fallback: {
       llm: { provider: 'Tahlil uchun zaxira', model: 'Tahlil uchun zaxira modeli' },
-      stt: { provider: 'Matnga oʻgirish uchun zaxira', model: 'Matnga oʻgirish uchun zaxira modeli' },
+      stt: { provider: 'Transkripsiya uchun zaxira', model: 'Transkripsiya uchun zaxira modeli' },
     },
     onOutage: 'Provayder ishlamasa',
     onOutageHint:
@@ -848,8 +846,8 @@ const texts: Translation['texts'] = {
     },
     promptDiff: (one, other) => `Tizim prompti: ${one}-versiya (−) va ${other}-versiya (+)`,
     settings: {
-      stt_provider: 'Matnga oʻgirish',
-      stt_model: 'Matnga oʻgirish modeli',
+      stt_provider: 'Transkripsiya',
+      stt_model: 'Transkripsiya modeli',
       stt_language: 'Til',
       channel_roles: 'Kanallar',
       llm_provider: 'Provayder',
@@ -904,7 +902,7 @@ const texts: Translation['texts'] = {
     createdBy: 'Qanday yaratilgan',
     login: 'Kirish',
     byToken: (name) => `“${name}” tokeni`,
-    lastUsed: 'Oxirgi foydalanish',
+    lastUsed: 'Ishlatilgan',
     expires: 'Tugash muddati',
     expiries: { '': 'Hech qachon', '30': '30 kundan keyin', '90': '90 kundan keyin', '365': 'Bir yildan keyin' },
     never: 'Hech qachon',
@@ -1042,10 +1040,10 @@ const texts: Translation['texts'] = {
       (audio === null ? 'yozuvlar cheklanmagan' : `${audio} yozuvlar`),
     wait: 'Soʻrovni kutish vaqti',
     seconds: (seconds) => `${seconds} soniya`,
-    requests: 'Har bir foydalanuvchi uchun soʻrovlar limiti',
+    requests: 'Soʻrovlar limiti',
     perMinute: (count) => (count === null ? 'Yoʻq' : `Daqiqasiga ${number.format(count)} ta`),
     temporal: 'Temporal interfeysi',
-    access: 'Kirish',
+    access: 'Kalit',
     configured: 'Kalit kiritilgan',
     simulated: 'Simulyatsiya',
     noKey: 'Kalit yoʻq',
