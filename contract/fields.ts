@@ -48,9 +48,18 @@ type IdPrefix = 'ws' | 'inv' | 'user' | 'key' | 'login' | 'audit' | 'asst' | 'se
 export function typeId(prefix: IdPrefix) {
   return z
     .string()
-    .regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`), `must be an id that starts with ${prefix}_`)
+    .regex(new RegExp(`^${idPattern(prefix)}$`), `must be an id that starts with ${prefix}_`)
     .meta({ examples: [`${prefix}_01kaj4v5rzf1xtm8w3b2c9d0e7`] });
 }
+
+const idPattern = (prefix: IdPrefix) => `${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}`;
+
+/** A cursor of a list with a choice of orders: an ID, preceded by the value if the list is sorted by a value. */
+export const sortedCursor = (prefix: IdPrefix) =>
+  z
+    .string()
+    .max(100)
+    .regex(new RegExp(`^(\\d+(\\.\\d+)?(e[+-]?\\d+)?,)?${idPattern(prefix)}$`), 'must be a `next_cursor`');
 
 /** A model's identifier in a request. Compatible servers also use paths such as `org/model`. */
 export const modelId = () =>

@@ -206,6 +206,35 @@ describe('GET /v1/sessions with filters', () => {
     }
   });
 
+  it('sorts by time, cost and length, with each ended session once over the pages', async () => {
+    const ended = { status: 'completed', completed_at: new Date() } as const;
+    const turns = (count: number) => Array.from({ length: count }, () => ({ role: 'client', text: 'zebra' }));
+    const cheap = await add({ ...ended, ...{ total_cost: 0.01 }, conversation: turns(3) });
+    const dear = await add({ ...ended, ...{ total_cost: 2 }, conversation: turns(1) });
+    const equal = await add({ ...ended, ...{ total_cost: 0.01 }, conversation: turns(2) });
+    const silent = await add({ ...ended, ...{ total_cost: 0 }, conversation: null });
+    const running = await add({ status: 'queued', ...{ total_cost: 1 } });
+    const orders = {
+      created_at: [cheap, dear, equal, silent, running],
+      total_cost: [silent, cheap, equal, dear],
+      length: [silent, dear, equal, cheap],
+    };
+    for (const [sort, expected] of Object.entries(orders)) {
+      const over = (query: Query) =>
+        idsOverPages(async (cursor) => (await ask({ ...query, limit: 1, ...cursor })).body);
+      expect(await over({ sort }), sort).to.deep.equal(expected);
+      expect(await over({ sort: `-${sort}` }), `-${sort}`).to.deep.equal(expected.toReversed());
+      const found = expected.filter((id) => ![silent, running].includes(id));
+      expect(await over({ sort, q: 'zebra', status: 'completed' }), `${sort} by words`).to.deep.equal(found);
+    }
+    const { next_cursor } = (await ask({ sort: '-total_cost', limit: 1 })).body;
+    await SessionModel.query().deleteById(dear);
+    const next = (cursor: string | null, query: Query = {}) => ask({ ...query, cursor: cursor ?? '' });
+    expect((await next(next_cursor, { sort: '-total_cost' })).body.data[0]?.session_id).to.equal(equal);
+    for (const answer of [await next(next_cursor), await next(cheap, { sort: '-total_cost' })])
+      expect([answer.status, answer.paths]).to.deep.equal([422, ['cursor']]);
+  });
+
   it("never lists another user's sessions", async () => {
     const stranger = await createUser();
     const session = await createSession(assistant, { status: 'failed', summary_text: 'zebra' });

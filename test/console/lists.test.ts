@@ -195,6 +195,60 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(rows.nth(1)).toHaveAttribute('aria-current', 'true');
   });
 
+  it('sorts by cost, and keeps the order over pages, cleared filters and a reload', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const ended = { status: 'completed' as const, completed_at: new Date() };
+    await Promise.all(
+      Array.from({ length: 52 }, (_, cents) =>
+        createSession(assistant, { ...ended, summary_text: `cents ${cents}.`, ...{ total_cost: cents / 100 } }),
+      ),
+    );
+    await page.goto('/console/sessions?status=completed');
+    const rows = page.getByRole('row');
+    await page.getByRole('button', { name: 'Cost' }).click();
+    await expectLocator(page).toHaveURL(/\?status=completed&sort=-total_cost$/);
+    await expectLocator(page.getByRole('columnheader', { name: 'Cost' })).toHaveAttribute('aria-sort', 'descending');
+    await expectLocator(rows.nth(1)).toContainText('cents 51.');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expectLocator(rows).toHaveCount(53);
+    await expectLocator(rows.last()).toContainText('cents 0.');
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expectLocator(page).toHaveURL(/\?sort=-total_cost$/);
+    await page.getByRole('button', { name: 'Cost' }).click();
+    await page.reload();
+    await expectLocator(rows.nth(1)).toContainText('cents 0.');
+    await page.getByRole('button', { name: 'Started' }).click();
+    await expectLocator(page).toHaveURL(/\/console\/sessions$/);
+  });
+
+  it('shows chosen columns and metadata, kept in the URL and in the browser', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    await createSession(assistant, { metadata: { call_id: 'c-1042', team: 'north' } });
+    await page.goto('/console/sessions');
+    const heads = page.getByRole('columnheader');
+    await expectLocator(heads).toHaveCount(7);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Columns' });
+    await dialog.getByLabel('call_id').check();
+    await dialog.getByLabel('Delivery').uncheck();
+    await dialog.getByLabel('Duration').uncheck();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expectLocator(heads).toHaveText(['Status', 'Summary', 'call_id', 'Length', 'Cost', 'Started']);
+    await expectLocator(page.getByRole('cell', { name: 'c-1042' })).toBeVisible();
+    await expectLocator(page).toHaveURL(/columns=metadata.call_id/);
+    await page.goto('/console/sessions');
+    await expectLocator(heads).toHaveCount(6);
+    await page.goto('/console/sessions?columns=cost');
+    await expectLocator(heads).toHaveText(['Summary', 'Cost']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await dialog.getByRole('button', { name: 'Reset columns' }).click();
+    await expectLocator(heads).toHaveCount(7);
+    await expectLocator(page).toHaveURL(/\/console\/sessions$/);
+  });
+
   it('filters by a custom range in the selected time zone', async () => {
     const { page } = visitor;
     await page.goto('/console/sessions?range=24h');

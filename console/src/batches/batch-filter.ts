@@ -9,7 +9,18 @@ import { texts } from '../texts/index.ts';
 
 /** Returns the API filter for the filters of the list of sessions. A named range ends now: later sessions are not added. */
 export function toBatchFilter(search: SessionsSearch): BatchFilter {
-  const { range, created_after, created_before, metadata, min_cost, simulated, trial, ...exact } = search;
+  const {
+    range,
+    created_after,
+    created_before,
+    metadata,
+    min_cost,
+    simulated,
+    trial,
+    sort: _,
+    columns: _columns,
+    ...exact
+  } = search;
   const reanalysis = reanalysisOf(search);
   return clean({
     ...exact,

@@ -18,6 +18,7 @@ import { Page, Panel } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
+import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { Estimate, useEstimate } from './batch-estimate.tsx';
 import type { CountedBatch } from './batch-estimate.tsx';
 import { CURRENT, CUSTOM, ReanalysisFields } from './reanalysis-fields.tsx';
@@ -36,6 +37,7 @@ export function NewBatchPage() {
   return (
     <Page isNarrow>
       <PageHeader title={words.newTitle} above={<Link to="/batches">{texts.lists.batches}</Link>} />
+      <BudgetNotice />
       <Panel
         title={words.filter}
         actions={

@@ -27,6 +27,8 @@ const words = texts.sessions;
 
 const idOf = ({ session_id }: SessionListItem) => session_id;
 
+const metadataOf = ({ metadata }: SessionListItem) => metadata;
+
 const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<SessionListItem> | undefined => {
   if ('delivery_id' in event) return undefined;
   const { session_id: id, status, total_cost, completed_at } = event;
@@ -66,6 +68,7 @@ export function SessionsPage() {
         idOf={idOf}
         changesOf={changesOf}
         columns={sessionColumns}
+        metadataOf={metadataOf}
         empty={{ title: words.none, detail: words.noneDetail, actions: <SubmitLink /> }}
       />
     </ListFrame>
@@ -95,7 +98,7 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
 function Actions({ search }: { search: SessionsSearch }) {
   return (
     <>
-      <CopyCurl path={`/v1/sessions${printQuery(toSessionsQuery(search))}`} />
+      <CopyCurl path={`/v1/sessions${printQuery({ ...toSessionsQuery(search), sort: search.sort })}`} />
       <ExportLinks query={toSessionsQuery(search)} />
       <ButtonLink to="/batches/new" search={search}>
         <Layers size={14} aria-hidden />
