@@ -47,7 +47,7 @@ describe('The layout of the console', () => {
     const delivery = await page.getByRole('link', { name: 'session.completed' }).getAttribute('href');
     return [
       ...['', '/start', '/sessions', '/deliveries', '/batches', '/batches/new', '/assistants', '/assistants/new'],
-      ...['/usage', '/settings/tokens', '/settings/account', '/system', `/assistants/${id}`],
+      ...['/usage', '/settings/tokens', '/settings/account', '/settings/audit', '/system', `/assistants/${id}`],
       ...['results', 'versions'].map((page) => `/assistants/${answered.id}/${page}`),
       ...[`/sessions/${sessionId}`, `/sessions/${sessionId}/compare`, `/batches/${batch.id}`],
     ]
