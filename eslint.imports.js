@@ -143,7 +143,7 @@ export const ROOMS = {
   },
 
   api: {
-    values: ['api/**', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'p-limit', 'pg'],
+    values: ['api/**', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'nodemailer', 'p-limit', 'pg'],
     types: ['knex', 'zod', '@temporalio/client'],
   },
   'api/console': { values: ['api/http', 'node:'], types: ['koa'] },
@@ -233,6 +233,8 @@ export const ROOMS = {
         'contract/scopes.ts',
         'contract/turns.ts',
       ],
+      'console/src/texts/ru.ts',
+      'console/src/texts/uz.ts',
       'conversation-analysis-client',
       ...[
         'react',
@@ -249,6 +251,9 @@ export const ROOMS = {
     ],
     types: ['contract/**'],
   },
+  // The first load waits for these files, so they cannot wait for a file of it.
+  'console/src/texts/ru.ts': { values: [], types: ['console/src'] },
+  'console/src/texts/uz.ts': { values: [], types: ['console/src'] },
 };
 
 const ROOT = import.meta.dirname;

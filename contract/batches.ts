@@ -29,6 +29,7 @@ const BatchFilterSchema = requestObject(
     ...sessionFilterQuery,
     simulated: z.boolean().optional(),
     trial: z.boolean().optional(),
+    reanalysis: z.boolean().optional().describe('true: only reanalyses and trials. false: only originals.'),
     metadata: metadataPairs().optional().describe('Only sessions whose metadata contains all of these pairs.'),
     min_cost: z.number().min(0).max(1e9).optional().describe('Minimum `total_cost` in US dollars.'),
     assistant_version: z.int().min(1).max(999_999_999).optional().describe('Requires `assistant_id`.'),
@@ -84,7 +85,7 @@ const BatchInputSchema = z
     if (action !== 'reanalyze' && overrides) refuse(['overrides'], 'only a reanalysis takes settings');
     if (action !== 'reanalyze' && version !== undefined) refuse(['version'], 'only a reanalysis takes a version');
     if (action === 'delete' && max_cost_usd !== undefined) refuse(['max_cost_usd'], 'a deletion costs nothing');
-    if (overrides && version !== undefined) refuse(['version'], 'and overrides exclude each other');
+    if (overrides && version !== undefined) refuse(['version'], "can't be combined with overrides");
   })
   .meta({ id: 'BatchInput' });
 export type BatchInput = z.output<typeof BatchInputSchema>;

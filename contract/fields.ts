@@ -42,15 +42,24 @@ function codePoints(value: string): number {
   return count;
 }
 
-type IdPrefix = 'user' | 'key' | 'login' | 'audit' | 'asst' | 'sess' | 'dlv' | 'rdl' | 'bat';
+type IdPrefix = 'ws' | 'inv' | 'user' | 'key' | 'login' | 'audit' | 'asst' | 'sess' | 'dlv' | 'rdl' | 'bat';
 
 /** A TypeID: the prefix, `_` and a UUIDv7 as 26 characters of base32. docs/decisions.md, "Ids". */
 export function typeId(prefix: IdPrefix) {
   return z
     .string()
-    .regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`), `must be an id that starts with ${prefix}_`)
+    .regex(new RegExp(`^${idPattern(prefix)}$`), `must be an id that starts with ${prefix}_`)
     .meta({ examples: [`${prefix}_01kaj4v5rzf1xtm8w3b2c9d0e7`] });
 }
+
+const idPattern = (prefix: IdPrefix) => `${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}`;
+
+/** A cursor of a list with a choice of orders: an ID, preceded by the value if the list is sorted by a value. */
+export const sortedCursor = (prefix: IdPrefix) =>
+  z
+    .string()
+    .max(100)
+    .regex(new RegExp(`^(\\d+(\\.\\d+)?(e[+-]?\\d+)?,)?${idPattern(prefix)}$`), 'must be a `next_cursor`');
 
 /** A model's identifier in a request. Compatible servers also use paths such as `org/model`. */
 export const modelId = () =>
@@ -158,6 +167,15 @@ export const pageQuery = (prefix: IdPrefix) => ({
 export const createdQuery = () => ({
   created_after: moment().optional().describe('Only items created at or after this time.'),
   created_before: moment().optional().describe('Only items created before this time.'),
+});
+
+/** Counts of lists stop here: an exact count of millions of rows takes too long. */
+export const COUNT_LIMIT = 10_000;
+
+/** The number of items of a list. */
+export const CountSchema = responseObject('Count', {
+  total: z.int().describe('Number of matching items, at most 10,000.'),
+  has_more: z.boolean().describe('true: more than 10,000 items match.'),
 });
 
 /** The query of an endpoint without parameters. Ignoring a parameter would hide a client's mistake. */

@@ -4,6 +4,7 @@ import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import type { CreatedBatch } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { countUpTo } from '../../db/page.ts';
 import { findSources } from '../../db/queries/batch-sources.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
@@ -43,10 +44,7 @@ export async function prepareBatch(
     throw invalid(...error.extras.errors.map((each) => ({ ...each, path: `filter.${each.path}` })));
   });
   const most = config.quotas.sessionsPerBatch;
-  const total = await findSources({ workspace_id, action, conditions })
-    .select('sessions.id')
-    .limit(most + 1)
-    .resultSize();
+  const total = await countUpTo(findSources({ workspace_id, action, conditions }).select('sessions.id'), most + 1);
   if (total > most) {
     throw invalid({ path: 'filter', message: `matches more than ${most} sessions, the limit of one batch` });
   }

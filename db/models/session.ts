@@ -13,7 +13,7 @@ import type {
 import type { FieldValue } from '../../contract/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import type { RoleMap, SessionRoles } from '../../contract/roles.ts';
-import { inBatches } from '../page.ts';
+import { countUpTo, inBatches } from '../page.ts';
 import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 
@@ -121,6 +121,8 @@ export class SessionModel extends Model {
   /** Field values and the names of unverified fields. Selected only for lists that show them. */
   declare readonly fields?: Record<string, FieldValue | null> | null;
   declare readonly unverified_fields?: string[] | null;
+  /** The value that a list is sorted by. Selected only for sorted lists. */
+  declare readonly sorted_by?: string;
   /** The failed runs before retries. Times are in ISO 8601. */
   declare earlier_runs: { queued_at: string; ended_at: string }[];
 
@@ -211,11 +213,10 @@ export class SessionModel extends Model {
 
   /** Counts the unfinished sessions of the workspace, up to `limit`. */
   static countOpen(workspaceId: string, limit: number): Promise<number> {
-    return SessionModel.query()
-      .where({ workspace_id: workspaceId })
-      .whereNull('completed_at')
-      .limit(limit)
-      .resultSize();
+    return countUpTo(
+      SessionModel.query().select('id').where({ workspace_id: workspaceId }).whereNull('completed_at'),
+      limit,
+    );
   }
 
   /** Stores the transcript of a recording. Returns false, and changes nothing, if the session has ended. */

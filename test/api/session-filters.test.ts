@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
+import { countDeliveries } from '../../contract/deliveries.ts';
+import { countSessions } from '../../contract/session-filter.ts';
 import { listSessions } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -56,6 +58,38 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({ type: 'text', trial: 'true' })).to.deep.equal([trial]);
     expect(await list({ trial: 'false' })).to.deep.equal([voice, ...Object.values(ids).toReversed()]);
     expect(await list({})).to.have.length(Object.keys(ids).length + 2);
+  });
+
+  it('filters by reanalysis; trials are reanalyses', async () => {
+    const original = await add();
+    const reanalysis = await add({ source_session_id: original });
+    const trial = await add({ source_session_id: original, trial: true });
+    expect(await list({ reanalysis: 'true' })).to.deep.equal([trial, reanalysis]);
+    expect(await list({ reanalysis: 'false' })).to.deep.equal([original]);
+    expect(await list({})).to.deep.equal([trial, reanalysis, original]);
+  });
+
+  it('are counted by the same filters, and only in the own workspace', async () => {
+    const stranger = await createUser();
+    const session = await createSession(assistant, { status: 'failed', conversation: [{ role: 'a', text: 'zebra' }] });
+    await createDelivery(session);
+    await say('zebra');
+    await say('lion');
+    const count = async (endpoint: typeof countSessions | typeof countDeliveries, query: Query, by = token) =>
+      (await send(api, endpoint, { token: by, query })).body;
+    for (const [query, total] of [
+      [{}, 3],
+      [{ status: 'failed' }, 1],
+      [{ q: 'zebra' }, 2],
+      [{ q: 'zebra', status: 'completed' }, 1],
+      [{ delivery_status: 'pending' }, 1],
+    ] as const) {
+      expect(await count(countSessions, query), JSON.stringify(query)).to.deep.equal({ total, has_more: false });
+      expect((await count(countSessions, query, stranger.token)).total).to.equal(0);
+    }
+    expect((await count(countDeliveries, {})).total).to.equal(1);
+    expect((await count(countDeliveries, { status: 'failed' })).total).to.equal(0);
+    expect((await count(countDeliveries, {}, stranger.token)).total).to.equal(0);
   });
 
   it('filters by assistant, also a deleted one', async () => {
@@ -170,6 +204,35 @@ describe('GET /v1/sessions with filters', () => {
       });
       expect(seen).to.deep.equal(ids.toReversed());
     }
+  });
+
+  it('sorts by time, cost and length, with each ended session once over the pages', async () => {
+    const ended = { status: 'completed', completed_at: new Date() } as const;
+    const turns = (count: number) => Array.from({ length: count }, () => ({ role: 'client', text: 'zebra' }));
+    const cheap = await add({ ...ended, ...{ total_cost: 0.01 }, conversation: turns(3) });
+    const dear = await add({ ...ended, ...{ total_cost: 2 }, conversation: turns(1) });
+    const equal = await add({ ...ended, ...{ total_cost: 0.01 }, conversation: turns(2) });
+    const silent = await add({ ...ended, ...{ total_cost: 0 }, conversation: null });
+    const running = await add({ status: 'queued', ...{ total_cost: 1 } });
+    const orders = {
+      created_at: [cheap, dear, equal, silent, running],
+      total_cost: [silent, cheap, equal, dear],
+      length: [silent, dear, equal, cheap],
+    };
+    for (const [sort, expected] of Object.entries(orders)) {
+      const over = (query: Query) =>
+        idsOverPages(async (cursor) => (await ask({ ...query, limit: 1, ...cursor })).body);
+      expect(await over({ sort }), sort).to.deep.equal(expected);
+      expect(await over({ sort: `-${sort}` }), `-${sort}`).to.deep.equal(expected.toReversed());
+      const found = expected.filter((id) => ![silent, running].includes(id));
+      expect(await over({ sort, q: 'zebra', status: 'completed' }), `${sort} by words`).to.deep.equal(found);
+    }
+    const { next_cursor } = (await ask({ sort: '-total_cost', limit: 1 })).body;
+    await SessionModel.query().deleteById(dear);
+    const next = (cursor: string | null, query: Query = {}) => ask({ ...query, cursor: cursor ?? '' });
+    expect((await next(next_cursor, { sort: '-total_cost' })).body.data[0]?.session_id).to.equal(equal);
+    for (const answer of [await next(next_cursor), await next(cheap, { sort: '-total_cost' })])
+      expect([answer.status, answer.paths]).to.deep.equal([422, ['cursor']]);
   });
 
   it("never lists another user's sessions", async () => {

@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo } from 'react';
 import type { ReactNode } from 'react';
 import styles from './data-table.module.css';
@@ -11,6 +12,8 @@ export interface Column<Row> {
   isWide?: boolean;
   /** Hidden on narrow screens. */
   isSecondary?: boolean;
+  /** The API's name of the order by this column. */
+  sort?: string;
 }
 
 interface DataTableProps<Row> {
@@ -23,10 +26,22 @@ interface DataTableProps<Row> {
   currentKey?: string | undefined;
   /** Runs when the link of a row is followed. Give it a stable function. */
   onOpen?: (key: string) => void;
+  /** The current order: the name of a column's order, after `-` if it is descending. */
+  sort?: string;
+  onSort?: (sort: string) => void;
 }
 
 /** A table. Filters, order and pages are applied by the server. */
-export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onOpen }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  currentKey,
+  onOpen,
+  sort,
+  onSort,
+}: DataTableProps<Row>) {
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
       <table className={styles['table']}>
@@ -34,9 +49,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onO
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" className={classOf(column)}>
-                {column.title}
-              </th>
+              <Header key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -54,6 +67,40 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onO
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface HeaderProps<Row> extends Pick<DataTableProps<Row>, 'sort' | 'onSort'> {
+  column: Column<Row>;
+}
+
+/** The title of a column. A column with an order is sorted by a click, first descending. */
+function Header<Row>({ column, sort, onSort }: HeaderProps<Row>) {
+  const isDescending = sort === `-${column.sort}`;
+  const isSorted = isDescending || sort === column.sort;
+  if (column.sort === undefined || !onSort) {
+    return (
+      <th scope="col" className={classOf(column)}>
+        {column.title}
+      </th>
+    );
+  }
+  const Icon = isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      className={classOf(column)}
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      <button
+        type="button"
+        className={styles['sort']}
+        onClick={() => onSort(isDescending ? String(column.sort) : `-${column.sort}`)}
+      >
+        {column.title}
+        <Icon size={12} aria-hidden data-sorted={isSorted} />
+      </button>
+    </th>
   );
 }
 

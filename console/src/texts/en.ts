@@ -1,8 +1,7 @@
 import { PROVIDERS } from '../../../contract/constants.ts';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/providers.ts';
-import { SCOPE_MEANINGS } from '../../../contract/scopes.ts';
-import type { Scope } from '../../../contract/scopes.ts';
+import { SCOPE_TABLE, TOKEN_SCOPES } from '../../../contract/scopes.ts';
 
 interface RedeliverWords {
   total: number;
@@ -16,6 +15,10 @@ interface RedeliverWords {
 /** Returns "1 session", "2,000 sessions". */
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** Returns "1 session", "10,000+ sessions". */
+const upTo = (count: number, isMore: boolean, one: string, many = `${one}s`) =>
+  isMore ? `${count.toLocaleString('en')}+ ${many}` : plural(count, one, many);
 
 /** All texts of the console in English, by page. */
 export const en = {
@@ -31,6 +34,7 @@ export const en = {
     close: 'Close',
     copy: 'Copy',
     copied: 'Copied',
+    copyOf: (label: string) => `Copy ${label}`,
     curl: 'cURL',
     copyCurl: 'Copy as cURL',
     copyFormCurl: 'Copy this form as cURL',
@@ -50,6 +54,9 @@ export const en = {
     due: 'due now',
     inTime: (time: string) => `in ${time}`,
   },
+
+  /** Units of time after a number. */
+  units: { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'd' },
 
   shell: {
     navigation: 'Main navigation',
@@ -247,8 +254,15 @@ export const en = {
       '30d': 'Last 30 days',
       custom: 'Custom range',
     },
+    columns: 'Columns',
+    resetColumns: 'Reset columns',
+    times: { created_after: 'From', created_before: 'To' },
     search: 'Search summaries and conversations',
     newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
+    counts: {
+      sessions: (total: number, isMore: boolean) => upTo(total, isMore, 'session'),
+      deliveries: (total: number, isMore: boolean) => upTo(total, isMore, 'delivery', 'deliveries'),
+    },
     noMatch: 'No matches',
     noMatchDetail: 'Try a longer period or fewer filters.',
   },
@@ -278,6 +292,9 @@ export const en = {
     trial: 'trial',
     trials: 'Trial runs',
     trialKinds: { true: 'Only trials', false: 'Hide trials' },
+    reanalysis: 'reanalysis',
+    reanalyses: 'Reanalyses',
+    reanalysisKinds: { any: 'Shown', true: 'Only reanalyses' },
     none: 'No sessions yet',
     noneDetail: 'Submit a conversation here or with the API. It appears as soon as it is accepted.',
   },
@@ -565,6 +582,7 @@ export const en = {
       llm_model: 'Model',
       simulated: 'Simulated',
       trial: 'Trial',
+      reanalysis: 'Reanalyses',
       source_session_id: 'Reanalyses of',
       batch_id: 'Batch',
       metadata: 'Metadata',
@@ -944,7 +962,7 @@ export const en = {
     },
     scopes: 'Scopes',
     scopeCount: (count: number) => plural(count, 'scope'),
-    meanings: SCOPE_MEANINGS as Record<Scope, string>,
+    meanings: Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_TABLE[scope].meaning])),
     lastUsed: 'Last used',
     expires: 'Expires',
     expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },
@@ -981,6 +999,11 @@ export const en = {
       login_ended: 'Logged out',
       password_changed: 'Password changed',
       password_change_failed: 'Password change failed',
+      password_reset_asked: 'Password reset requested',
+      password_reset_done: 'Password reset',
+      email_change_asked: 'Change of email address requested',
+      email_changed: 'Email address changed',
+      email_confirmed: 'Email address confirmed',
       budget_changed: 'Budget changed',
       token_created: 'API token created',
       token_revoked: 'API token revoked',
@@ -1005,6 +1028,8 @@ export const en = {
 
   account: {
     profile: 'Profile',
+    language: 'Language',
+    browserLanguage: 'Browser language',
     save: 'Save',
     saved: 'Saved.',
     password: 'Password',

@@ -1,52 +1,77 @@
 /** A list with live updates and keyboard navigation. */
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import type { Count } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { useKeys } from '../../palette/use-keys.ts';
-import { printQuery } from '../../search/parse.ts';
+import { clean, printQuery } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
+import { ColumnPicker, useColumns } from './column-picker.tsx';
+import { useFilterChange } from './filter-bar.tsx';
+import styles from './list.module.css';
 import { ListBody } from './list-frame.tsx';
 import type { EmptyList } from './list-frame.tsx';
-import { toQuery } from './search.ts';
-import type { RangeSearch } from './search.ts';
+import { isFiltered } from './search.ts';
+import { Matches } from './matches.tsx';
 import { useLiveList } from './use-live-list.ts';
 import type { ListPage, RowChanges } from './use-live-list.ts';
 
 const PAGE_ROWS = 50;
+const NEWEST_FIRST = '-created_at';
 
-interface LiveTableProps<Row> {
+type Query = Record<string, unknown>;
+type ListSearch = Query & { sort?: string | undefined; columns?: readonly string[] | undefined };
+
+interface LiveTableProps<Row, Search extends ListSearch> {
   name: 'sessions' | 'deliveries';
-  search: RangeSearch & Record<string, unknown>;
+  search: Search;
+  toQuery: (search: Search) => Query;
   /** Reads a page of the API. */
-  read: (query: Record<string, unknown>, signal: AbortSignal) => Promise<ListPage<Row>>;
+  read: (query: Query, signal: AbortSignal) => Promise<ListPage<Row>>;
+  count: (query: Query, signal: AbortSignal) => Promise<Count>;
   idOf: (row: Row) => string;
   changesOf: (event: SessionEvent | DeliveryEvent) => RowChanges<Row> | undefined;
   columns: readonly Column<Row>[];
+  metadataOf?: (row: Row) => Record<string, string>;
   empty: EmptyList;
 }
 
-export function LiveTable<Row>({ name, search, read, idOf, changesOf, columns, empty }: LiveTableProps<Row>) {
+export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<Row, Search>) {
+  const { name, search, toQuery, read, count, idOf, changesOf, columns: all, metadataOf, empty } = props;
+  const { columns: inUrl } = search;
+  // Other columns are no other list.
+  const listed = useMemo(() => ({ ...search, columns: undefined }), [search]);
+  const columns = useColumns({ name, all, metadataOf }, inUrl);
   const list = useLiveList<Row>({
     name,
-    search,
+    search: listed,
     read: (cursor, signal) =>
-      read({ ...toQuery(search), limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) }, signal),
+      read({ ...toQuery(search), ...clean({ sort: search.sort, cursor }), limit: PAGE_ROWS }, signal),
     idOf,
     changesOf,
   });
-  const [current, setCurrent] = useCurrentRow(`${name}${printQuery(search)}`, list.rows.map(idOf));
+  const change = useFilterChange(`/${name}`);
+  const [current, setCurrent] = useCurrentRow(`${name}${printQuery(listed)}`, list.rows.map(idOf));
   return (
-    <ListBody list={list} hasFilters={Object.keys(search).length > 0} empty={empty}>
-      <DataTable
-        caption={texts.lists[name]}
-        columns={columns}
-        rows={list.rows}
-        rowKey={idOf}
-        currentKey={current}
-        onOpen={setCurrent}
-      />
-    </ListBody>
+    <>
+      <div className={styles['toolbar']}>
+        <Matches name={name} query={toQuery(search)} count={count} />
+        <ColumnPicker {...{ name, all, metadataOf }} shown={columns} rows={list.rows} />
+      </div>
+      <ListBody list={list} hasFilters={isFiltered(search)} empty={empty}>
+        <DataTable
+          caption={texts.lists[name]}
+          columns={columns}
+          rows={list.rows}
+          rowKey={idOf}
+          currentKey={current}
+          onOpen={setCurrent}
+          sort={search.sort ?? NEWEST_FIRST}
+          onSort={(sort) => change('sort', sort === NEWEST_FIRST ? undefined : sort)}
+        />
+      </ListBody>
+    </>
   );
 }
 

@@ -4,11 +4,12 @@ import {
   BATCH_STATUSES,
   DELIVERY_FAILURES,
   DELIVERY_STATUSES,
+  SESSION_SORTS,
   SESSION_STATUSES,
   WEBHOOK_EVENTS,
 } from '../../../../contract/constants.ts';
 import { conditionsOf } from '../../fields/conditions.ts';
-import { clean, momentOf, numberOf, oneOf, textOf } from '../../search/parse.ts';
+import { clean, momentOf, numberOf, oneOf, textOf, textsOf } from '../../search/parse.ts';
 
 type Raw = Record<string, unknown>;
 
@@ -43,6 +44,7 @@ export const parseSessionsSearch = (raw: Raw) =>
     llm_model: textOf(raw, 'llm_model'),
     simulated: oneOf(raw, 'simulated', ['true', 'false']),
     trial: oneOf(raw, 'trial', ['true', 'false']),
+    reanalysis: oneOf(raw, 'reanalysis', ['any', 'true']),
     // As typed: the input shows it.
     min_cost: Number(raw['min_cost']) >= 0 ? textOf(raw, 'min_cost') : undefined,
     // Versions and fields belong to one assistant.
@@ -51,6 +53,8 @@ export const parseSessionsSearch = (raw: Raw) =>
       field: conditionsOf(raw),
     }),
     ...rangeOf(raw),
+    sort: oneOf(raw, 'sort', SESSION_SORTS),
+    columns: textsOf(raw, 'columns'),
   });
 
 export type SessionsSearch = ReturnType<typeof parseSessionsSearch>;
@@ -64,7 +68,17 @@ export const parseDeliveriesSearch = (raw: Raw) =>
     session_id: textOf(raw, 'session_id'),
     redelivery_id: textOf(raw, 'redelivery_id'),
     ...rangeOf(raw),
+    columns: textsOf(raw, 'columns'),
   });
+
+/** Search parameters of the view. They select no rows. */
+const VIEW_NAMES = ['sort', 'columns'];
+
+export const isFiltered = (search: Raw) => Object.keys(search).some((name) => !VIEW_NAMES.includes(name));
+
+/** Returns the search without filters. */
+export const withoutFilters = (search: Raw) =>
+  clean(Object.fromEntries(VIEW_NAMES.map((name) => [name, search[name]])));
 
 export type DeliveriesSearch = ReturnType<typeof parseDeliveriesSearch>;
 
@@ -86,9 +100,17 @@ export function toMoments({ range, created_after, created_before }: RangeSearch)
   return { created_after: new Date(start).toISOString(), created_before: undefined };
 }
 
+/** Reanalyses and trials are hidden, unless a filter asks for them. */
+export function reanalysisOf({ reanalysis, trial, source_session_id, batch_id }: SessionsSearch) {
+  if (reanalysis !== undefined) return reanalysis === 'any' ? undefined : reanalysis;
+  return trial === 'true' || source_session_id !== undefined || batch_id !== undefined ? undefined : 'false';
+}
+
+export const toSessionsQuery = (search: SessionsSearch) => toQuery({ ...search, reanalysis: reanalysisOf(search) });
+
 /** Returns the API query: a named range becomes two times, and each metadata pair a parameter. */
 export function toQuery(search: RangeSearch & { metadata?: string | undefined } & Raw): Raw {
-  const { range, created_after, created_before, metadata, ...filter } = search;
+  const { range, created_after, created_before, metadata, sort: _, columns: _columns, ...filter } = search;
   const pairs = parsePairs(metadata).map(([key, value]) => [`metadata.${key}`, value]);
   return clean({ ...filter, ...Object.fromEntries(pairs), ...toMoments({ range, created_after, created_before }) });
 }

@@ -16,6 +16,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
   {
     key: 'length',
     title: texts.sessions.length,
+    sort: 'length',
     align: 'end',
     isSecondary: true,
     cell: ({ audio_duration_s, turn_count }) =>
@@ -30,17 +31,23 @@ export const sessionColumns: Column<SessionListItem>[] = [
   {
     key: 'cost',
     title: texts.sessions.cost,
+    sort: 'total_cost',
     align: 'end',
     isSecondary: true,
     cell: ({ total_cost, cost_known }) => <Money usd={total_cost} isKnown={cost_known} />,
   },
   { key: 'delivery', title: texts.sessions.delivery, isSecondary: true, cell: (row) => <Delivery row={row} /> },
-  { key: 'started', title: texts.sessions.started, cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    key: 'started',
+    title: texts.sessions.started,
+    sort: 'created_at',
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
   { key: 'took', title: texts.sessions.took, align: 'end', isSecondary: true, cell: (row) => <Took row={row} /> },
 ];
 
 function What({ row }: { row: SessionListItem }) {
-  const { session_id, type, summary_text, error, assistant, simulated, trial } = row;
+  const { session_id, type, summary_text, error, assistant, simulated, trial, source_session_id } = row;
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
   return (
     <div className={styles['what']}>
@@ -56,6 +63,7 @@ function What({ row }: { row: SessionListItem }) {
       <span className={styles['below']}>
         <Icon size={12} role="img" aria-label={texts.types[type]} /> <bdi>{assistant.name}</bdi> · {assistant.llm_model}
         {trial && <span className={styles['mark']}>{texts.sessions.trial}</span>}
+        {source_session_id && !trial && <span className={styles['mark']}>{texts.sessions.reanalysis}</span>}
         {simulated && <span className={styles['mark']}>{texts.sessions.simulated}</span>}
       </span>
     </div>

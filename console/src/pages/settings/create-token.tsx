@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import type { ApiKey, ApiKeyInput } from 'conversation-analysis-client';
-import { SCOPES } from '../../../../contract/scopes.ts';
+import { TOKEN_SCOPES } from '../../../../contract/scopes.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
@@ -16,6 +16,8 @@ const EXPIRIES = ['', '30', '90', '365', 'custom'] as const;
 const ACCESSES = ['full', 'read', 'custom'] as const;
 type AccessName = (typeof ACCESSES)[number];
 
+/** All scopes that a token can have, as the API's client types them. */
+const SCOPES = TOKEN_SCOPES as NonNullable<ApiKeyInput['scopes']>;
 const READ_SCOPES = SCOPES.filter((scope) => scope.endsWith(':read'));
 
 /** Prefix of the checkboxes of scopes. */

@@ -15,7 +15,7 @@ const REFRESH_MS = 10_000;
 export function Installation() {
   const info = useQuery({ ...getInfoOptions(), refetchInterval: REFRESH_MS });
   return (
-    <Loaded query={info} lines={9}>
+    <Loaded query={info} lines={13}>
       {(data) => <InfoFacts info={data} />}
     </Loaded>
   );
