@@ -311,7 +311,6 @@ export const en = {
       `Waiting for ${provider} since ${since}, next try ${nextTry}.`,
     queued: (ahead: number) =>
       ahead === 0 ? 'Next in the queue.' : `About ${ahead} of your sessions are ahead in the queue.`,
-    version: 'Version',
     transcription: 'Transcription',
     audio: 'Audio',
     language: 'Language',
@@ -328,6 +327,7 @@ export const en = {
       cancelTitle: 'Cancel this session?',
       cancelDetail: 'The session stops before its next paid step. Costs so far stay in the usage report.',
       cancelAction: 'Cancel session',
+      keepRunning: 'Keep running',
       reanalyze: 'Reanalyze',
       compare: 'Compare',
       json: 'JSON',
@@ -569,6 +569,7 @@ export const en = {
     deleteDetail:
       'Deletes recordings, texts and deliveries for good. Running sessions stop. Costs stay in the usage report.',
     needsAssistant: 'To reanalyze, filter sessions by one assistant first.',
+    chooseAssistant: 'Choose an assistant',
     filter: 'Sessions',
     filters: {
       status: 'Status',
@@ -1046,6 +1047,7 @@ export const en = {
     where: 'Login',
     kinds: { console: 'Browser', token: 'Login token' },
     thisOne: 'this one',
+    program: (browser: string, system: string) => `${browser} on ${system}`,
     since: 'Since',
     end: 'Log out',
     browser: 'This browser',

@@ -9,6 +9,7 @@ import { BATCH_ACTIONS } from '../../../../contract/constants.ts';
 import { printFilter, toBatchFilter } from '../../batches/batch-filter.ts';
 import type { BatchAction } from '../../../../contract/constants.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
+import { Choice } from '../../components/choice.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
@@ -89,7 +90,11 @@ function BatchForm({ listed }: { listed: BatchInput['filter'] }) {
             defaultValue={input.action}
             options={assistantId === undefined ? options.filter(({ value }) => value !== 'reanalyze') : options}
           />
-          {assistantId === undefined && <p>{words.needsAssistant}</p>}
+          {assistantId === undefined && (
+            <p>
+              {words.needsAssistant} <ChooseAssistant />
+            </p>
+          )}
           {assistantId !== undefined && input.action === 'reanalyze' && (
             <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} />
           )}
@@ -131,6 +136,19 @@ function BatchForm({ listed }: { listed: BatchInput['filter'] }) {
         />
       )}
     </Panel>
+  );
+}
+
+/** Adds an assistant to the filter. */
+function ChooseAssistant() {
+  const navigate = route.useNavigate();
+  return (
+    <Choice
+      label={words.chooseAssistant}
+      value=""
+      options={[{ value: '', label: words.chooseAssistant }, ...useAssistantOptions()]}
+      onChange={({ target }) => void navigate({ search: (search) => ({ ...search, assistant_id: target.value }) })}
+    />
   );
 }
 

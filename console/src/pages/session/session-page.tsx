@@ -13,6 +13,7 @@ import { Status } from '../../components/status.tsx';
 import { Duration, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
+import { providerName } from '../../format/provider-name.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
@@ -126,7 +127,7 @@ function Marks({ session }: { session: Session }) {
         </>
       )}
       {session.answered_by?.map(({ step, provider, reason }) =>
-        mark(words.answeredBy(words.waterfall.steps[step], provider, texts.failures[reason])),
+        mark(words.answeredBy(words.waterfall.steps[step], providerName(provider) ?? provider, texts.failures[reason])),
       )}
       {session.queue && <span>{words.queued(session.queue.ahead)}</span>}
       {session.waiting_for && <Waiting wait={session.waiting_for} />}
@@ -150,8 +151,7 @@ function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: Non
 }
 
 function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
-  const names: Partial<Record<string, string>> = texts.providers;
-  const provider = error.provider && (names[error.provider] ?? error.provider);
+  const provider = providerName(error.provider);
   return (
     <div role="alert">
       <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong>{' '}
@@ -181,7 +181,7 @@ function Figures({ session }: { session: Session }) {
     [texts.sessions.took, <Duration key="took" ms={tookMs} />],
     [texts.sessions.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
     [texts.sessions.model, `${texts.providers[assistant.llm_provider]} · ${assistant.llm_model}`],
-    [words.version, version && <VersionLink key="version" id={assistant.id} version={version} />],
+    [texts.session.tabs.settings, version && <VersionLink key="version" id={assistant.id} version={version} />],
     [
       words.transcription,
       [assistant.stt_provider && texts.providers[assistant.stt_provider], assistant.stt_model]
@@ -202,6 +202,6 @@ const AssistantLink = ({ assistant: { id, name } }: Pick<Session, 'assistant'>) 
 
 const VersionLink = ({ id, version }: { id: string; version: number }) => (
   <Link to="/assistants/$assistantId/versions" params={{ assistantId: id }} search={{ version }}>
-    {version}
+    {texts.versions.of(version)}
   </Link>
 );
