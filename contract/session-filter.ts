@@ -24,7 +24,7 @@ export const sessionFilterQuery = {
   q: text({ min: 1, max: 200 })
     .optional()
     .describe(
-      'Full-text search in the summaries and conversations of ended sessions. Supports "phrases", `or` and `-word`.',
+      'Full-text search in the summaries, conversations and metadata values of ended sessions. Supports "phrases", `or` and `-word`.',
     )
     .meta({ examples: ['parcel "not arrived"'] }),
   llm_model: text({ min: 1, max: 200 })

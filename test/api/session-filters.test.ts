@@ -259,6 +259,13 @@ describe('GET /v1/sessions with filters', () => {
         expect(await list({ q }), q).to.deep.equal([spoken]);
     });
 
+    it('finds metadata values', async () => {
+      const one = await say('Hello.', { metadata: { call_id: 'c-1042', agent: 'Ada Lovelace' } });
+      await say('Hello.', { metadata: { call_id: 'c-1043' } });
+      for (const q of ['c-1042', 'lovelace', 'hello "ada lovelace"']) expect(await list({ q }), q).to.deep.equal([one]);
+      expect(await list({ q: 'call_id' })).to.deep.equal([]);
+    });
+
     it('supports phrases, alternatives and exclusions', async () => {
       const one = await say('the red parcel');
       const two = await say('the parcel is red');

@@ -5,17 +5,19 @@ import styles from './page-header.module.css';
 
 interface PageHeaderProps {
   title: string;
+  /** The title of the browser tab. Default: the heading. */
+  tab?: string | undefined;
   /** The parent of the page, such as a link to its list. */
   above?: ReactNode;
   below?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The heading of a page, which is also the title of the browser tab. */
-export function PageHeader({ title, above, below, actions }: PageHeaderProps) {
+/** The heading of a page, and the title of the browser tab. */
+export function PageHeader({ title, tab = title, above, below, actions }: PageHeaderProps) {
   useEffect(() => {
-    document.title = `${title} · ${texts.product}`;
-  }, [title]);
+    document.title = `${tab} · ${texts.product}`;
+  }, [tab]);
   return (
     <header className={styles['header']}>
       <div className={styles['titles']}>

@@ -179,6 +179,7 @@ export const en = {
       textTitle: 'Conversation',
       textHint: 'One turn per line ("operator: Good morning"), or the JSON array of the API.',
       submit: 'Analyze',
+      metadataHint: 'key=value, … Returned with the session. Filter and search sessions by it.',
       useSample: 'Use sample',
       sample: [
         'operator: Good afternoon, Northline Internet, this is Dilnoza. How can I help you?',
@@ -240,7 +241,7 @@ export const en = {
     columns: 'Columns',
     resetColumns: 'Reset columns',
     times: { created_after: 'From', created_before: 'To' },
-    search: 'Search summaries and conversations',
+    search: 'Search summaries, conversations and metadata',
     newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
     counts: {
       sessions: (total: number, isMore: boolean) => upTo(total, isMore, 'session'),

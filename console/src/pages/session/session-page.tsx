@@ -46,6 +46,7 @@ export function SessionPage() {
     <Page>
       <PageHeader
         title={session?.assistant.name ?? words.title}
+        tab={session && tabTitleOf(session)}
         above={<Link to="/sessions">{texts.shell.sessions}</Link>}
         below={session && <Marks session={session} />}
         actions={session && <SessionActions session={session} />}
@@ -115,6 +116,7 @@ function Marks({ session }: { session: Session }) {
       {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
       {session.simulated && mark(words.simulated, words.simulatedWhy)}
+      <Pairs metadata={session.metadata} />
       {session.source_session_id && (
         <Link to="/sessions/$sessionId" params={{ sessionId: session.source_session_id }}>
           {words.reanalysisOf}
@@ -123,6 +125,37 @@ function Marks({ session }: { session: Session }) {
     </div>
   );
 }
+
+/** The key that the console adds to recordings. */
+const UPLOAD_KEY = 'upload_key';
+
+/** Returns the client's pairs, IDs first: PostgreSQL does not keep their order. */
+const pairsOf = (metadata: Session['metadata']) =>
+  Object.entries(metadata)
+    .filter(([key, value]) => key !== UPLOAD_KEY && value !== '')
+    .sort(([a], [b]) => Number(/id$/i.test(b)) - Number(/id$/i.test(a)));
+
+const TAB_TITLE_CHARACTERS = 60;
+
+/** Returns the first metadata value or the summary, and the assistant. */
+function tabTitleOf({ metadata, summary_text, assistant }: Session): string {
+  const label = pairsOf(metadata)[0]?.[1] ?? summary_text ?? '';
+  return [label.slice(0, TAB_TITLE_CHARACTERS), assistant.name].filter(Boolean).join(' · ');
+}
+
+const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
+  pairsOf(metadata).map(([key, value]) => (
+    <Link
+      key={key}
+      to="/sessions"
+      search={{ metadata: `${key}=${value}` }}
+      className={`cut ${styles['mark']} ${styles['pair']}`}
+      title={words.tabs.sameMetadata}
+      dir="auto"
+    >
+      {key}: {value}
+    </Link>
+  ));
 
 function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
   const { timeZone } = usePreferences();
