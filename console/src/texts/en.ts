@@ -238,6 +238,10 @@ export const en = {
       '30d': 'Last 30 days',
       custom: 'Custom range',
     },
+    selectRow: 'Select row',
+    selectAll: 'Select all loaded rows',
+    selected: (count: number) => `${count} selected`,
+    clearSelection: 'Clear selection',
     columns: 'Columns',
     resetColumns: 'Reset columns',
     times: { created_after: 'From', created_before: 'To' },
@@ -521,6 +525,11 @@ export const en = {
         : `Sends ${plural(total, 'delivery', 'deliveries')} with status “${status}”` +
           `${ofOne ? ' of the chosen assistant' : ' of all assistants'}${from === null ? '' : ` since ${from}`}` +
           ' again, a few per second, each as a new delivery with the same body.',
+    redeliverSelected: (total: number) =>
+      total === 0
+        ? 'None of the selected deliveries can be redelivered. They are pending, or were redelivered before.'
+        : `Sends ${plural(total, 'delivery', 'deliveries')} again, each as a new delivery with the same body. ` +
+          'Pending deliveries, and deliveries that were redelivered before, are skipped.',
     progress: (done: number, of: number, failed: number) =>
       `${done} of ${of} redelivered${failed > 0 ? `, ${failed} failed` : ''}`,
   },
@@ -552,6 +561,7 @@ export const en = {
     needsAssistant: 'To reanalyze, filter sessions by one assistant first.',
     filter: 'Sessions',
     filters: {
+      session_id: 'Sessions',
       status: 'Status',
       type: 'Type',
       assistant_id: 'Assistant',
