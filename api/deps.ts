@@ -6,6 +6,7 @@ import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { DiskRoom } from './requests/storage-limits.ts';
+import type { Mailer } from './mailer.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Audit } from './guard/audit.ts';
 import type { BodyMemory, Gate } from './guard/gate.ts';
@@ -31,8 +32,12 @@ export interface ApiDeps {
   bodyMemory: BodyMemory;
   waits: SessionWaits;
   events: EventStreams;
+  /** Undefined if the installation sends no emails. */
+  mailer: Mailer | undefined;
   loginTokens: LoginTokens;
   loginLimits: LoginLimits;
+  /** Limits links mailed to one address. */
+  linkLimits: RequestLimits;
   userLimits: RequestLimits;
   unauthorizedLimits: UnauthorizedLimits;
   addressLimits: RequestLimits;

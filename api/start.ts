@@ -17,6 +17,7 @@ import { createSecretBox } from '../runtime/secrets.ts';
 import type { TemporalCaller } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
 import { createDrain } from './drain.ts';
+import { createMailer } from './mailer.ts';
 import { ApiError } from './errors.ts';
 import { toProblem } from './http/problems.ts';
 import { createAudit } from './guard/audit.ts';
@@ -59,6 +60,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   const events = await createEventStreams({ listener, log, streamsPerWorkspace: config.http.eventStreams });
   const audio = createAudioStore(config.audio);
   const diskRoom = createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes });
+  const mailer = config.mail && createMailer(config.mail, log);
   const app = createApp(
     {
       config,
@@ -75,8 +77,10 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       bodyMemory: createBodyMemory(getHeapStatistics().heap_size_limit / 16),
       waits,
       events,
+      mailer,
       loginTokens: createLoginTokens(config.jwtSecrets),
       loginLimits: createLoginLimits(db),
+      linkLimits: createRequestLimits(db, { name: 'link', points: 3, windowS: 3_600 }),
       userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
       unauthorizedLimits: createUnauthorizedLimits(config.http.requestsPerMinute),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),
@@ -100,6 +104,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       waits.close();
       events.close();
       await drained;
+      await mailer?.stop();
       await listener.close();
     },
   };

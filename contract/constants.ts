@@ -4,6 +4,13 @@ import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from './providers.ts';
 /** Base path of every endpoint. Specification, introduction. */
 export const API_BASE = '/api';
 
+/** The languages of the console. */
+export const CONSOLE_LANGUAGES = ['en', 'ru', 'uz'] as const;
+export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
+
+/** Base path of every endpoint in another workspace than the default one. */
+export const workspaceBase = (workspaceId: string) => `/w/${workspaceId}${API_BASE}`;
+
 /** Specification §2.3. */
 export const ASSISTANT_TYPES = ['voice', 'text'] as const;
 
@@ -166,12 +173,17 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number];
 export const BATCH_HOLDS = ['budget', 'max_cost'] as const;
 export type BatchHold = (typeof BATCH_HOLDS)[number];
 
-/** The roles of a user in a workspace. */
-export const MEMBER_ROLES = ['owner'] as const;
+/** The roles of a member of a workspace, the most powerful first: contract/member-roles.ts. */
+export const MEMBER_ROLES = ['owner', 'admin', 'developer', 'analyst', 'auditor'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** How a user is logged in: with the console's cookie or a login token. */
 export const LOGIN_KINDS = ['console', 'token'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];
+
+/** What a link does: sets a new password, or proves an email address. */
+export const LINK_PURPOSES = ['reset', 'email'] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /** The actions that the audit trail records. */
 export const AUDIT_ACTIONS = [
@@ -181,6 +193,11 @@ export const AUDIT_ACTIONS = [
   'login_ended',
   'password_changed',
   'password_change_failed',
+  'password_reset_asked',
+  'password_reset_done',
+  'email_change_asked',
+  'email_changed',
+  'email_confirmed',
   'budget_changed',
   'token_created',
   'token_revoked',

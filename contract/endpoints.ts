@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts';
 import * as events from './events.ts';
 import * as keys from './keys.ts';
 import * as logins from './logins.ts';
+import * as recovery from './recovery.ts';
 import * as redeliveries from './redeliveries.ts';
 import * as requests from './requests.ts';
 import * as results from './results.ts';
@@ -31,6 +32,7 @@ const RESOURCES = [
   events,
   keys,
   logins,
+  recovery,
   redeliveries,
   requests,
   results,

@@ -7,7 +7,10 @@ export const ERRORS = {
   unauthorized: { status: 401, title: 'Authentication is required' },
   budget_exceeded: { status: 402, title: 'Monthly budget reached' },
   insufficient_scope: { status: 403, title: 'Insufficient scope' },
+  no_workspace: { status: 403, title: 'No workspace' },
   registration_closed: { status: 403, title: 'Registration is closed' },
+  not_a_person: { status: 403, title: 'API tokens cannot do this' },
+  proof_required: { status: 403, title: 'Confirm your identity first' },
   insecure_origin: { status: 403, title: 'Insecure origin' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
@@ -26,6 +29,7 @@ export const ERRORS = {
   headers_too_large: { status: 431, title: 'The request headers are too large' },
   internal_error: { status: 500, title: 'Internal error' },
   provider_failed: { status: 502, title: 'The provider failed' },
+  mail_unavailable: { status: 503, title: 'This installation sends no emails' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const;
 
@@ -34,7 +38,7 @@ export type ErrorCode = keyof typeof ERRORS;
 const FieldErrorSchema = responseObject('FieldError', {
   path: z.string().describe('Dotted path of the field; empty for the body as a whole.'),
   message: z.string(),
-  code: z.enum(['wrong_password']).optional().describe('Machine-readable code of the error.'),
+  code: z.enum(['wrong_password', 'bad_link']).optional().describe('Machine-readable code of the error.'),
 });
 export type FieldError = z.output<typeof FieldErrorSchema>;
 

@@ -60,8 +60,17 @@ function readSettings(env: Environment, rings: readonly Ring[]): Settings {
   if ((parsed.data.DEFAULT_MONTHLY_BUDGET_USD ?? 0) > (parsed.data.MAX_MONTHLY_BUDGET_USD ?? Infinity)) {
     throw new ConfigError('DEFAULT_MONTHLY_BUDGET_USD must not be above MAX_MONTHLY_BUDGET_USD');
   }
+  const missing = Object.entries(REQUIRED_WITH).flatMap(([name, others]) =>
+    parsed.data[name as keyof typeof REQUIRED_WITH] === undefined
+      ? []
+      : others.filter((other) => parsed.data[other] === undefined).map((other) => `${other} is required with ${name}`),
+  );
+  if (missing.length > 0) throw new ConfigError(missing.join('; '));
   return parsed.data;
 }
+
+/** Settings that need others. */
+const REQUIRED_WITH = { SMTP_URL: ['PUBLIC_URL', 'MAIL_FROM'] } as const;
 
 /**
  * Reads the environment. Throws one `ConfigError` that lists every problem.
@@ -119,6 +128,9 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
     allowedModels: e.ALLOWED_MODELS,
     webhooks: { allowHosts: e.WEBHOOK_ALLOW_HOSTS, dnsServers: e.DNS_SERVERS },
     registration: e.REGISTRATION,
+    /** Origin of links in emails. */
+    publicUrl: e.PUBLIC_URL,
+    mail: e.SMTP_URL === undefined ? undefined : readMail(e.SMTP_URL, e.MAIL_FROM),
     audio: {
       store: readAudioStore(e),
       maxBytes: e.MAX_AUDIO_MIB * MIB,
@@ -131,6 +143,8 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
     providers: readProviders(e),
   };
 }
+
+const readMail = (url: string, from = '') => ({ url, from, timeoutMs: 10_000, retryDelaysMs: [5_000, 20_000] });
 
 /** Assumed if the system reports no limit. */
 const UNLIMITED_FILES = 65_536;

@@ -10,6 +10,7 @@ import {
   optional,
   baseUrl,
   isOrigin,
+  isPublicUrl,
   isHostName,
   budget,
   isModelRule,
@@ -223,10 +224,30 @@ const releases = {
   SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe('Time for running work to end on SIGTERM, in seconds.'),
 };
 
+const signIn = {
+  PUBLIC_URL: z
+    .string()
+    .refine(isPublicUrl, 'must be an origin without a path, such as https://calls.example.com')
+    .optional()
+    .describe('Origin of the console as its users reach it, for links in emails. Required with `SMTP_URL`.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
+    .optional()
+    .describe(
+      'Mail server, such as `smtp://user:password@mail.example.com:587`. Except on loopback, `smtp://` requires STARTTLS. Unset: no emails; see [sign-in.md](sign-in.md).',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an email address')
+    .optional()
+    .describe('Sender of emails, such as `Calls <calls@example.com>`. Required with `SMTP_URL`.'),
+};
+
 /** The settings by task, in the order of docs/settings.md. */
 export const SETTING_GROUPS = {
   'Set these first': first,
   Network: network,
+  'Sign-in and email': signIn,
   PostgreSQL: database,
   Temporal: temporal,
   'Providers and models': models,
@@ -242,6 +263,7 @@ export const SETTING_GROUPS = {
 export const EnvironmentSchema = z.object({
   ...first,
   ...network,
+  ...signIn,
   ...database,
   ...temporal,
   ...models,

@@ -41,6 +41,9 @@ export const baseUrl = () =>
 export const isOrigin = (value: string) =>
   value === '*' || (URL.parse(value)?.origin === value && !value.includes('*'));
 
+/** Returns whether the value is an HTTP origin. */
+export const isPublicUrl = (value: string) => /^https?:/.test(value) && value !== '*' && isOrigin(value);
+
 /** Returns whether the value is a host in the form of `URL.hostname`. */
 export const isHostName = (value: string) => URL.parse(`http://${value}/`)?.host === value;
 

@@ -27,7 +27,11 @@ const OWN_SETTINGS: Record<string, string> = {
   POSTGRES_PASSWORD: 'of the superuser',
   TEMPORAL_DATABASE_PASSWORD: "of Temporal's role",
   OPENAI_API_KEY: 'of the provider',
+  SMTP_URL: 'smtp://u:p@mail.example.com',
 };
+
+/** Secrets that an installation may lack. */
+const OPTIONAL = ['OPENAI_API_KEY', 'SMTP_URL'];
 
 /** The processes that serve, with the keys that they need. */
 const SERVERS = { api: ['JWT_SECRETS', 'ENCRYPTION_KEYS'], worker: ['ENCRYPTION_KEYS'] } as const;
@@ -41,7 +45,7 @@ const SECRETS_OF: Record<string, string[]> = {
   'temporal-schema': ['TEMPORAL_DATABASE_PASSWORD'],
   temporal: ['TEMPORAL_DATABASE_PASSWORD'],
   migrate: ['DATABASE_PASSWORD'],
-  api: ['DATABASE_PASSWORD', 'JWT_SECRETS', 'ENCRYPTION_KEYS', 'OPENAI_API_KEY'],
+  api: ['DATABASE_PASSWORD', 'JWT_SECRETS', 'ENCRYPTION_KEYS', 'OPENAI_API_KEY', 'SMTP_URL'],
   worker: ['DATABASE_PASSWORD', 'ENCRYPTION_KEYS', 'OPENAI_API_KEY'],
 };
 
@@ -92,7 +96,7 @@ describe('docker-compose.yml', () => {
       const held = Object.entries(OWN_SETTINGS).filter(([, value]) => Object.values(given).includes(value));
       expect(held.map(([secret]) => secret)).to.have.members(SECRETS_OF[name] ?? []);
       const values = Object.values(service.environment ?? {}).join('\n');
-      const required = (SECRETS_OF[name] ?? []).filter((secret) => secret !== 'OPENAI_API_KEY');
+      const required = (SECRETS_OF[name] ?? []).filter((secret) => !OPTIONAL.includes(secret));
       for (const secret of required) expect(values).to.contain(`\${${secret}:?`);
     });
   }

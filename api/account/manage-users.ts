@@ -1,13 +1,12 @@
 /**
- * `npm run user -- list | add EMAIL NAME | disable EMAIL | enable EMAIL` manages the accounts of this installation. `add`
- * prompts for the password, or reads it from the first line of standard input.
+ * `npm run user` manages the accounts of this installation. `add` prompts for the password, or reads it from the first line
+ * of standard input.
  */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { register } from '../../contract/account.ts';
 import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
 import { connectDatabase } from '../../db/connect.ts';
-import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
@@ -23,49 +22,61 @@ import type { TemporalCaller } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { ApiError } from '../errors.ts';
 import { endUnstarted } from '../sessions/commands.ts';
+import { changeEmail, findAccount, createResetLink, record, verifyEmail } from './operator-recovery.ts';
 import { addUser } from './register-user.ts';
 
-const USAGE = 'Usage: npm run user -- list | add EMAIL NAME | disable EMAIL | enable EMAIL';
+/** The arguments of each command, and what it does. */
+const COMMANDS: Record<string, { args: string[]; run: (config: Config, ...args: string[]) => Promise<string> }> = {
+  list: { args: [], run: list },
+  add: { args: ['EMAIL', 'NAME'], run: add },
+  disable: { args: ['EMAIL'], run: disable },
+  enable: { args: ['EMAIL'], run: enable },
+  reset: { args: ['EMAIL'], run: ({ publicUrl }, email = '') => createResetLink(email, publicUrl) },
+  verify: { args: ['EMAIL'], run: (_, email = '') => verifyEmail(email) },
+  email: { args: ['OLD', 'NEW'], run: (_, email = '', newEmail = '') => changeEmail(email, newEmail) },
+};
 
-async function list(): Promise<void> {
-  for (const { id, email, name, disabled_at, created_at } of await UserModel.query()
-    .whereNull('deleted_at')
-    .orderBy('id')) {
+const USAGE = `Usage: npm run user -- ${Object.entries(COMMANDS)
+  .map(([name, { args }]) => [name, ...args].join(' '))
+  .join(' | ')}`;
+
+async function list(): Promise<string> {
+  const users = await UserModel.query().whereNull('deleted_at').orderBy('id');
+  const lines = users.map(({ id, email, name, disabled_at, created_at }) => {
     const state = disabled_at === null ? 'active' : `disabled since ${disabled_at.toISOString()}`;
-    console.log([id, email, name, `since ${created_at.toISOString()}`, state].join('\t'));
-  }
+    return [id, email, name, `since ${created_at.toISOString()}`, state].join('\t');
+  });
+  return lines.join('\n');
 }
 
-async function add(config: Config, email: string, name: string): Promise<void> {
+async function add(config: Config, email = '', name = ''): Promise<string> {
   const password = await readPassword();
   const { data, error } = register.body.safeParse({ email, name, password });
   if (error) throw new StartError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
   const user = await addUser(config, data).catch((reason: unknown) => {
     throw reason instanceof ApiError ? new StartError(reason.message) : reason;
   });
-  console.log(`Created ${user.id}.`);
+  return `Created ${user.id}.`;
 }
 
 /** Refuses the user's tokens and logins from now on, then cancels what is running. May be repeated. */
-async function disable(config: Config, email: string): Promise<void> {
+async function disable(config: Config, email = ''): Promise<string> {
   const { id, default_workspace_id } = await setDisabled(email, true);
   const temporal = await connectTemporal(config.temporal, createLog('silent'));
   try {
-    console.log(`Disabled ${id}; canceled ${await cancelWorkflowsOf(temporal.client, default_workspace_id)} runs.`);
+    return `Disabled ${id}; canceled ${await cancelWorkflowsOf(temporal.client, default_workspace_id)} runs.`;
   } finally {
     await temporal.connection.close();
   }
 }
 
-async function enable(email: string): Promise<void> {
-  console.log(`Enabled ${(await setDisabled(email, false)).id}.`);
+async function enable(_: Config, email = ''): Promise<string> {
+  return `Enabled ${(await setDisabled(email, false)).id}.`;
 }
 
 async function setDisabled(email: string, isDisabled: boolean): Promise<UserModel> {
-  const user = await UserModel.findByEmail(email);
-  if (!user) throw new StartError('There is no account with this email address.');
-  const action = isDisabled ? 'account_disabled' : 'account_enabled';
-  await AuditEventModel.record({ workspace_id: user.default_workspace_id, action });
+  const user = await findAccount(email);
+  await record(user, isDisabled ? 'account_disabled' : 'account_enabled');
   await UserModel.setDisabled(user, isDisabled);
   return user;
 }
@@ -105,15 +116,13 @@ async function readPassword(): Promise<string> {
 }
 
 await runMain(async () => {
-  const [command, email, name] = process.argv.slice(2);
+  const [name = '', ...args] = process.argv.slice(2);
+  const command = COMMANDS[name];
+  if (command?.args.length !== args.length || args.includes('')) throw new StartError(USAGE);
   const config = readConfig(process.env);
   const db = connectDatabase(config.database);
   try {
-    if (command === 'list') await list();
-    else if (command === 'add' && email && name) await add(config, email, name);
-    else if (command === 'disable' && email) await disable(config, email);
-    else if (command === 'enable' && email) await enable(email);
-    else throw new StartError(USAGE);
+    console.log(await command.run(config, ...args));
   } finally {
     await db.destroy();
   }

@@ -3,8 +3,20 @@ import type { ActiveLogin } from '../../contract/logins.ts';
 import type { LoginModel } from '../../db/models/login.ts';
 import type { UserModel } from '../../db/models/user.ts';
 
-export function presentUser({ id, email, name, monthly_budget_usd, created_at }: UserModel): User {
-  return { id, email, name, monthly_budget_usd, created_at: created_at.toISOString() };
+export function presentUser({ created_at, email_verified_at, ...row }: UserModel): User {
+  const { id, email, name, monthly_budget_usd, language, default_workspace_id } = row;
+  return {
+    ...{
+      id,
+      email,
+      email_verified: email_verified_at !== null,
+      name,
+      monthly_budget_usd,
+      language,
+      default_workspace_id,
+    },
+    created_at: created_at.toISOString(),
+  };
 }
 
 /** @param currentId of the login that makes the request. */

@@ -6,7 +6,7 @@ import { UserModel } from '../../db/models/user.ts';
 import { markUserDeleted } from '../../db/queries/deleted-users.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';
-import { hasScope, insufficientScope } from '../guard/authenticate.ts';
+import { requireScope } from '../guard/authenticate.ts';
 import type { PresentLogin } from '../guard/authenticate.ts';
 import { clearedConsoleCookie, consoleCookie } from '../guard/console-cookie.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
@@ -16,9 +16,13 @@ import { checkPassword, issueLogin, startLogin } from './log-in.ts';
 import type { LoginClient } from './log-in.ts';
 import { changePassword, passwordChanged, requirePassword } from './passwords.ts';
 import { presentLogin, presentUser } from './present.ts';
+import { notify } from './recovery.ts';
+import { recoveryRoutes } from './recovery-routes.ts';
 import { registerUser } from './register-user.ts';
 
 export const accountRoutes = (deps: ApiDeps) => [
+  ...recoveryRoutes(deps),
+
   handle(account.register, async ({ body, ...client }) => {
     const user = await registerUser(deps, body);
     await deps.loginLimits.remember(user.email, client.address);
@@ -29,31 +33,36 @@ export const accountRoutes = (deps: ApiDeps) => [
     issueLogin(deps, await checkPassword(deps, { ...body, address: client.address }), client),
   ),
 
-  handle(account.getCurrentUser, async ({ userId }) =>
-    presentUser(await UserModel.withBudget().findById(userId).throwIfNotFound()),
+  handle(account.getCurrentUser, async ({ userId, workspaceId }) =>
+    presentUser(await UserModel.withBudget(workspaceId).findById(userId).throwIfNotFound()),
   ),
 
-  handle(account.updateCurrentUser, async ({ body: { name, monthly_budget_usd }, headers, userId, key }) => {
-    if (monthly_budget_usd !== undefined) {
-      if (!hasScope({ key }, 'budget:write')) throw insufficientScope('budget:write');
-      checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
-    }
-    const changes = {
-      ...(name !== undefined && { name }),
-      ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
-    };
-    const user = await UserModel.change(userId, (row) => {
-      requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
-      return changes;
-    });
-    if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
-    return presentUser(user);
-  }),
+  handle(
+    account.updateCurrentUser,
+    async ({ body: { name, monthly_budget_usd, language }, headers, userId, workspaceId, ...caller }) => {
+      if (monthly_budget_usd !== undefined) {
+        requireScope(caller, 'budget:write', 'monthly_budget_usd');
+        checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
+      }
+      const changes = {
+        ...(name !== undefined && { name }),
+        ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
+        ...(language !== undefined && { language }),
+      };
+      const user = await UserModel.change({ userId, workspaceId }, (row) => {
+        requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
+        return changes;
+      });
+      if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
+      return presentUser(user);
+    },
+  ),
 
   handle(account.changePassword, async ({ body, userId, login, ...client }) => {
     const isConsole = login?.kind === 'console';
     const keptLogin = isConsole ? login.id : undefined;
     const user = await changePassword(deps, { userId, keptLogin, address: client.address, ...body });
+    notify(deps, user, 'The password of your account was changed.');
     // The console's cookie stays valid. Scripts could read a token in the response.
     return isConsole ? new Reply(undefined, { status: 204 }) : issueLogin(deps, user, client);
   }),
@@ -79,9 +88,12 @@ export const accountRoutes = (deps: ApiDeps) => [
     return replyWithCookie(user, client);
   }),
 
-  handle(logins.getConsoleSession, async ({ userId, login }) => {
+  handle(logins.getConsoleSession, async ({ userId, workspaceId, login }) => {
     const { id } = requireConsole(login);
-    const [user, row] = await Promise.all([UserModel.withBudget().findById(userId), LoginModel.findOwned(userId, id)]);
+    const [user, row] = await Promise.all([
+      UserModel.withBudget(workspaceId).findById(userId),
+      LoginModel.findOwned(userId, id),
+    ]);
     return { user: presentUser(user as UserModel), login: presentLogin(row as LoginModel, id) };
   }),
 

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { NO_QUERY } from '../../contract/fields.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
-import { authenticate, hasScope, insufficientScope } from '../guard/authenticate.ts';
+import { authenticate, hasScope, requireScope, requireSubject } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import { networkOf } from '../guard/client-address.ts';
 import { CONSOLE_COOKIE, readPageFacts } from '../guard/console-cookie.ts';
@@ -91,32 +91,46 @@ async function serve(
  * token or with too many requests cannot make the service read megabytes.
  */
 async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: Deps): Promise<Caller> {
-  const isPublic = endpoint.scope === null;
+  const { scope } = endpoint;
   const credentials = {
     authorization: ctx.get('Authorization'),
     cookie: ctx.cookies.get(CONSOLE_COOKIE),
     page,
     address: ctx.ip,
+    addressed: ctx.state['addressed'] as string | undefined,
   };
-  const caller = isPublic
-    ? ANONYMOUS
-    : await deps.unauthorizedLimits.guard(ctx.ip, () => authenticate(credentials, deps.loginTokens));
+  const caller =
+    scope === null
+      ? ANONYMOUS
+      : await deps.unauthorizedLimits.guard(ctx.ip, () => authenticate(credentials, deps.loginTokens));
   ctx.state['workspaceId'] = caller.workspaceId;
   ctx.state['actorId'] = caller.key?.id ?? caller.login?.id;
-  const take = () => (isPublic ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(caller.workspaceId));
+  const take = () => (scope === null ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(gateKey(caller, ctx)));
   ctx.set(await deps.gate.run(gateKey(caller, ctx), take));
-  if (endpoint.scope !== null && !hasScope(caller, endpoint.scope)) {
-    const details = { scope: endpoint.scope, operation: endpoint.operationId };
+  if (scope === null) return caller;
+  requireWorkspace(caller, credentials.addressed);
+  requireSubject(caller, scope);
+  if (!hasScope(caller, scope)) {
+    const details = { scope, operation: endpoint.operationId };
     await deps.audit.refused({ endpoint, caller, address: ctx.ip }, { action: 'scope_refused', details });
-    throw insufficientScope(endpoint.scope);
   }
+  requireScope(caller, scope);
   return caller;
 }
 
-const ANONYMOUS: Caller = { workspaceId: '', userId: '', login: undefined, key: undefined };
+/** Throws `not_found` for a workspace of others as for one that does not exist. */
+function requireWorkspace({ workspaceId }: Caller, addressed: string | undefined): void {
+  if (addressed === undefined || addressed === workspaceId) return;
+  throw new ApiError(
+    'not_found',
+    'You are not a member of a workspace with this ID, or your token belongs to another.',
+  );
+}
 
-/** Returns the workspace of a request, or the client's network on public endpoints. */
-const gateKey = ({ workspaceId }: Caller, { ip }: Context) => workspaceId || networkOf(ip);
+const ANONYMOUS: Caller = { workspaceId: '', userId: '', role: undefined, login: undefined, key: undefined };
+
+/** Returns the workspace of a request, or its user without one, or the client's network on public endpoints. */
+const gateKey = ({ workspaceId, userId }: Caller, { ip }: Context) => workspaceId || userId || networkOf(ip);
 
 const isSmall = (ctx: Context) => (ctx.request.length ?? Infinity) <= SMALL_BODY_BYTES;
 
@@ -154,7 +168,8 @@ function parseQuery<S extends z.ZodObject>(schema: S, query: Record<string, unkn
 /** Writes the response. Its schema is a whitelist: fields that the schema does not declare are removed. */
 function respond(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   const { body, status, headers } = toReply(outcome);
-  ctx.status = status ?? Number(Object.keys(endpoint.answers)[0]);
+  const answered = status ?? Number(Object.keys(endpoint.answers)[0]);
+  ctx.status = answered;
   ctx.state['sessionId'] ??= sessionIdOf((body as { session_id?: unknown } | undefined)?.session_id);
   const location = locate(endpoint.location, body);
   if (location !== undefined) ctx.set('Location', location);
@@ -167,7 +182,11 @@ function respond(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
     if (endpoint.etag) ctx.set('ETag', etagOf(json));
     ctx.body = json;
     // Koa would change a response to HEAD without a body to 204.
-  } else if (!endpoint.produces) ctx.body = null;
+  } else if (!endpoint.produces) {
+    ctx.body = null;
+    // Koa changed it to 204.
+    ctx.status = answered;
+  }
 }
 
 /** Returns the URL of the created resource, or undefined if the response lacks a field that the URL contains. */

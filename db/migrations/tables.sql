@@ -23,13 +23,17 @@ create table users (
   id text collate "C" primary key,
   email text not null,
   name text not null,
+  language text
+    constraint users_language_known check (language in ('en', 'ru', 'uz')),
   password_hash text not null,
   credentials_version integer not null default 1,
   created_at timestamptz(3) not null default now(),
   disabled_at timestamptz(3),
   deleted_at timestamptz(3),
-  -- The workspace that registration created.
-  default_workspace_id text collate "C" not null references workspaces
+  -- The workspace of requests that name none, if the user is a member of it.
+  default_workspace_id text collate "C" not null,
+  -- When the user proved that the address is theirs; null: not yet.
+  email_verified_at timestamptz(3)
 );
 create index users_deleted on users (deleted_at) where (deleted_at is not null);
 create unique index users_email_key on users (lower(email));
@@ -38,7 +42,7 @@ create table memberships (
   user_id text collate "C" not null references users on delete cascade,
   workspace_id text collate "C" not null references workspaces on delete cascade,
   role text not null
-    constraint memberships_role_known check (role in ('owner')),
+    constraint memberships_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
   created_at timestamptz(3) not null default now(),
   primary key (user_id, workspace_id)
 );
@@ -56,9 +60,24 @@ create table logins (
   created_at timestamptz(3) not null default now(),
   last_used_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
-  ended_at timestamptz(3)
+  ended_at timestamptz(3),
+  -- When the person last proved their identity to this login.
+  proved_at timestamptz(3)
 );
 create index logins_of_user on logins (user_id, id);
+
+-- Links that are mailed, or that the operator hands out.
+create table one_time_tokens (
+  token_hash bytea primary key,
+  purpose text not null
+    constraint one_time_tokens_purpose_known check (purpose in ('reset', 'email')),
+  user_id text collate "C" not null references users on delete cascade,
+  -- The address that received the link; null: the operator handed it out.
+  email text,
+  credentials_version integer not null,
+  expires_at timestamptz(3) not null
+);
+create index one_time_tokens_of_user on one_time_tokens (user_id);
 
 create table api_keys (
   id text collate "C" primary key,
@@ -69,7 +88,12 @@ create table api_keys (
   created_at timestamptz(3) not null default now(),
   last_used_at timestamptz(3),
   expires_at timestamptz(3),
-  scopes text[],
+  scopes text[]
+    constraint api_keys_scopes_known check (scopes <@ array[
+      'account:read', 'account:write', 'assistants:read', 'assistants:write', 'assistants:webhook', 'requests:write',
+      'sessions:read', 'sessions:write', 'sessions:delete', 'webhooks:read', 'webhooks:write', 'usage:read',
+      'audit:read', 'keys:read', 'keys:write', 'budget:write'
+    ]),
   last_used_address text,
   created_by text collate "C" references users on delete set null,
   created_by_key text collate "C" references api_keys on delete cascade
@@ -80,7 +104,15 @@ create index api_keys_of_key on api_keys (created_by_key) where created_by_key i
 create table audit_events (
   id text collate "C" primary key,
   workspace_id text collate "C",
-  action text not null,
+  action text not null
+    constraint audit_events_action_known check (action in (
+      'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed',
+      'password_change_failed', 'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed',
+      'email_confirmed', 'budget_changed', 'token_created', 'token_revoked', 'tokens_revoked',
+      'scope_refused', 'webhook_changed', 'webhook_blocked', 'assistant_deleted', 'version_restored',
+      'session_deleted', 'sessions_exported', 'recording_fetched', 'batch_created', 'redelivery_created',
+      'account_disabled', 'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed'
+    )),
   actor_id text collate "C",
   address text,
   object_id text collate "C",
@@ -98,10 +130,12 @@ create table assistants (
   type text not null
     constraint assistants_type_known check (type in ('voice', 'text')),
   description text,
-  stt_provider text,
+  stt_provider text
+    constraint assistants_stt_provider_known check (stt_provider in ('elevenlabs', 'whisper', 'aisha')),
   stt_model text,
   stt_language text,
-  llm_provider text not null,
+  llm_provider text not null
+    constraint assistants_llm_provider_known check (llm_provider in ('openai', 'anthropic', 'gemini', 'grok')),
   llm_model text not null,
   system_prompt text not null,
   temperature double precision not null,
@@ -149,11 +183,13 @@ create table assistant_fields (
 create table batches (
   id text collate "C" primary key,
   workspace_id text collate "C" not null references workspaces on delete cascade,
+  name text,
   action text not null
     constraint batches_action_known check (action in ('reanalyze', 'retry', 'delete')),
   filter jsonb not null,
   conditions jsonb not null,
   settings jsonb,
+  overrides jsonb,
   assistant_version integer,
   simulated boolean not null default false,
   notify boolean not null,
@@ -279,7 +315,8 @@ create table provider_calls (
   attempt integer not null,
   workspace_id text collate "C" not null,
   assistant_id text collate "C" not null,
-  provider text not null,
+  provider text not null
+    constraint provider_calls_provider_known check (provider in ('openai', 'anthropic', 'gemini', 'grok', 'elevenlabs', 'whisper', 'aisha')),
   model text,
   status text not null default 'running'
     constraint provider_calls_status_known check (status in ('running', 'succeeded', 'failed', 'lost')),
@@ -298,7 +335,7 @@ create table provider_calls (
   constraint provider_calls_amounts check (attempt >= 1 and cost_usd >= 0 and reserved_usd >= 0)
 );
 create index provider_calls_running on provider_calls (started_at) where (status = 'running');
-create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at);
+create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at, cost_usd);
 
 create table monthly_spending (
   month date not null,

@@ -1,6 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
+import type { ConsoleLanguage } from '../../contract/constants.ts';
 import { now } from '../statements.ts';
 import { WorkspaceModel } from './workspace.ts';
 
@@ -10,13 +11,17 @@ export class UserModel extends Model {
   declare id: string;
   declare email: string;
   declare name: string;
+  /** Language of the console; null: the browser decides. */
+  declare language: ConsoleLanguage | null;
+  /** When the user proved that the address is theirs; null: not yet. */
+  declare email_verified_at: Date | null;
   /** Argon2id in PHC string format. */
   declare password_hash: string;
   /** Stored with each login. A password change increases it, which ends earlier logins. */
   declare credentials_version: number;
-  /** The workspace that registration created. */
+  /** The workspace of requests that name none. The user may have left it. */
   declare default_workspace_id: string;
-  /** Monthly limit of the default workspace in US dollars; null: none. Not a column of `users`. */
+  /** Monthly limit of a workspace in US dollars; null: none. Not a column of `users`. */
   declare monthly_budget_usd: number | null;
   /** Logins and tokens are refused from this time; null: in use. */
   declare disabled_at: Date | null;
@@ -36,9 +41,16 @@ export class UserModel extends Model {
       });
       return UserModel.fromDatabaseJson(rows[0] as object);
     } catch (error) {
-      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return undefined;
-      throw error;
+      return falseIfTaken(error) || undefined;
     }
+  }
+
+  /** Sets the address. Returns false if another user has the address. */
+  static setEmail(id: string, email: string, { isVerified }: { isVerified: boolean }, trx?: TransactionOrKnex) {
+    return UserModel.query(trx)
+      .findById(id)
+      .patch({ email, email_verified_at: isVerified ? now() : null })
+      .then(() => true, falseIfTaken);
   }
 
   /** Creates the first account. Returns `late` if there is one already; of concurrent calls, one succeeds. */
@@ -54,25 +66,29 @@ export class UserModel extends Model {
     return UserModel.withBudget().findOne(UserModel.raw('lower(email) = lower(?)', email));
   }
 
-  /** Selects users with the budget of their default workspace. */
-  static withBudget(trx?: TransactionOrKnex) {
-    return UserModel.query(trx).select('users.*', UserModel.raw(BUDGET));
+  /** Selects users with the budget of this workspace, or of their default one. */
+  static withBudget(workspaceId?: string, trx?: TransactionOrKnex) {
+    return UserModel.query(trx).select('users.*', UserModel.raw(BUDGET, workspaceId ?? null));
   }
 
   /**
-   * Locks a row and sets the columns that `change` returns. Returns undefined if there is no such row.
+   * Locks a row, sets the columns that `change` returns, and the budget of the workspace. Returns undefined if there is no
+   * such row.
    */
-  static change(id: string, change: (row: UserModel) => Partial<UserModel>): Promise<UserModel | undefined> {
+  static change(
+    { userId, workspaceId }: { userId: string; workspaceId: string },
+    change: (row: UserModel) => Partial<UserModel>,
+  ): Promise<UserModel | undefined> {
     return UserModel.transaction(async (trx) => {
       // Unlike FOR UPDATE, this does not block inserts of rows that reference the user.
-      const row = await UserModel.withBudget(trx).findById(id).forNoKeyUpdate();
+      const row = await UserModel.withBudget(workspaceId, trx).findById(userId).forNoKeyUpdate();
       if (!row) return undefined;
       const { monthly_budget_usd, ...columns } = change(row);
       if (Object.keys(columns).length > 0) await row.$query(trx).patch(columns);
       if (monthly_budget_usd !== undefined) {
-        await WorkspaceModel.query(trx).findById(row.default_workspace_id).patch({ monthly_budget_usd });
+        await WorkspaceModel.query(trx).findById(workspaceId).patch({ monthly_budget_usd });
       }
-      return UserModel.withBudget(trx).findById(id);
+      return UserModel.withBudget(workspaceId, trx).findById(userId);
     });
   }
 
@@ -85,7 +101,7 @@ export class UserModel extends Model {
     const [changed] = await UserModel.query(trx)
       .patch({ password_hash, credentials_version: credentials_version + 1 })
       .where({ id, credentials_version })
-      .returning(['users.*', UserModel.raw(BUDGET)]);
+      .returning(['users.*', UserModel.raw(BUDGET, null)]);
     return changed;
   }
 
@@ -99,10 +115,16 @@ export class UserModel extends Model {
   }
 }
 
-/** Appendix A of PostgreSQL's manual. */
-const UNIQUE_VIOLATION = '23505';
+/** Returns false for the violation of a unique index (23505), and throws any other error. */
+function falseIfTaken(error: unknown): false {
+  const { code, nativeError } = error as { code?: string; nativeError?: { code?: string } };
+  if ((nativeError?.code ?? code) === '23505') return false;
+  throw error;
+}
 
-const BUDGET = `(select monthly_budget_usd from workspaces where workspaces.id = users.default_workspace_id) as monthly_budget_usd`;
+const BUDGET = `(
+  select monthly_budget_usd from workspaces
+  where workspaces.id = coalesce(cast(? as text), users.default_workspace_id)) as monthly_budget_usd`;
 
 const REGISTER = `
   with own as (

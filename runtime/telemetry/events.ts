@@ -33,6 +33,11 @@ export interface RemovedSession {
   reason: 'retention' | 'account';
 }
 
+/** Published once per email, after the last try. */
+export interface EndedMail {
+  outcome: 'sent' | 'failed';
+}
+
 function event<T extends object>(name: string) {
   const events = channel(`conversation-analysis.${name}`);
   return {
@@ -53,3 +58,4 @@ export const providerCallEnded = event<EndedCall>('provider-call-ended');
 export const deliveryAttemptEnded = event<ObservedAttempt>('delivery-attempt-ended');
 export const sessionEnded = event<EndedSession>('session-ended');
 export const sessionRemoved = event<RemovedSession>('session-removed');
+export const mailEnded = event<EndedMail>('mail-ended');

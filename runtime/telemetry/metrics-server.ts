@@ -2,7 +2,14 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { deliveryAttemptEnded, requestEnded, sessionEnded, sessionRemoved, providerCallEnded } from './events.ts';
+import {
+  deliveryAttemptEnded,
+  mailEnded,
+  requestEnded,
+  sessionEnded,
+  sessionRemoved,
+  providerCallEnded,
+} from './events.ts';
 import { addInstallationGauges } from './installation-gauges.ts';
 import type { InstallationSources } from './installation-gauges.ts';
 
@@ -93,6 +100,7 @@ function countEvents(registry: Registry): () => void {
   );
   const sessions = counter('cas_sessions_ended_total', 'Ended sessions by status.', 'status');
   const removals = counter('cas_sessions_removed_total', 'Removed sessions by reason: retention or account.', 'reason');
+  const mails = counter('cas_mails_total', 'Emails by outcome: sent or failed.', 'outcome');
   const stops = [
     requestEnded.subscribe(({ operation = 'none', status, durationMs }) => {
       requests.inc({ operation, status });
@@ -107,6 +115,7 @@ function countEvents(registry: Registry): () => void {
     ),
     sessionEnded.subscribe(({ status }) => sessions.inc({ status })),
     sessionRemoved.subscribe(({ reason }) => removals.inc({ reason })),
+    mailEnded.subscribe(({ outcome }) => mails.inc({ outcome })),
   ];
   return () => stops.forEach((stop) => stop());
 }

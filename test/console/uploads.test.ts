@@ -54,7 +54,7 @@ describe("The console's page for new conversations", () => {
     await expectLocator(page).toHaveURL(/q=c-1042/);
     await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
     await page.locator('[data-row-link]').click();
-    await expectLocator(page).toHaveTitle(/^c-1042 · Review · /);
+    await expectLocator(page).toHaveTitle(/^c-1042 · north · /);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'call_id: c-1042' }).click();
     await expectLocator(page).toHaveURL(/metadata=call_id%3Dc-1042$/);

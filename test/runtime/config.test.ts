@@ -95,6 +95,11 @@ describe('The configuration', () => {
     expect(keyOf({ WHISPER_BASE_URL: 'http://127.0.0.1:1/v1' })).to.equal('none');
   });
 
+  it('names the settings that another one needs', () => {
+    const problem = problemOf({ ...VALID, SMTP_URL: 'smtp://u:secret@mail.example.com' });
+    expect(problem).to.equal('PUBLIC_URL is required with SMTP_URL; MAIL_FROM is required with SMTP_URL');
+  });
+
   it('treats an empty variable as missing', () => {
     const { http } = readConfig({ ...VALID, HOST: '', PORT: '', RATE_LIMIT_PER_MINUTE: '' });
     expect(http).to.include({ host: '127.0.0.1', port: 3000, requestsPerMinute: 600 });

@@ -5,19 +5,19 @@ import styles from './page-header.module.css';
 
 interface PageHeaderProps {
   title: string;
-  /** The title of the browser tab. Default: the heading. */
-  tab?: string | undefined;
+  /** The title of the browser tab. Default: the title. */
+  tabTitle?: string | undefined;
   /** The parent of the page, such as a link to its list. */
   above?: ReactNode;
   below?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The heading of a page, and the title of the browser tab. */
-export function PageHeader({ title, tab = title, above, below, actions }: PageHeaderProps) {
+/** The heading of a page. */
+export function PageHeader({ title, tabTitle = title, above, below, actions }: PageHeaderProps) {
   useEffect(() => {
-    document.title = `${tab} · ${texts.product}`;
-  }, [tab]);
+    document.title = `${tabTitle} · ${texts.product}`;
+  }, [tabTitle]);
   return (
     <header className={styles['header']}>
       <div className={styles['titles']}>

@@ -1,7 +1,10 @@
 /** Formats numbers. */
-import { LOCALE } from '../texts/index.ts';
+import { translation } from '../texts/index.ts';
+
+const LOCALE = translation.numbers;
 
 const plain = new Intl.NumberFormat(LOCALE);
+const decimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 
 /** Formats US dollars. Small amounts have more digits, since a call costs fractions of a cent. */
@@ -13,6 +16,8 @@ export function formatUsd(usd: number): string {
   }).format(usd);
 }
 
+/** Returns the number with one decimal place. */
+export const formatDecimal = (value: number) => decimal.format(value);
 export const formatNumber = (value: number) => plain.format(value);
 
 /** Formats a number from a model. Very large and very small numbers are rounded to 3 digits. */
@@ -22,6 +27,13 @@ export function formatAnswer(value: number): string {
 }
 
 export const formatPercent = (share: number) => percent.format(share);
+
+const change = new Intl.NumberFormat(LOCALE, {
+  ...{ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' },
+});
+
+/** Returns "+12%" or "-3%". */
+export const formatChange = (share: number) => change.format(share);
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 

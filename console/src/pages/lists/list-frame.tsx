@@ -27,7 +27,7 @@ interface ListFrameProps {
 export function ListFrame({ tab, actions, filters, children }: ListFrameProps) {
   return (
     <Page>
-      <PageHeader title={texts.lists.title} tab={texts.lists[tab]} actions={actions} />
+      <PageHeader title={texts.lists.title} tabTitle={texts.lists[tab]} actions={actions} />
       <Tabs label={texts.lists.title}>
         {LISTS.map((list) => (
           <Tab key={list} to={`/${list}`} isCurrent={list === tab}>

@@ -18,6 +18,7 @@ import { Page, Panel } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
+import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { Estimate, useEstimate } from './batch-estimate.tsx';
 import type { CountedBatch } from './batch-estimate.tsx';
 import { CURRENT, CUSTOM, ReanalysisFields } from './reanalysis-fields.tsx';
@@ -36,6 +37,7 @@ export function NewBatchPage() {
   return (
     <Page isNarrow>
       <PageHeader title={words.newTitle} above={<Link to="/batches">{texts.lists.batches}</Link>} />
+      <BudgetNotice />
       <Panel
         title={words.filter}
         actions={
@@ -72,9 +74,11 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
     if (form) setInput(toBatchInput(readForm(form), filter));
   };
   const isDeletion = input.action === 'delete';
-  const submit = () => {
-    if (isDeletion) setConfirming(estimate);
-    else if (estimate) start.mutate({ body: estimate.input });
+  const submit = ({ name }: Record<string, string>) => {
+    if (!estimate) return;
+    const body = { ...estimate.input, ...(name && { name }) };
+    if (isDeletion) setConfirming({ ...estimate, input: body });
+    else start.mutate({ body });
   };
   const options = BATCH_ACTIONS.map((value) => ({ value, label: words.actions[value] }));
   return (
@@ -92,6 +96,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
           {assistantId !== undefined && input.action === 'reanalyze' && (
             <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} />
           )}
+          <TextField name="name" label={words.name} hint={words.nameHint} isOptional maxLength={200} />
           {!isDeletion && (
             <>
               <TextField

@@ -12,6 +12,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { texts } from '../../texts/index.ts';
+import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { ReanalysisCost } from './reanalysis-cost.tsx';
 
 const words = texts.session.reanalyze;
@@ -39,6 +40,7 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
   return (
     <Dialog isOpen isWide onClose={onClose} title={words.title}>
       <p>{words.detail}</p>
+      <BudgetNotice />
       <Form error={reanalyzing.error} onSubmit={submit}>
         <div onInput={follow}>
           <OverrideFields prefix="" settings={assistant} />

@@ -7,6 +7,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { texts } from '../../texts/index.ts';
+import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { AssistantStep } from './assistant-step.tsx';
 import { ConversationStep } from './conversation-step.tsx';
 import { Outcome } from './outcome.tsx';
@@ -24,6 +25,7 @@ export function StartPage() {
     <Page isNarrow>
       <PageHeader title={texts.start.title} below={texts.start.subtitle} />
       <SimulatedNote />
+      <BudgetNotice />
       <Loaded query={assistants} lines={6}>
         {({ data }) => <Steps assistants={data} assistantId={assistantId} sessionId={sessionId} />}
       </Loaded>

@@ -1,0 +1,46 @@
+/** What `npm run user` does for people who can't recover their account by email. */
+import type { AuditAction } from '../../contract/constants.ts';
+import { email as emailSchema } from '../../contract/account.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { StartError } from '../../runtime/process.ts';
+import { linkTo } from './messages.ts';
+
+/** Returns a link for the operator to hand out. It proves no address. */
+export async function createResetLink(email: string, publicUrl: string | undefined): Promise<string> {
+  const user = await findAccount(email);
+  const token = await OneTimeTokenModel.issue('reset', user, null);
+  await record(user, 'password_reset_asked');
+  return linkTo.reset(publicUrl ?? '<the origin of your console>', token);
+}
+
+export async function verifyEmail(email: string): Promise<string> {
+  const user = await findAccount(email);
+  await UserModel.setEmail(user.id, user.email, { isVerified: true });
+  await record(user, 'email_confirmed');
+  return `Verified the address of ${user.id}.`;
+}
+
+/** The new address is not verified. Voids all links, which the former address may have received. */
+export async function changeEmail(email: string, newEmail: string): Promise<string> {
+  const user = await findAccount(email);
+  if (!emailSchema().safeParse(newEmail).success) throw new StartError(`${newEmail} is not an email address.`);
+  await UserModel.transaction(async (trx) => {
+    const isSet = await UserModel.setEmail(user.id, newEmail, { isVerified: false }, trx);
+    if (!isSet) throw new StartError('Another account has this email address.');
+    await OneTimeTokenModel.revokeAll(user.id, trx);
+  });
+  await record(user, 'email_changed');
+  return `Changed the address of ${user.id}.`;
+}
+
+export async function findAccount(email: string): Promise<UserModel> {
+  const user = await UserModel.findByEmail(email);
+  if (!user) throw new StartError('There is no account with this email address.');
+  return user;
+}
+
+/** Records what the operator did. */
+export const record = ({ default_workspace_id: workspace_id }: UserModel, action: AuditAction) =>
+  AuditEventModel.record({ workspace_id, action });

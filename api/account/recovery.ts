@@ -1,0 +1,95 @@
+/** Resets passwords and proves email addresses with links. docs/decisions.md, "Recovery". */
+import { ApiKeyModel } from '../../db/models/api-key.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
+import { UserModel } from '../../db/models/user.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { accountOf } from '../guard/login-limits.ts';
+import type { Mailer } from '../mailer.ts';
+import { confirmText, linkTo, noticeText, resetText } from './messages.ts';
+import { hashPassword, passwordChanged } from './passwords.ts';
+
+export type MailDeps = Pick<ApiDeps, 'config' | 'linkLimits' | 'log' | 'mailer'>;
+
+/** Throws `mail_unavailable` without `SMTP_URL`. */
+export function requireMailer({ mailer, config }: MailDeps): { mailer: Mailer; publicUrl: string } {
+  if (mailer && config.publicUrl !== undefined) return { mailer, publicUrl: config.publicUrl };
+  throw new ApiError('mail_unavailable', 'This installation sends no emails. Ask its operator for help.');
+}
+
+/** Mails a link if the account exists. Its caller does not wait, so the time of the response reveals no account. */
+export async function mailResetLink(
+  deps: MailDeps,
+  { email, address }: { email: string; address: string },
+): Promise<void> {
+  const { mailer, publicUrl } = requireMailer(deps);
+  const user = await UserModel.findByEmail(email);
+  if (!user || user.disabled_at) return;
+  await deps.linkLimits.take(accountOf(email));
+  const token = await OneTimeTokenModel.issue('reset', user, user.email);
+  await recordOf(user, 'password_reset_asked', address);
+  await mailer.send({ to: user.email, ...resetText(linkTo.reset(publicUrl, token)) });
+}
+
+/**
+ * Sets a new password, which ends all logins. If the link was the first proof of the address, it also revokes the user's
+ * API tokens: whoever registered the address may have been a stranger.
+ */
+export async function resetPassword(
+  deps: MailDeps,
+  { token, new_password, address }: { token: string; new_password: string; address: string },
+): Promise<void> {
+  const password_hash = await hashPassword(new_password);
+  const changed = await UserModel.transaction(async (trx) => {
+    const used = await OneTimeTokenModel.use(token, { purpose: 'reset' }, trx);
+    if (!used) throw badLink();
+    const user = await UserModel.query(trx).findById(used.user_id).throwIfNotFound();
+    if (used.email !== null && user.email_verified_at === null) {
+      await UserModel.setEmail(user.id, user.email, { isVerified: true }, trx);
+      await ApiKeyModel.revokeCreatedBy(user.id, trx);
+    }
+    const result = await UserModel.setPassword(user, password_hash, trx);
+    if (!result) throw passwordChanged();
+    return result;
+  });
+  await recordOf(changed, 'password_reset_done', address);
+  notify(deps, changed, 'The password of your account was reset.');
+}
+
+/** Mails a link that proves the address. Throws `mail_unavailable` or `rate_limited`. */
+export async function mailEmailLink(deps: MailDeps, user: UserModel, email: string): Promise<void> {
+  const { mailer, publicUrl } = requireMailer(deps);
+  await deps.linkLimits.take(accountOf(email));
+  const token = await OneTimeTokenModel.issue('email', user, email);
+  void mailer.send({ to: email, ...confirmText(linkTo.email(publicUrl, token)) });
+}
+
+/** Gives the user the address of the link, proven. Voids all other links, which the former address may have received. */
+export async function confirmEmail(deps: MailDeps, userId: string, token: string): Promise<UserModel> {
+  const former = await UserModel.query().findById(userId).throwIfNotFound();
+  await UserModel.transaction(async (trx) => {
+    const used = await OneTimeTokenModel.use(token, { purpose: 'email', user_id: userId }, trx);
+    if (used?.email == null) throw badLink();
+    const isSet = await UserModel.setEmail(userId, used.email, { isVerified: true }, trx);
+    if (!isSet) throw new ApiError('email_taken', 'Another account has this email address.');
+    await OneTimeTokenModel.revokeAll(userId, trx);
+  });
+  const user = await UserModel.withBudget().findById(userId).throwIfNotFound();
+  if (user.email !== former.email) notify(deps, former, 'The email address of your account was changed.');
+  return user;
+}
+
+/** Mails a notice of a change. Only to a proven address, so that nobody can have strangers mailed. */
+export function notify({ mailer }: Pick<ApiDeps, 'mailer'>, user: UserModel, change: string): void {
+  if (user.email_verified_at !== null) void mailer?.send({ to: user.email, ...noticeText(change) });
+}
+
+const badLink = () =>
+  invalid({ path: 'token', message: 'is unknown, used or expired: request a new link', code: 'bad_link' });
+
+const recordOf = (
+  { id, default_workspace_id }: UserModel,
+  action: 'password_reset_asked' | 'password_reset_done',
+  address: string,
+) => AuditEventModel.record({ workspace_id: default_workspace_id, actor_user_id: id, action, address });

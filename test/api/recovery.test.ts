@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { changePassword, getCurrentUser, login } from '../../contract/account.ts';
+import { listAuditEvents } from '../../contract/audit.ts';
+import * as recovery from '../../contract/recovery.ts';
+import { LoginModel } from '../../db/models/login.ts';
+import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { send, startTestApi, testEnvironment } from '../support/api.ts';
+import { findTables } from '../support/database.ts';
+import { createUser, PASSWORD } from '../support/factories.ts';
+import { runCommand } from '../support/run-command.ts';
+import { startSmtp, tokenIn } from '../support/smtp.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
+import { useStarted } from '../support/use-started.ts';
+
+const NEW_PASSWORD = 'a new password';
+const PROGRAM = fileURLToPath(new URL('../../api/account/manage-users.ts', import.meta.url));
+
+describe('Recovery', () => {
+  const smtp = useStarted(startSmtp);
+  const api = useStarted(() => startTestApi({ env: smtp.env }));
+  let user: UserModel;
+  let apiToken: string;
+  beforeEach(async () => {
+    ({ user, token: apiToken } = await createUser());
+  });
+
+  const logIn = (password = PASSWORD, email = user.email) => send(api, login, { body: { email, password } });
+  const statusOf = async (token: string) => (await send(api, getCurrentUser, { token })).status;
+  const askReset = (email = user.email) => send(api, recovery.requestPasswordReset, { body: { email } });
+  const reset = (token: string) =>
+    send(api, recovery.confirmPasswordReset, { body: { token, new_password: NEW_PASSWORD } });
+  const askEmail = (email: string, token: string) => send(api, recovery.requestEmailLink, { token, body: { email } });
+  const confirm = (link: string, token: string) => send(api, recovery.confirmEmail, { token, body: { token: link } });
+  const verify = () => UserModel.setEmail(user.id, user.email, { isVerified: true });
+  const linkFor = async (email: string, count = 1) => tokenIn(await smtp.mailTo(email, count));
+  const resetLink = async () => {
+    await askReset();
+    return linkFor(user.email);
+  };
+  const operate = (...args: string[]) =>
+    runCommand(process.execPath, [PROGRAM, ...args], testEnvironment(smtp.env) as Record<string, string>);
+
+  describe('of a password', () => {
+    it('sets a new one, ends all logins, does not log in, and works once', async () => {
+      await verify();
+      const { token: session } = (await logIn()).body;
+      const link = await resetLink();
+      expect((await reset(link)).status).to.equal(204);
+      expect([await statusOf(session), await statusOf(apiToken)]).to.deep.equal([401, 200]);
+      expect([(await logIn()).status, (await logIn(NEW_PASSWORD)).status]).to.deep.equal([401, 200]);
+      expect((await reset(link)).paths).to.deep.equal(['token']);
+      expect(await smtp.mailTo(user.email, 2)).to.contain('was reset');
+      const { data } = (await send(api, listAuditEvents, { token: apiToken })).body;
+      const actions = data.map(({ action }) => action).filter((action) => action.startsWith('password'));
+      expect(actions).to.deep.equal(['password_reset_done', 'password_reset_asked']);
+    });
+
+    it('links to PUBLIC_URL whatever the Host of the request, with the token behind #', async () => {
+      await send(api, recovery.requestPasswordReset, {
+        body: { email: user.email },
+        headers: { 'X-Forwarded-Host': 'evil.example' },
+      });
+      const mail = await smtp.mailTo(user.email);
+      expect(mail).to.contain('https://calls.example.com/console/reset#').and.not.to.contain('evil.example');
+      expect(await findTables(tokenIn(mail)), 'only a hash is stored').to.deep.equal([]);
+    });
+
+    it('Guessed, leaked, reused links: of two uses at once one succeeds, and a password change voids the link', async () => {
+      const link = await resetLink();
+      const statuses = (await Promise.all([reset(link), reset(link)])).map(({ status }) => status);
+      expect(statuses).to.have.members([204, 422]);
+      const late = await OneTimeTokenModel.issue(
+        'reset',
+        await UserModel.query().findById(user.id).throwIfNotFound(),
+        null,
+      );
+      const { token } = (await logIn(NEW_PASSWORD)).body;
+      const body = { current_password: NEW_PASSWORD, new_password: PASSWORD };
+      await send(api, changePassword, { token, body });
+      const expired = await OneTimeTokenModel.issue(
+        'reset',
+        await UserModel.query().findById(user.id).throwIfNotFound(),
+        null,
+      );
+      await OneTimeTokenModel.query()
+        .where({ user_id: user.id })
+        .patch({ expires_at: new Date(0) });
+      for (const bad of [late, expired, 'guess']) expect((await reset(bad)).paths, bad).to.deep.equal(['token']);
+      expect((await logIn()).status).to.equal(200);
+    });
+
+    it('Enumeration: a reset responds alike for known, unknown and disabled accounts, and after too many links', async () => {
+      const unknown = `${randomUUID()}@example.com`;
+      const { user: disabled } = await createUser();
+      await UserModel.setDisabled(disabled, true);
+      const answers = [];
+      for (const email of [unknown, disabled.email, ...Array<string>(4).fill(user.email)])
+        answers.push(await askReset(email));
+      expect(answers.map(({ status, body }) => [status, body])).to.deep.equal(Array(6).fill([202, undefined]));
+      await smtp.mailTo(user.email, 3);
+      const other = (await createUser()).user.email;
+      await askReset(other);
+      await smtp.mailTo(other);
+      const received = smtp.mails.flatMap(({ to }) => to);
+      expect(received).not.to.include(unknown).and.not.to.include(disabled.email);
+      expect(received.filter((to) => to === user.email)).to.have.length(3);
+    });
+
+    it('Address registered ahead of its owner: the first proof of the address revokes its API tokens', async () => {
+      await reset(await resetLink());
+      expect(await statusOf(apiToken)).to.equal(401);
+      const { token } = (await logIn(NEW_PASSWORD)).body;
+      expect((await send(api, getCurrentUser, { token })).body.email_verified).to.equal(true);
+    });
+
+    it('does not wait for the mail server', async () => {
+      const gone = await startSmtp();
+      const waiting = await stopAfterTest(startTestApi({ env: gone.env }));
+      await gone.stop();
+      expect((await send(waiting, recovery.requestPasswordReset, { body: { email: user.email } })).status).to.equal(
+        202,
+      );
+    });
+
+    it('is refused without SMTP_URL, and the operator hands out a link that proves no address', async () => {
+      const without = await stopAfterTest(startTestApi());
+      const { problem } = await send(without, recovery.requestPasswordReset, { body: { email: user.email } });
+      expect(problem).to.include({ status: 503, code: 'mail_unavailable' });
+      const { output, errors } = await operate('reset', user.email);
+      expect(errors).to.equal('');
+      expect(output).to.contain('https://calls.example.com/console/reset#');
+      expect((await reset(tokenIn(output))).status).to.equal(204);
+      const { token } = (await logIn(NEW_PASSWORD)).body;
+      expect((await send(api, getCurrentUser, { token })).body.email_verified).to.equal(false);
+      expect(await statusOf(apiToken)).to.equal(200);
+    }).timeout(60_000);
+  });
+
+  describe('of an email address', () => {
+    let session: string;
+    beforeEach(async () => {
+      session = (await logIn()).body.token;
+    });
+    const newAddress = () => `${randomUUID()}@example.com`;
+    const stale = () =>
+      LoginModel.query()
+        .where({ user_id: user.id })
+        .patch({ proved_at: new Date(0) });
+
+    it('verifies the present one with a link that works for its user only, once', async () => {
+      await stale();
+      expect((await askEmail(user.email, session)).status).to.equal(202);
+      const link = await linkFor(user.email);
+      const stranger = await createUser();
+      expect((await confirm(link, stranger.token)).paths).to.deep.equal(['token']);
+      expect((await confirm(link, session)).body).to.include({ email: user.email, email_verified: true });
+      expect((await confirm(link, session)).paths).to.deep.equal(['token']);
+      expect(await statusOf(apiToken)).to.equal(200);
+    });
+
+    it('changes it when the new one is proven, tells the old one, and voids links to the old one', async () => {
+      await verify();
+      const email = newAddress();
+      const former = await resetLink();
+      expect((await askEmail(email, session)).status).to.equal(202);
+      expect((await send(api, getCurrentUser, { token: session })).body.email).to.equal(user.email);
+      expect((await confirm(await linkFor(email), session)).body).to.include({ email, email_verified: true });
+      expect(await smtp.mailTo(user.email, 2)).to.contain('address of your account was changed');
+      expect((await reset(former)).status).to.equal(422);
+      expect([(await logIn()).status, (await logIn(PASSWORD, email)).status]).to.deep.equal([401, 200]);
+    });
+
+    it('needs a fresh proof of identity to change it, and a person', async () => {
+      expect((await askEmail(newAddress(), apiToken)).problem.code).to.equal('not_a_person');
+      await stale();
+      expect((await askEmail(newAddress(), session)).problem.code).to.equal('proof_required');
+    });
+
+    it('is refused if another account has the address meanwhile', async () => {
+      const email = newAddress();
+      await askEmail(email, session);
+      const link = await linkFor(email);
+      await UserModel.setEmail((await createUser()).user.id, email.toUpperCase(), { isVerified: false });
+      expect((await confirm(link, session)).problem.code).to.equal('email_taken');
+    });
+
+    it('is verified and changed by the operator', async () => {
+      await operate('verify', user.email);
+      expect((await send(api, getCurrentUser, { token: session })).body.email_verified).to.equal(true);
+      const email = newAddress();
+      expect((await operate('email', user.email, email)).errors).to.equal('');
+      expect((await send(api, getCurrentUser, { token: session })).body).to.include({ email, email_verified: false });
+      const { user: other } = await createUser();
+      expect((await operate('email', email, other.email)).errors).to.contain('Another account');
+    }).timeout(60_000);
+  });
+});
