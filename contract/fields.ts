@@ -131,6 +131,10 @@ export const pathNumber = () =>
 /** Key-value pairs of the client. */
 export const metadataPairs = () => z.record(text({ min: 1, max: 64 }), text({ max: 500 }));
 
+/** A list of IDs. In a query, a parameter for each. */
+export const ids = (prefix: IdPrefix) =>
+  z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(typeId(prefix)).min(1).max(100));
+
 /** Conditions on field values, as repeated query parameters. */
 export const queryFieldConditions = () =>
   z

@@ -196,6 +196,7 @@ export const en = {
       textTitle: 'Conversation',
       textHint: 'One turn per line ("operator: Good morning"), or the JSON array of the API.',
       submit: 'Analyze',
+      metadataHint: 'key=value, … Returned with the session. Filter and search sessions by it.',
       useSample: 'Use sample',
       sample: [
         'operator: Good afternoon, Northline Internet, this is Dilnoza. How can I help you?',
@@ -254,10 +255,14 @@ export const en = {
       '30d': 'Last 30 days',
       custom: 'Custom range',
     },
+    selectRow: 'Select row',
+    selectAll: 'Select all loaded rows',
+    selected: (count: number) => `${count} selected`,
+    clearSelection: 'Clear selection',
     columns: 'Columns',
     resetColumns: 'Reset columns',
     times: { created_after: 'From', created_before: 'To' },
-    search: 'Search summaries and conversations',
+    search: 'Search summaries, conversations and metadata',
     newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
     counts: {
       sessions: (total: number, isMore: boolean) => upTo(total, isMore, 'session'),
@@ -537,6 +542,11 @@ export const en = {
         : `Sends ${plural(total, 'delivery', 'deliveries')} with status “${status}”` +
           `${ofOne ? ' of the chosen assistant' : ' of all assistants'}${from === null ? '' : ` since ${from}`}` +
           ' again, a few per second, each as a new delivery with the same body.',
+    redeliverSelected: (total: number) =>
+      total === 0
+        ? 'None of the selected deliveries can be redelivered. They are pending, or were redelivered before.'
+        : `Sends ${plural(total, 'delivery', 'deliveries')} again, each as a new delivery with the same body. ` +
+          'Pending deliveries, and deliveries that were redelivered before, are skipped.',
     progress: (done: number, of: number, failed: number) =>
       `${done} of ${of} redelivered${failed > 0 ? `, ${failed} failed` : ''}`,
   },
@@ -572,6 +582,7 @@ export const en = {
     chooseAssistant: 'Choose an assistant',
     filter: 'Sessions',
     filters: {
+      session_id: 'Sessions',
       status: 'Status',
       type: 'Type',
       assistant_id: 'Assistant',

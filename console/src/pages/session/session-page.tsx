@@ -59,13 +59,22 @@ export function SessionPage() {
   );
 }
 
+/** The key that the console adds to recordings. */
+const UPLOAD_KEY = 'upload_key';
+
+/** Returns the client's pairs, IDs first: PostgreSQL does not keep their order. */
+const pairsOf = (metadata: Session['metadata']) =>
+  Object.entries(metadata)
+    .filter(([key, value]) => key !== UPLOAD_KEY && value !== '')
+    .sort(([a], [b]) => Number(/id$/i.test(b)) - Number(/id$/i.test(a)));
+
 const TITLE_LENGTH = 60;
 
 /** Returns what tells the session from others: its metadata, otherwise its summary or its assistant. */
 function titlesOf(session: Session | undefined): { title: string; tabTitle?: string | undefined } {
   if (!session) return { title: words.title };
-  // All values: the database does not keep their order.
-  const values = Object.values(session.metadata).filter(Boolean).join(' · ').slice(0, TITLE_LENGTH);
+  const pairs = pairsOf(session.metadata).map(([, value]) => value);
+  const values = pairs.join(' · ').slice(0, TITLE_LENGTH);
   if (values !== '') return { title: values };
   return { title: session.assistant.name, tabTitle: session.summary_text?.slice(0, TITLE_LENGTH) };
 }
@@ -134,6 +143,7 @@ function Marks({ session }: { session: Session }) {
       {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
       {session.simulated && mark(words.simulated, words.simulatedWhy)}
+      <Pairs metadata={session.metadata} />
       {session.source_session_id && (
         <Link to="/sessions/$sessionId" params={{ sessionId: session.source_session_id }}>
           {words.reanalysisOf}
@@ -142,6 +152,20 @@ function Marks({ session }: { session: Session }) {
     </div>
   );
 }
+
+const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
+  pairsOf(metadata).map(([key, value]) => (
+    <Link
+      key={key}
+      to="/sessions"
+      search={{ metadata: `${key}=${value}` }}
+      className={`cut ${styles['mark']} ${styles['pair']}`}
+      title={words.tabs.sameMetadata}
+      dir="auto"
+    >
+      {key}: {value}
+    </Link>
+  ));
 
 function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
   const { timeZone } = usePreferences();
