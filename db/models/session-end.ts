@@ -60,10 +60,11 @@ function columnsOf(value: boolean | number | string | null): Pick<FieldRow, 'val
 /** Stores the words of a session for full-text search. 100,000 characters always fit in a `tsvector` (1 MiB). */
 export const STORE_WORDS = `words as (
   insert into session_words (session_id, words)
-  select id, array_to_tsvector(array[workspace_id]) || to_tsvector('simple', left(concat_ws(' ', summary_text, spoken), 100000))
+  select id, array_to_tsvector(array[workspace_id]) || to_tsvector('simple', left(concat_ws(' ', labels, summary_text, spoken), 100000))
   from ended cross join lateral (
     select string_agg(turn ->> 'text', ' ') as spoken
     from jsonb_array_elements(case jsonb_typeof(conversation) when 'array' then conversation else '[]' end) turn) said
+  cross join lateral (select string_agg(value, ' ') as labels from jsonb_each_text(metadata)) labeled
   on conflict (session_id) do update set words = excluded.words)`;
 
 /**

@@ -60,6 +60,18 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({})).to.have.length(Object.keys(ids).length + 2);
   });
 
+  it('filters by IDs, and finds nothing of strangers', async () => {
+    const [one, , three] = [await add(), await add(), await add({ status: 'failed' })];
+    const both = { session_id: [one, three] };
+    const idsOf = async (query: object, by = token) =>
+      (await send(api, listSessions, { token: by, query: { ...query } })).body.data.map((item) => item.session_id);
+    expect(await idsOf(both)).to.deep.equal([three, one]);
+    expect(await idsOf({ ...both, status: 'failed' })).to.deep.equal([three]);
+    expect(await idsOf({ session_id: one })).to.deep.equal([one]);
+    expect(await idsOf(both, (await createUser()).token)).to.deep.equal([]);
+    expect((await ask({ session_id: 'x' })).paths).to.deep.equal(['session_id.0']);
+  });
+
   it('filters by reanalysis; trials are reanalyses', async () => {
     const original = await add();
     const reanalysis = await add({ source_session_id: original });
@@ -257,6 +269,13 @@ describe('GET /v1/sessions with filters', () => {
       expect(await list({ q: 'parcel' })).to.deep.equal([summarized, spoken]);
       for (const q of ['Parcel late', 'посылка', 'ОПОЗДАЛА parcel', '荷物'])
         expect(await list({ q }), q).to.deep.equal([spoken]);
+    });
+
+    it('finds metadata values', async () => {
+      const one = await say('Hello.', { metadata: { call_id: 'c-1042', agent: 'Ada Lovelace' } });
+      await say('Hello.', { metadata: { call_id: 'c-1043' } });
+      for (const q of ['c-1042', 'lovelace', 'hello "ada lovelace"']) expect(await list({ q }), q).to.deep.equal([one]);
+      expect(await list({ q: 'call_id' })).to.deep.equal([]);
     });
 
     it('supports phrases, alternatives and exclusions', async () => {

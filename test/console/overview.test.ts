@@ -61,7 +61,7 @@ describe("The console's overview, usage and shortcuts", () => {
       const { page } = visitor;
       await page.goto('/console/usage');
       await expectLocator(page.getByRole('img', { name: /Cost per day, by provider/ })).toBeVisible();
-      await expectLocator(page.getByRole('row', { name: /anthropic .* \$0.50/ })).toBeVisible();
+      await expectLocator(page.getByRole('row', { name: /Anthropic .* \$0.50/ })).toBeVisible();
       await page.getByLabel('Group').selectOption('By model');
       await expectLocator(page).toHaveURL(/group=model/);
       await expectLocator(page.getByRole('row', { name: /gpt-6-luna .* \$0.25/ })).toBeVisible();
@@ -295,7 +295,7 @@ describe("The console's overview, usage and shortcuts", () => {
   });
 
   it('is accessible in both themes, on a wide screen and on a phone', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await spend(0.25);
     await spend(0.5, { provider: 'anthropic', model: null });
     await fail();

@@ -228,7 +228,7 @@ describe("The console's page of a session", () => {
       await createSession(assistant, { ...COMPLETED, source_session_id: original.id }),
       await createSession(assistant, { ...COMPLETED, source_session_id: original.id }),
     ];
-    await Promise.all(Array.from({ length: 201 }, () => createSession(assistant, COMPLETED)));
+    for (let count = 0; count < 201; count++) await createSession(assistant, COMPLETED);
     await page.goto(`/console/sessions/${second.id}/compare`);
     const choice = page.getByLabel('Analyses of the same conversation');
     await expectLocator(choice.getByRole('option')).toHaveCount(3);

@@ -43,6 +43,7 @@ export const printFilter = (filter: object, assistants: readonly Option[]): [ter
 function printValue(name: string, value: unknown, assistants: readonly Option[]): string {
   if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);
   if (typeof value === 'boolean') return value ? texts.fields.yes : texts.fields.no;
+  if (name === 'session_id') return texts.lists.selected([value].flat().length);
   if (name === 'field') return [value].flat().map(String).map(sayCondition).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo } from 'react';
 import type { ReactNode } from 'react';
+import { texts } from '../texts/index.ts';
 import styles from './data-table.module.css';
 
 export interface Column<Row> {
@@ -29,25 +30,30 @@ interface DataTableProps<Row> {
   /** The current order: the name of a column's order, after `-` if it is descending. */
   sort?: string;
   onSort?: (sort: string) => void;
+  /** The keys of the selected rows. Without it, rows can't be selected. */
+  selected?: ReadonlySet<string>;
+  /** Changes the selection of rows. Give it a stable function. */
+  onSelect?: (keys: readonly string[], isSelected: boolean) => void;
 }
 
 /** A table. Filters, order and pages are applied by the server. */
-export function DataTable<Row>({
-  caption,
-  columns,
-  rows,
-  rowKey,
-  currentKey,
-  onOpen,
-  sort,
-  onSort,
-}: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onOpen, ...props }: DataTableProps<Row>) {
+  const { sort, onSort, selected, onSelect } = props;
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
       <table className={styles['table']}>
         <caption className="only-said">{caption}</caption>
         <thead>
           <tr>
+            {selected && (
+              <th scope="col" className={styles['select']}>
+                <SelectBox
+                  label={texts.lists.selectAll}
+                  isSelected={rows.length > 0 && rows.every((row) => selected.has(rowKey(row)))}
+                  onChange={(isSelected) => onSelect?.(rows.map(rowKey), isSelected)}
+                />
+              </th>
+            )}
             {columns.map((column) => (
               <Header key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
@@ -62,6 +68,8 @@ export function DataTable<Row>({
               columns={columns}
               isCurrent={rowKey(row) === currentKey}
               onOpen={onOpen}
+              isSelected={selected?.has(rowKey(row))}
+              onSelect={onSelect}
             />
           ))}
         </tbody>
@@ -110,12 +118,25 @@ interface TableRowProps<Row> {
   isCurrent: boolean;
   rowKey: string;
   onOpen?: ((key: string) => void) | undefined;
+  /** undefined: the row can't be selected. */
+  isSelected: boolean | undefined;
+  onSelect: DataTableProps<Row>['onSelect'];
 }
 
 /** Unchanged rows are not rendered again: a list can have a thousand rows and change twice a second. */
-const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, isCurrent, onOpen }: TableRowProps<Row>) {
+const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, ...props }: TableRowProps<Row>) {
+  const { isCurrent, onOpen, isSelected, onSelect } = props;
   return (
     <tr aria-current={isCurrent ? 'true' : undefined} onClick={() => onOpen?.(rowKey)}>
+      {isSelected !== undefined && (
+        <td className={styles['select']}>
+          <SelectBox
+            label={texts.lists.selectRow}
+            isSelected={isSelected}
+            onChange={(isChosen) => onSelect?.([rowKey], isChosen)}
+          />
+        </td>
+      )}
       {columns.map((column) => (
         <td key={column.key} className={classOf(column)}>
           {column.cell(row)}
@@ -124,6 +145,23 @@ const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, isCurrent, 
     </tr>
   );
 }) as <Row>(props: TableRowProps<Row>) => ReactNode;
+
+interface SelectBoxProps {
+  label: string;
+  isSelected: boolean;
+  onChange: (isSelected: boolean) => void;
+}
+
+const SelectBox = ({ label, isSelected, onChange }: SelectBoxProps) => (
+  <label>
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={isSelected}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  </label>
+);
 
 const classOf = <Row,>({ align, isWide, isSecondary }: Column<Row>) =>
   [align === 'end' && styles['end'], isWide && styles['wide'], isSecondary && styles['less']].filter(Boolean).join(' ');

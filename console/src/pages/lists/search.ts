@@ -1,6 +1,7 @@
 /** The filters of the lists: their search parameters, and the API query made from them. */
 import {
   ASSISTANT_TYPES,
+  BATCH_ACTIONS,
   BATCH_STATUSES,
   DELIVERY_FAILURES,
   DELIVERY_STATUSES,
@@ -33,6 +34,7 @@ const rangeOf = (raw: Raw): RangeSearch => ({
 
 export const parseSessionsSearch = (raw: Raw) =>
   clean({
+    session_id: textsOf(raw, 'session_id'),
     q: textOf(raw, 'q'),
     status: oneOf(raw, 'status', SESSION_STATUSES),
     type: oneOf(raw, 'type', ASSISTANT_TYPES),
@@ -82,6 +84,10 @@ export const withoutFilters = (search: Raw) =>
 
 export type DeliveriesSearch = ReturnType<typeof parseDeliveriesSearch>;
 
+/** The filters of a new batch, and its action. */
+export const parseNewBatchSearch = (raw: Raw) =>
+  clean({ ...parseSessionsSearch(raw), action: oneOf(raw, 'action', BATCH_ACTIONS) });
+
 export const parseBatchesSearch = (raw: Raw) => clean({ status: oneOf(raw, 'status', BATCH_STATUSES) });
 
 /** Returns the pairs of `key=value, …`. A comma starts a new pair only before `key=`, since values may contain commas. */
@@ -101,9 +107,10 @@ export function toMoments({ range, created_after, created_before }: RangeSearch)
 }
 
 /** Reanalyses and trials are hidden, unless a filter asks for them. */
-export function reanalysisOf({ reanalysis, trial, source_session_id, batch_id }: SessionsSearch) {
+export function reanalysisOf(search: SessionsSearch) {
+  const { reanalysis, trial, session_id, source_session_id, batch_id } = search;
   if (reanalysis !== undefined) return reanalysis === 'any' ? undefined : reanalysis;
-  return trial === 'true' || source_session_id !== undefined || batch_id !== undefined ? undefined : 'false';
+  return trial === 'true' || (session_id ?? source_session_id ?? batch_id) !== undefined ? undefined : 'false';
 }
 
 export const toSessionsQuery = (search: SessionsSearch) => toQuery({ ...search, reanalysis: reanalysisOf(search) });

@@ -87,7 +87,7 @@ function Answer({ row: { fields, unverified_fields }, name }: { row: SessionList
   if (value == null) return <Nothing />;
   const isUnverified = unverified_fields?.includes(name) ?? false;
   return (
-    <span className={styles['answer']} title={sayValue(value)}>
+    <span className={styles['answer']} dir="auto" title={sayValue(value)}>
       <span>{sayValue(value)}</span>
       {isUnverified && (
         <CircleDashed

@@ -13,6 +13,7 @@ import { Status } from '../../components/status.tsx';
 import { Duration, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
+import { providerName } from '../../format/provider-name.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
@@ -58,13 +59,22 @@ export function SessionPage() {
   );
 }
 
+/** The key that the console adds to recordings. */
+const UPLOAD_KEY = 'upload_key';
+
+/** Returns the client's pairs, IDs first: PostgreSQL does not keep their order. */
+const pairsOf = (metadata: Session['metadata']) =>
+  Object.entries(metadata)
+    .filter(([key, value]) => key !== UPLOAD_KEY && value !== '')
+    .sort(([a], [b]) => Number(/id$/i.test(b)) - Number(/id$/i.test(a)));
+
 const TITLE_LENGTH = 60;
 
 /** Returns what tells the session from others: its metadata, otherwise its summary or its assistant. */
 function titlesOf(session: Session | undefined): { title: string; tabTitle?: string | undefined } {
   if (!session) return { title: words.title };
-  // All values: the database does not keep their order.
-  const values = Object.values(session.metadata).filter(Boolean).join(' · ').slice(0, TITLE_LENGTH);
+  const pairs = pairsOf(session.metadata).map(([, value]) => value);
+  const values = pairs.join(' · ').slice(0, TITLE_LENGTH);
   if (values !== '') return { title: values };
   return { title: session.assistant.name, tabTitle: session.summary_text?.slice(0, TITLE_LENGTH) };
 }
@@ -126,13 +136,14 @@ function Marks({ session }: { session: Session }) {
         </>
       )}
       {session.answered_by?.map(({ step, provider, reason }) =>
-        mark(words.answeredBy(words.waterfall.steps[step], provider, texts.failures[reason])),
+        mark(words.answeredBy(words.waterfall.steps[step], providerName(provider) ?? provider, texts.failures[reason])),
       )}
       {session.queue && <span>{words.queued(session.queue.ahead)}</span>}
       {session.waiting_for && <Waiting wait={session.waiting_for} />}
       {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
       {session.simulated && mark(words.simulated, words.simulatedWhy)}
+      <Pairs metadata={session.metadata} />
       {session.source_session_id && (
         <Link to="/sessions/$sessionId" params={{ sessionId: session.source_session_id }}>
           {words.reanalysisOf}
@@ -142,6 +153,20 @@ function Marks({ session }: { session: Session }) {
   );
 }
 
+const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
+  pairsOf(metadata).map(([key, value]) => (
+    <Link
+      key={key}
+      to="/sessions"
+      search={{ metadata: `${key}=${value}` }}
+      className={`cut ${styles['mark']} ${styles['pair']}`}
+      title={words.tabs.sameMetadata}
+      dir="auto"
+    >
+      {key}: {value}
+    </Link>
+  ));
+
 function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
   const { timeZone } = usePreferences();
   const now = useNow();
@@ -150,8 +175,7 @@ function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: Non
 }
 
 function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
-  const names: Partial<Record<string, string>> = texts.providers;
-  const provider = error.provider && (names[error.provider] ?? error.provider);
+  const provider = providerName(error.provider);
   return (
     <div role="alert">
       <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong>{' '}
@@ -181,7 +205,7 @@ function Figures({ session }: { session: Session }) {
     [texts.sessions.took, <Duration key="took" ms={tookMs} />],
     [texts.sessions.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
     [texts.sessions.model, `${texts.providers[assistant.llm_provider]} · ${assistant.llm_model}`],
-    [words.version, version && <VersionLink key="version" id={assistant.id} version={version} />],
+    [texts.session.tabs.settings, version && <VersionLink key="version" id={assistant.id} version={version} />],
     [
       words.transcription,
       [assistant.stt_provider && texts.providers[assistant.stt_provider], assistant.stt_model]
@@ -202,6 +226,6 @@ const AssistantLink = ({ assistant: { id, name } }: Pick<Session, 'assistant'>) 
 
 const VersionLink = ({ id, version }: { id: string; version: number }) => (
   <Link to="/assistants/$assistantId/versions" params={{ assistantId: id }} search={{ version }}>
-    {version}
+    {texts.versions.of(version)}
   </Link>
 );
