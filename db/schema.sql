@@ -227,6 +227,7 @@ create table logins (
   expires_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
   proved_at timestamp(3) with time zone,
+  is_strong boolean default false not null,
   constraint logins_pkey PRIMARY KEY (id),
   constraint logins_kind_known CHECK ((kind = ANY (ARRAY['console'::text, 'token'::text]))),
   constraint logins_secret_hash_key UNIQUE (secret_hash),
@@ -304,6 +305,13 @@ create unlogged table rate_limits (
   constraint rate_limits_pkey PRIMARY KEY (key)
 );
 
+create table recovery_codes (
+  user_id text collate "C" not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table redeliveries (
   id text collate "C" not null,
   workspace_id text collate "C" not null,
@@ -322,6 +330,17 @@ create table redeliveries (
 CREATE INDEX redeliveries_listed ON public.redeliveries USING btree (workspace_id, id);
 CREATE TRIGGER announce_row AFTER INSERT ON public.redeliveries FOR EACH ROW EXECUTE FUNCTION announce('id');
 CREATE TRIGGER announce_status AFTER UPDATE OF status ON public.redeliveries FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce('id');
+
+create table second_factors (
+  id text collate "C" not null,
+  secret text not null,
+  last_step integer default 0 not null,
+  failures integer default 0 not null,
+  held_until timestamp(3) with time zone,
+  confirmed_at timestamp(3) with time zone,
+  constraint second_factors_pkey PRIMARY KEY (id),
+  constraint second_factors_id_fkey FOREIGN KEY (id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table session_fields (
   session_id text collate "C" not null,

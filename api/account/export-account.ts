@@ -40,7 +40,7 @@ interface ExportRequest {
 export function createExportAccount(deps: Deps) {
   const running = new Set<string>();
   return async function exportAccount({ workspaceId, userId, isHead, signal }: ExportRequest): Promise<BytesReply> {
-    const user = await UserModel.withBudget().findById(userId).throwIfNotFound();
+    const user = await UserModel.withDetails().findById(userId).throwIfNotFound();
     const day = new Date().toISOString().slice(0, 10);
     const headers = {
       'Content-Type': 'application/zip',

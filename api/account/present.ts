@@ -3,11 +3,13 @@ import type { ActiveLogin } from '../../contract/logins.ts';
 import type { LoginModel } from '../../db/models/login.ts';
 import type { UserModel } from '../../db/models/user.ts';
 
-export function presentUser({ id, email, email_verified_at, name, monthly_budget_usd, created_at }: UserModel): User {
+export function presentUser(row: UserModel): User {
+  const { id, email, email_verified_at, has_second_factor, name, monthly_budget_usd, created_at } = row;
   return {
     id,
     email,
     email_verified: email_verified_at !== null,
+    second_factor: has_second_factor,
     name,
     monthly_budget_usd,
     created_at: created_at.toISOString(),

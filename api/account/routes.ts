@@ -12,29 +12,31 @@ import { clearedConsoleCookie, consoleCookie } from '../guard/console-cookie.ts'
 import type { PageFacts } from '../guard/console-cookie.ts';
 import { DEFAULT_PAGE, handle, presentPage, Reply, requireMatch } from '../http/handle.ts';
 import { createExportAccount } from './export-account.ts';
-import { checkPassword, issueLogin, startLogin } from './log-in.ts';
-import type { LoginClient } from './log-in.ts';
+import { checkCredentials, issueLogin, startLogin } from './log-in.ts';
+import type { Authenticated, LoginClient } from './log-in.ts';
 import { changePassword, passwordChanged, requirePassword } from './passwords.ts';
 import { presentLogin, presentUser } from './present.ts';
 import { notify } from './recovery.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
 import { registerUser } from './register-user.ts';
 
 export const accountRoutes = (deps: ApiDeps) => [
   ...recoveryRoutes(deps),
+  ...secondFactorRoutes(deps),
 
   handle(account.register, async ({ body, ...client }) => {
     const user = await registerUser(deps, body);
     await deps.loginLimits.remember(user.email, client.address);
-    return issueLogin(deps, user, client);
+    return issueLogin(deps, { user, isStrong: false }, client);
   }),
 
   handle(account.login, async ({ body, ...client }) =>
-    issueLogin(deps, await checkPassword(deps, { ...body, address: client.address }), client),
+    issueLogin(deps, await checkCredentials(deps, { ...body, address: client.address }), client),
   ),
 
   handle(account.getCurrentUser, async ({ userId }) =>
-    presentUser(await UserModel.withBudget().findById(userId).throwIfNotFound()),
+    presentUser(await UserModel.withDetails().findById(userId).throwIfNotFound()),
   ),
 
   handle(account.updateCurrentUser, async ({ body: { name, monthly_budget_usd }, headers, userId, key }) => {
@@ -60,7 +62,9 @@ export const accountRoutes = (deps: ApiDeps) => [
     const user = await changePassword(deps, { userId, keptLogin, address: client.address, ...body });
     notify(deps, user, 'The password of your account was changed.');
     // The console's cookie stays valid. Scripts could read a token in the response.
-    return isConsole ? new Reply(undefined, { status: 204 }) : issueLogin(deps, user, client);
+    return isConsole
+      ? new Reply(undefined, { status: 204 })
+      : issueLogin(deps, { user, isStrong: login?.isStrong ?? false }, client);
   }),
 
   handle(ownData.exportCurrentUser, createExportAccount(deps)),
@@ -74,19 +78,19 @@ export const accountRoutes = (deps: ApiDeps) => [
 
   handle(logins.openConsoleSession, async ({ body, page, ...client }) => {
     requireCookiePage(page);
-    return replyWithCookie(await checkPassword(deps, { ...body, address: client.address }), client);
+    return replyWithCookie(await checkCredentials(deps, { ...body, address: client.address }), client);
   }),
 
   handle(logins.registerInConsole, async ({ body, page, ...client }) => {
     requireCookiePage(page);
     const user = await registerUser(deps, body);
     await deps.loginLimits.remember(user.email, client.address);
-    return replyWithCookie(user, client);
+    return replyWithCookie({ user, isStrong: false }, client);
   }),
 
   handle(logins.getConsoleSession, async ({ userId, login }) => {
     const { id } = requireConsole(login);
-    const [user, row] = await Promise.all([UserModel.withBudget().findById(userId), LoginModel.findOwned(userId, id)]);
+    const [user, row] = await Promise.all([UserModel.withDetails().findById(userId), LoginModel.findOwned(userId, id)]);
     return { user: presentUser(user as UserModel), login: presentLogin(row as LoginModel, id) };
   }),
 
@@ -117,9 +121,9 @@ function checkBudget(budget: number | null, maxUsd: number | null): void {
   throw invalid({ path: 'monthly_budget_usd', message });
 }
 
-async function replyWithCookie(user: UserModel, client: LoginClient) {
-  const { secret } = await startLogin(user, 'console', client);
-  return new Reply({ user: presentUser(user) }, { headers: consoleCookie(secret) });
+async function replyWithCookie(person: Authenticated, client: LoginClient) {
+  const { secret } = await startLogin(person, 'console', client);
+  return new Reply({ user: presentUser(person.user) }, { headers: consoleCookie(secret) });
 }
 
 /**

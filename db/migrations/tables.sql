@@ -60,9 +60,29 @@ create table logins (
   expires_at timestamptz(3) not null,
   ended_at timestamptz(3),
   -- When the person last proved their identity to this login.
-  proved_at timestamptz(3)
+  proved_at timestamptz(3),
+  -- The person used a second factor.
+  is_strong boolean not null default false
 );
 create index logins_of_user on logins (user_id, id);
+
+create table second_factors (
+  -- The user's.
+  id text collate "C" primary key references users on delete cascade,
+  -- Sealed.
+  secret text not null,
+  last_step integer not null default 0,
+  failures integer not null default 0,
+  held_until timestamptz(3),
+  -- null: being set up.
+  confirmed_at timestamptz(3)
+);
+
+create table recovery_codes (
+  user_id text collate "C" not null references users on delete cascade,
+  code_hash bytea not null,
+  primary key (user_id, code_hash)
+);
 
 -- Links that are mailed, or that the operator hands out.
 create table one_time_tokens (

@@ -22,7 +22,7 @@ const IS_PROVED = "coalesce(proved_at > now() - interval '10 minutes', false) as
 const IS_STALE = "last_used_at < now() - interval '1 minute' as is_stale";
 
 type NewLogin = Pick<LoginModel, 'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'> &
-  Partial<Pick<LoginModel, 'proved_at'>> & { secret: string };
+  Partial<Pick<LoginModel, 'is_strong' | 'proved_at'>> & { secret: string };
 
 /** One row of `logins`. The secret, which is the cookie's value or the token's `jti`, is not stored. */
 export class LoginModel extends Model {
@@ -40,6 +40,8 @@ export class LoginModel extends Model {
   declare ended_at: Date | null;
   /** When the person last proved their identity to this login; null: never. */
   declare proved_at: Date | null;
+  /** The person used a second factor. */
+  declare is_strong: boolean;
   /** `proved_at` is less than ten minutes ago. Not a column of `logins`. */
   declare is_proved: boolean;
   /** The user's default workspace. Not a column of `logins`. */
@@ -74,6 +76,13 @@ export class LoginModel extends Model {
 
   static findOwnedPage(userId: string, page: PageRequest) {
     return findPage(findLive().where({ user_id: userId }), page);
+  }
+
+  /** Stores that the person proved their identity to this login. */
+  static async prove(id: string, { isStrong }: { isStrong: boolean }): Promise<void> {
+    await LoginModel.query()
+      .findById(id)
+      .patch({ proved_at: now(), ...(isStrong && { is_strong: true }) });
   }
 
   /** Ends an active login of the user. Returns false if there is none with this ID. */
