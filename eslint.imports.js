@@ -10,6 +10,7 @@ const API_SHARED = [
   'contract/constants.ts',
   'contract/field-conditions.ts',
   'contract/providers.ts',
+  'contract/scopes.ts',
   'contract/turns.ts',
   'contract/workflows.ts',
 ];
@@ -28,6 +29,7 @@ export const ROOMS = {
   // Workflows read these: their sandbox stays small only if these import no more.
   'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
   'contract/providers.ts': { values: [], types: [] },
+  'contract/scopes.ts': { values: [], types: [] },
   'contract/field-conditions.ts': { values: [], types: ['contract/**'] },
   'contract/workflows.ts': { values: [], types: ['contract/**'] },
 
@@ -228,8 +230,11 @@ export const ROOMS = {
         'contract/csv-line.ts',
         'contract/field-conditions.ts',
         'contract/providers.ts',
+        'contract/scopes.ts',
         'contract/turns.ts',
       ],
+      'console/src/texts/ru.ts',
+      'console/src/texts/uz.ts',
       'conversation-analysis-client',
       ...[
         'react',
@@ -246,6 +251,9 @@ export const ROOMS = {
     ],
     types: ['contract/**'],
   },
+  // The first load waits for these files, so they cannot wait for a file of it.
+  'console/src/texts/ru.ts': { values: [], types: ['console/src'] },
+  'console/src/texts/uz.ts': { values: [], types: ['console/src'] },
 };
 
 const ROOT = import.meta.dirname;

@@ -10,7 +10,7 @@ import type { ApiDeps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { clientAddress } from './guard/client-address.ts';
-import { allowHosts, cors, refuseOtherMethods, traceRequests } from './http/middleware.ts';
+import { allowHosts, cors, readWorkspace, refuseOtherMethods, traceRequests } from './http/middleware.ts';
 import { responseFrame } from './http/response-frame.ts';
 import { createRouter } from './http/router.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -42,6 +42,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   );
   app.use(clientAddress(deps.log, trustedProxies));
   app.use(traceRequests);
+  app.use(readWorkspace);
   app.use(responseFrame(deps.log));
   app.use(cors(corsOrigins));
   app.use(healthRoutes(health));

@@ -1,8 +1,9 @@
 /** Accounts: specification §2.1 and §4.1. */
 import { z } from 'zod';
+import { CONSOLE_LANGUAGES } from './constants.ts';
 import { loginFailed, passwordRefused } from './audit.ts';
 import { audited, endpointsOf } from './endpoint.ts';
-import { ifMatch, requestObject, responseObject, text, timestamp, typeId, usd } from './fields.ts';
+import { ifMatch, openEnum, requestObject, responseObject, text, timestamp, typeId, usd } from './fields.ts';
 
 const endpoint = endpointsOf('Account');
 
@@ -36,10 +37,12 @@ export const codeText = () =>
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
-const BUDGET =
-  'Limit in US dollars for provider calls in a calendar month (UTC). A call reserves an estimate while it runs, so ' +
+export const BUDGET =
+  'Limit of the workspace in US dollars for provider calls in a calendar month (UTC). A call reserves an estimate while it runs, so ' +
   'parallel calls exceed the limit by one call at most. Once the limit is reached, no call starts. null: only the limit ' +
   'of the installation applies.';
+
+const LANGUAGE = 'Language of the console. null: the first language of the browser that the console has.';
 
 export const UserSchema = responseObject('User', {
   id: typeId('user'),
@@ -48,6 +51,8 @@ export const UserSchema = responseObject('User', {
   second_factor: z.boolean().describe('Logins with a password need a code.'),
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
+  language: openEnum(CONSOLE_LANGUAGES).nullable().describe(LANGUAGE),
+  default_workspace_id: typeId('ws').describe('The workspace of requests whose path names none.'),
   created_at: timestamp(),
 });
 
@@ -121,6 +126,7 @@ export const updateCurrentUser = audited(
         .nullish()
         .describe(BUDGET)
         .meta({ examples: [50] }),
+      language: z.enum(CONSOLE_LANGUAGES).nullish().describe(LANGUAGE),
     }),
     etag: true,
     answers: { 200: UserSchema },
@@ -159,7 +165,8 @@ export const exportCurrentUser = audited(
   endpoint('exportCurrentUser', 'get /user/me/export', {
     summary: 'Export all data of the account',
     description:
-      'Returns a ZIP archive with everything stored for the account, including recordings. It contains no secrets.',
+      'Returns a ZIP archive with everything stored for the account and, if you are its owner, in the workspace, including ' +
+      'recordings. It contains no secrets.',
     scope: 'account:read',
     answers: { 200: null },
     produces: ['application/zip'],

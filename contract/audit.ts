@@ -24,7 +24,7 @@ const AuditEventSchema = responseObject('AuditEvent', {
 export const listAuditEvents = endpoint('listAuditEvents', 'get /v1/audit', {
   summary: 'List audit events',
   description: 'Returns the events of the last year, newest first.',
-  scope: 'account:read',
+  scope: 'audit:read',
   query: z.strictObject({
     action: z.enum(AUDIT_ACTIONS).optional(),
     ...createdQuery(),
@@ -59,7 +59,7 @@ const WEBHOOK_FIELDS = ['webhook_url', 'webhook_secret', 'webhook_events'] as co
 type WebhookBody = { [Name in (typeof WEBHOOK_FIELDS)[number]]?: unknown };
 
 /** The audit trail contains the names of the changed settings, never their values. */
-const webhookFieldsOf = (body: WebhookBody) => WEBHOOK_FIELDS.filter((name) => body[name] !== undefined);
+export const webhookFieldsOf = (body: WebhookBody) => WEBHOOK_FIELDS.filter((name) => body[name] !== undefined);
 
 /** The rule of requests that set an assistant's webhook. */
 export const webhookChanged = {

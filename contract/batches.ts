@@ -10,6 +10,7 @@ import {
   pageQuery,
   requestObject,
   responseObject,
+  text,
   timestamp,
   typeId,
   usd,
@@ -17,6 +18,7 @@ import {
 import { idempotencyKey } from './requests.ts';
 import { sessionFilterQuery } from './session-filter.ts';
 import { SessionErrorSchema } from './sessions.ts';
+import { VersionedSettingsSchema } from './versioned-settings.ts';
 
 const endpoint = endpointsOf('Batches');
 
@@ -27,6 +29,7 @@ const BatchFilterSchema = requestObject(
     ...sessionFilterQuery,
     simulated: z.boolean().optional(),
     trial: z.boolean().optional(),
+    reanalysis: z.boolean().optional().describe('true: only reanalyses and trials. false: only originals.'),
     metadata: metadataPairs().optional().describe('Only sessions whose metadata contains all of these pairs.'),
     min_cost: z.number().min(0).max(1e9).optional().describe('Minimum `total_cost` in US dollars.'),
     assistant_version: z.int().min(1).max(999_999_999).optional().describe('Requires `assistant_id`.'),
@@ -42,6 +45,9 @@ const maxCost = () =>
 
 const BatchInputSchema = z
   .strictObject({
+    name: text({ min: 1, max: 200 })
+      .optional()
+      .meta({ examples: ['Shorter prompt, October'] }),
     action: z
       .enum(BATCH_ACTIONS)
       .describe(
@@ -79,7 +85,7 @@ const BatchInputSchema = z
     if (action !== 'reanalyze' && overrides) refuse(['overrides'], 'only a reanalysis takes settings');
     if (action !== 'reanalyze' && version !== undefined) refuse(['version'], 'only a reanalysis takes a version');
     if (action === 'delete' && max_cost_usd !== undefined) refuse(['max_cost_usd'], 'a deletion costs nothing');
-    if (overrides && version !== undefined) refuse(['version'], 'and overrides exclude each other');
+    if (overrides && version !== undefined) refuse(['version'], "can't be combined with overrides");
   })
   .meta({ id: 'BatchInput' });
 export type BatchInput = z.output<typeof BatchInputSchema>;
@@ -97,8 +103,10 @@ const BatchEstimateSchema = responseObject('BatchEstimate', {
 });
 export type BatchEstimate = z.output<typeof BatchEstimateSchema>;
 
-const BatchSchema = responseObject('Batch', {
+/** The items of a list do not include the overrides: prompts are long. */
+const BatchSummarySchema = responseObject('BatchSummary', {
   batch_id: typeId('bat'),
+  name: z.string().nullable(),
   action: openEnum(BATCH_ACTIONS),
   filter: z.record(z.string(), z.unknown()).describe('The filter of the request.'),
   assistant_version: z
@@ -128,6 +136,22 @@ const BatchSchema = responseObject('Batch', {
   created_at: timestamp(),
   ended_at: timestamp().nullable(),
 });
+export type BatchSummary = z.output<typeof BatchSummarySchema>;
+
+const BatchSchema = responseObject('Batch', {
+  ...BatchSummarySchema.shape,
+  overrides: VersionedSettingsSchema.pick({
+    system_prompt: true,
+    llm_provider: true,
+    llm_model: true,
+    temperature: true,
+    fields: true,
+  })
+    .partial()
+    .meta({ id: 'BatchOverrides' })
+    .nullable()
+    .describe('The overrides of the request; null: none.'),
+});
 export type Batch = z.output<typeof BatchSchema>;
 
 export const createBatch = audited(
@@ -152,10 +176,10 @@ export const createBatch = audited(
 
 export const listBatches = endpoint('listBatches', 'get /v1/batches', {
   summary: 'List batches',
-  description: 'Newest first.',
+  description: 'Newest first, without their `overrides`.',
   scope: 'sessions:read',
   query: z.strictObject({ status: z.enum(BATCH_STATUSES).optional(), ...pageQuery('bat') }),
-  answers: { 200: listOf(BatchSchema).meta({ id: 'BatchList' }) },
+  answers: { 200: listOf(BatchSummarySchema).meta({ id: 'BatchList' }) },
 });
 
 const params = z.object({ id: typeId('bat') });

@@ -4,6 +4,13 @@ import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from './providers.ts';
 /** Base path of every endpoint. Specification, introduction. */
 export const API_BASE = '/api';
 
+/** The languages of the console. */
+export const CONSOLE_LANGUAGES = ['en', 'ru', 'uz'] as const;
+export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
+
+/** Base path of every endpoint in another workspace than the default one. */
+export const workspaceBase = (workspaceId: string) => `/w/${workspaceId}${API_BASE}`;
+
 /** Specification §2.3. */
 export const ASSISTANT_TYPES = ['voice', 'text'] as const;
 
@@ -162,8 +169,9 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number];
 export const BATCH_HOLDS = ['budget', 'max_cost'] as const;
 export type BatchHold = (typeof BATCH_HOLDS)[number];
 
-/** The roles of a user in a workspace. */
-export const MEMBER_ROLES = ['owner'] as const;
+/** The roles of a member of a workspace, the most powerful first: contract/member-roles.ts. */
+export const MEMBER_ROLES = ['owner', 'admin', 'developer', 'analyst', 'auditor'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** How a user is logged in: with the console's cookie or a login token. */
 export const LOGIN_KINDS = ['console', 'token'] as const;
@@ -193,6 +201,8 @@ export const AUDIT_ACTIONS = [
   'second_factor_failed',
   'recovery_codes_created',
   'recovery_code_used',
+  'identity_linked',
+  'identity_unlinked',
   'budget_changed',
   'token_created',
   'token_revoked',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ATTEMPT_OUTCOMES, DELIVERY_FAILURES, DELIVERY_STATUSES, STOP_REASONS, WEBHOOK_EVENTS } from './constants.ts';
 import { endpointsOf } from './endpoint.ts';
 import {
+  CountSchema,
   createdQuery,
   listOf,
   openEnum,
@@ -67,22 +68,31 @@ const DeliveryListItemSchema = DeliverySchema.omit({ attempts: true })
   .meta({ id: 'DeliveryListItem' });
 export type DeliveryListItem = z.output<typeof DeliveryListItemSchema>;
 
+const deliveryFilterQuery = {
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  assistant_id: typeId('asst').optional(),
+  session_id: typeId('sess').optional(),
+  event: z.enum(WEBHOOK_EVENTS).optional(),
+  failure: z.enum(DELIVERY_FAILURES).optional().describe('Failure of at least one attempt.'),
+  redelivery_id: typeId('rdl').optional(),
+  replayed_from: typeId('dlv').optional(),
+  ...createdQuery(),
+};
+
 export const listDeliveries = endpoint('listDeliveries', 'get /v1/deliveries', {
   summary: 'List deliveries',
   description: 'Newest first.',
   scope: 'webhooks:read',
-  query: z.strictObject({
-    status: z.enum(DELIVERY_STATUSES).optional(),
-    assistant_id: typeId('asst').optional(),
-    session_id: typeId('sess').optional(),
-    event: z.enum(WEBHOOK_EVENTS).optional(),
-    failure: z.enum(DELIVERY_FAILURES).optional().describe('Failure of at least one attempt.'),
-    redelivery_id: typeId('rdl').optional(),
-    replayed_from: typeId('dlv').optional(),
-    ...createdQuery(),
-    ...pageQuery('dlv'),
-  }),
+  query: z.strictObject({ ...deliveryFilterQuery, ...pageQuery('dlv') }),
   answers: { 200: listOf(DeliveryListItemSchema).meta({ id: 'DeliveryPage' }) },
+});
+
+export const countDeliveries = endpoint('countDeliveries', 'get /v1/counts/deliveries', {
+  summary: 'Count deliveries',
+  description: 'Counts the deliveries that match the filters, up to 10,000.',
+  scope: 'webhooks:read',
+  query: z.strictObject(deliveryFilterQuery),
+  answers: { 200: CountSchema },
 });
 
 export const listSessionDeliveries = endpoint('listSessionDeliveries', 'get /v1/sessions/{id}/deliveries', {

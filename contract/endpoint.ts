@@ -22,7 +22,7 @@ interface Declaration {
   summary: string;
   /** What the summary does not say: behavior, limits, conditions. */
   description?: string;
-  /** Scope that a limited API token needs; null: the endpoint needs no authentication. */
+  /** Scope that the API token, or the role of the member, needs; null: the endpoint needs no authentication. */
   scope: Scope | null;
   params?: z.ZodObject;
   query?: z.ZodObject;

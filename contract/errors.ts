@@ -8,6 +8,7 @@ export const ERRORS = {
   second_factor_required: { status: 401, title: 'A code of the second factor is required' },
   budget_exceeded: { status: 402, title: 'Monthly budget reached' },
   insufficient_scope: { status: 403, title: 'Insufficient scope' },
+  no_workspace: { status: 403, title: 'No workspace' },
   registration_closed: { status: 403, title: 'Registration is closed' },
   not_a_person: { status: 403, title: 'API tokens cannot do this' },
   proof_required: { status: 403, title: 'Confirm your identity first' },

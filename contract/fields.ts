@@ -42,7 +42,7 @@ function codePoints(value: string): number {
   return count;
 }
 
-type IdPrefix = 'user' | 'key' | 'login' | 'audit' | 'asst' | 'sess' | 'dlv' | 'rdl' | 'bat';
+type IdPrefix = 'ws' | 'inv' | 'user' | 'key' | 'login' | 'audit' | 'asst' | 'sess' | 'dlv' | 'rdl' | 'bat';
 
 /** A TypeID: the prefix, `_` and a UUIDv7 as 26 characters of base32. docs/decisions.md, "Ids". */
 export function typeId(prefix: IdPrefix) {
@@ -158,6 +158,15 @@ export const pageQuery = (prefix: IdPrefix) => ({
 export const createdQuery = () => ({
   created_after: moment().optional().describe('Only items created at or after this time.'),
   created_before: moment().optional().describe('Only items created before this time.'),
+});
+
+/** Counts of lists stop here: an exact count of millions of rows takes too long. */
+export const COUNT_LIMIT = 10_000;
+
+/** The number of items of a list. */
+export const CountSchema = responseObject('Count', {
+  total: z.int().describe('Number of matching items, at most 10,000.'),
+  has_more: z.boolean().describe('true: more than 10,000 items match.'),
 });
 
 /** The query of an endpoint without parameters. Ignoring a parameter would hide a client's mistake. */

@@ -2,13 +2,11 @@
 import { z } from 'zod';
 import { audited, endpointsOf } from './endpoint.ts';
 import { listOf, openEnum, pageQuery, requestObject, responseObject, text, timestamp, typeId } from './fields.ts';
-import { NAMED_SCOPES, SCOPE_MEANINGS, SCOPES } from './scopes.ts';
+import { NAMED_SCOPES, SCOPE_TABLE, TOKEN_SCOPES } from './scopes.ts';
 
 const endpoint = endpointsOf('API tokens');
 
-const SCOPE_LIST = Object.entries(SCOPE_MEANINGS)
-  .map(([scope, meaning]) => `\`${scope}\`: ${meaning}.`)
-  .join(' ');
+const SCOPE_LIST = TOKEN_SCOPES.map((scope) => `\`${scope}\`: ${SCOPE_TABLE[scope].meaning}.`).join(' ');
 
 const NAMED = NAMED_SCOPES.map((scope) => `\`${scope}\``).join(' and ');
 
@@ -20,7 +18,7 @@ const ApiKeySchema = responseObject('ApiKey', {
     .describe('The first characters of the token.')
     .meta({ examples: ['cas_3f9k'] }),
   created_at: timestamp(),
-  scopes: z.array(openEnum(SCOPES)).nullable().describe(`null: all scopes except ${NAMED}.`),
+  scopes: z.array(openEnum(TOKEN_SCOPES)).nullable().describe(`null: all scopes except ${NAMED}.`),
   created_by: typeId('user').nullable().describe('null: the user no longer exists.'),
   created_by_key: typeId('key')
     .nullable()
@@ -53,11 +51,13 @@ export const createKey = audited(
     body: requestObject('ApiKeyInput', {
       name: text({ min: 1, max: 200 }).meta({ examples: ['call-center back end'] }),
       scopes: z
-        .array(z.enum(SCOPES))
+        .array(z.enum(TOKEN_SCOPES))
         .min(1)
-        .max(SCOPES.length)
+        .max(TOKEN_SCOPES.length)
         .optional()
-        .describe(`What the token is allowed to do. Default: all scopes except ${NAMED}. ${SCOPE_LIST}`)
+        .describe(
+          `What the token is allowed to do. At most the scopes of your role. Default: all of them except ${NAMED}. ${SCOPE_LIST}`,
+        )
         .meta({ examples: [['requests:write', 'sessions:read']] }),
       expires_in_days: z
         .int()

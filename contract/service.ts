@@ -121,6 +121,6 @@ export type ServiceInfo = z.output<typeof InfoSchema>;
 export const getInfo = endpoint('getInfo', 'get /v1/info', {
   summary: 'Retrieve information about the installation',
   description: 'Includes version, limits, queue and workers.',
-  scope: 'account:read',
+  scope: 'usage:read',
   answers: { 200: InfoSchema },
 });

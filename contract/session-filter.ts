@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from './constants.ts';
 import { audited, endpointsOf } from './endpoint.ts';
 import {
+  CountSchema,
   createdQuery,
   metadataPairs,
   queryFieldConditions,
@@ -32,6 +33,10 @@ export const sessionFilterQuery = {
     .meta({ examples: ['gpt-6-luna'] }),
   simulated: z.enum(['true', 'false']).optional(),
   trial: z.enum(['true', 'false']).optional().describe('Default: both.'),
+  reanalysis: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('true: only reanalyses and trials. false: only originals. Default: both.'),
   source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
   batch_id: typeId('bat').optional().describe('Sessions that this batch created or ran last.'),
   metadata: metadataPairs()
@@ -53,6 +58,14 @@ export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>
 
 export const sessionInclude = () =>
   z.enum(['fields']).optional().describe('`fields`: adds the field values and the names of unverified fields.');
+
+export const countSessions = endpoint('countSessions', 'get /v1/counts/sessions', {
+  summary: 'Count sessions',
+  description: 'Counts the sessions that match the filters, up to 10,000.',
+  scope: 'sessions:read',
+  query: z.strictObject(sessionFilterQuery),
+  answers: { 200: CountSchema },
+});
 
 const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -91,7 +91,7 @@ export const deleteSession = audited(
   endpoint('deleteSession', 'delete /v1/sessions/{id}', {
     summary: 'Delete a session',
     description: 'Deletes its recording, conversation, result and deliveries. A running session stops.',
-    scope: 'sessions:write',
+    scope: 'sessions:delete',
     params,
     answers: { 204: null },
   }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from './constants.ts';
 import { endpointsOf } from './endpoint.ts';
-import { moment, responseObject, timestamp, typeId } from './fields.ts';
+import { moment, openEnum, responseObject, timestamp, typeId, usd } from './fields.ts';
 
 const endpoint = endpointsOf('Usage');
 
@@ -35,6 +35,8 @@ const measures = {
     analysis: PercentilesSchema.nullable().describe('Duration of a successful call.'),
     total: PercentilesSchema.nullable().describe('Time from entering the queue until a completed session ended.'),
   }),
+  cost_usd: usd().describe('Sum of the calls of known price that started in this interval.'),
+  cost_known: z.boolean().describe('false: the price or usage of at least one ended call is unknown.'),
 };
 
 const StatsRowSchema = responseObject('StatsRow', {
@@ -51,12 +53,28 @@ const StatsTotalsSchema = z
   .meta({ id: 'StatsTotals', description: 'The whole period. Percentiles are those of all its values.' });
 export type StatsTotals = z.output<typeof StatsTotalsSchema>;
 
+const ReceiverSchema = responseObject('FailingReceiver', {
+  host: z.string().meta({ examples: ['crm.example.com'] }),
+  failed: z.int().describe('Failed deliveries of the period.'),
+  retrying: z.int().describe('Pending deliveries of the period with a failed attempt.'),
+  last_failure: openEnum(DELIVERY_FAILURES),
+  last_status_code: z.int().nullable().describe('HTTP status of the last failed attempt; null: no response.'),
+  assistant_ids: z.array(typeId('asst')).describe('The assistants with these deliveries.'),
+});
+export type FailingReceiver = z.output<typeof ReceiverSchema>;
+
+/** Maximum number of receivers in a report. */
+export const MAX_RECEIVERS = 20;
+
 const StatsReportSchema = responseObject('StatsReport', {
   from: timestamp(),
   to: timestamp(),
   interval: z.enum(STATS_INTERVALS),
   data: z.array(StatsRowSchema).describe('In chronological order. Empty intervals are omitted.'),
   totals: StatsTotalsSchema,
+  receivers: z
+    .array(ReceiverSchema)
+    .describe(`Hosts with failed or retrying deliveries, most failures first; at most ${MAX_RECEIVERS}.`),
 });
 export type StatsReport = z.output<typeof StatsReportSchema>;
 
@@ -73,7 +91,9 @@ export function readStatsPeriod(
 
 export const getStats = endpoint('getStats', 'get /v1/stats', {
   summary: 'Retrieve statistics',
-  description: 'Statuses and durations of sessions and deliveries, by hour or by day.',
+  description:
+    'Statuses, durations and costs of sessions, and statuses of deliveries, by hour or by day. Reanalyses and trials are ' +
+    'not counted, except their deliveries.',
   scope: 'sessions:read',
   query: z.strictObject({
     from: moment().optional().describe('Start, inclusive. Default: one day before `to` by hour, 30 days by day.'),

@@ -87,7 +87,7 @@ export type UsageReport = z.output<typeof UsageReportSchema>;
 export const getUsage = endpoint('getUsage', 'get /v1/usage', {
   summary: 'Retrieve usage and cost',
   description: 'By day, assistant, provider or model.',
-  scope: 'account:read',
+  scope: 'usage:read',
   query: z.strictObject({
     ...periodQuery(),
     group_by: groups().describe('One or more of `day`, `assistant`, `provider`, `model`, separated by commas.'),

@@ -48,6 +48,13 @@ export async function* eachPage<T>(
   }
 }
 
+/** Counts the rows of a query, at most `most`. Objection's `resultSize` ignores limits. */
+export async function countUpTo<M extends Model>(query: QueryBuilder<M, M[]>, most: number): Promise<number> {
+  const rows = query.limit(most).toKnexQuery().as('counted');
+  const [counted] = await query.modelClass().knex().count<{ count: number }[]>('* as count').from(rows);
+  return counted?.count ?? 0;
+}
+
 /** Narrows a query to rows with these column values and created in this period. Undefined conditions are ignored. */
 export function whereGiven<M extends Model>(
   query: QueryBuilder<M, M[]>,

@@ -16,6 +16,7 @@ create table api_keys (
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint api_keys_created_by_key_fkey FOREIGN KEY (created_by_key) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint api_keys_scopes_known CHECK ((scopes <@ ARRAY['account:read'::text, 'account:write'::text, 'assistants:read'::text, 'assistants:write'::text, 'assistants:webhook'::text, 'requests:write'::text, 'sessions:read'::text, 'sessions:write'::text, 'sessions:delete'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'usage:read'::text, 'audit:read'::text, 'keys:read'::text, 'keys:write'::text, 'budget:write'::text])),
   constraint api_keys_token_hash_key UNIQUE (token_hash),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -74,7 +75,9 @@ create table assistants (
   deleted_at timestamp(3) with time zone,
   constraint assistants_pkey PRIMARY KEY (id),
   constraint assistants_amounts CHECK (((version >= 1) AND (retention_days >= 1))),
+  constraint assistants_llm_provider_known CHECK ((llm_provider = ANY (ARRAY['openai'::text, 'anthropic'::text, 'gemini'::text, 'grok'::text]))),
   constraint assistants_on_provider_outage_known CHECK ((on_provider_outage = ANY (ARRAY['fail'::text, 'wait'::text]))),
+  constraint assistants_stt_provider_known CHECK ((stt_provider = ANY (ARRAY['elevenlabs'::text, 'whisper'::text, 'aisha'::text]))),
   constraint assistants_type_known CHECK ((type = ANY (ARRAY['voice'::text, 'text'::text]))),
   constraint assistants_webhook_events_known CHECK ((webhook_events <@ ARRAY['session.completed'::text, 'session.failed'::text])),
   constraint assistants_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
@@ -92,7 +95,8 @@ create table audit_events (
   details jsonb default '{}'::jsonb not null,
   created_at timestamp(3) with time zone default now() not null,
   actor_user_id text collate "C",
-  constraint audit_events_pkey PRIMARY KEY (id)
+  constraint audit_events_pkey PRIMARY KEY (id),
+  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'identity_proved'::text, 'proof_failed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_failed'::text, 'recovery_codes_created'::text, 'recovery_code_used'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'budget_changed'::text, 'token_created'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'account_disabled'::text, 'account_enabled'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text])))
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
 CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
@@ -112,10 +116,12 @@ CREATE INDEX batch_items_open ON public.batch_items USING btree (batch_id) WHERE
 create table batches (
   id text collate "C" not null,
   workspace_id text collate "C" not null,
+  name text,
   action text not null,
   filter jsonb not null,
   conditions jsonb not null,
   settings jsonb,
+  overrides jsonb,
   assistant_version integer,
   simulated boolean default false not null,
   notify boolean not null,
@@ -242,7 +248,7 @@ create table memberships (
   role text not null,
   created_at timestamp(3) with time zone default now() not null,
   constraint memberships_pkey PRIMARY KEY (user_id, workspace_id),
-  constraint memberships_role_known CHECK ((role = 'owner'::text)),
+  constraint memberships_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'analyst'::text, 'auditor'::text]))),
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -291,11 +297,12 @@ create table provider_calls (
   constraint provider_calls_pkey PRIMARY KEY (session_id, step, attempt),
   constraint count_provider_call TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint provider_calls_amounts CHECK (((attempt >= 1) AND (cost_usd >= (0)::numeric) AND (reserved_usd >= (0)::numeric))),
+  constraint provider_calls_provider_known CHECK ((provider = ANY (ARRAY['openai'::text, 'anthropic'::text, 'gemini'::text, 'grok'::text, 'elevenlabs'::text, 'whisper'::text, 'aisha'::text]))),
   constraint provider_calls_status_known CHECK ((status = ANY (ARRAY['running'::text, 'succeeded'::text, 'failed'::text, 'lost'::text]))),
   constraint provider_calls_step_known CHECK ((step = ANY (ARRAY['transcription'::text, 'analysis'::text])))
 );
 CREATE INDEX provider_calls_running ON public.provider_calls USING btree (started_at) WHERE (status = 'running'::text);
-CREATE INDEX provider_calls_stats ON public.provider_calls USING btree (workspace_id, started_at) INCLUDE (session_id, assistant_id, step, status, ended_at);
+CREATE INDEX provider_calls_stats ON public.provider_calls USING btree (workspace_id, started_at) INCLUDE (session_id, assistant_id, step, status, ended_at, cost_usd);
 CREATE CONSTRAINT TRIGGER count_provider_call AFTER INSERT OR UPDATE OF status, cost_usd, reserved_usd ON public.provider_calls DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_provider_call();
 
 create unlogged table rate_limits (
@@ -420,7 +427,7 @@ END) stored,
 CREATE INDEX sessions_by_metadata ON public.sessions USING gin (metadata jsonb_path_ops);
 CREATE INDEX sessions_ended ON public.sessions USING btree (completed_at, id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX sessions_ended_of_assistant ON public.sessions USING btree (assistant_id, completed_at, id) WHERE (completed_at IS NOT NULL);
-CREATE INDEX sessions_listed ON public.sessions USING btree (workspace_id, id, type, assistant_id, llm_model, simulated, trial);
+CREATE INDEX sessions_listed ON public.sessions USING btree (workspace_id, id, type, assistant_id, llm_model, simulated, trial, source_session_id);
 CREATE INDEX sessions_of_batch ON public.sessions USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX sessions_of_source ON public.sessions USING btree (source_session_id) WHERE (source_session_id IS NOT NULL);
 CREATE INDEX sessions_open ON public.sessions USING btree (workspace_id, id) WHERE (completed_at IS NULL);
@@ -440,6 +447,7 @@ create table users (
   id text collate "C" not null,
   email text not null,
   name text not null,
+  language text,
   password_hash text not null,
   credentials_version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
@@ -448,7 +456,7 @@ create table users (
   default_workspace_id text collate "C" not null,
   email_verified_at timestamp(3) with time zone,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_default_workspace_id_fkey FOREIGN KEY (default_workspace_id) REFERENCES workspaces(id)
+  constraint users_language_known CHECK ((language = ANY (ARRAY['en'::text, 'ru'::text, 'uz'::text])))
 );
 CREATE INDEX users_deleted ON public.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));

@@ -1,4 +1,4 @@
-/** Starts the whole service on one machine, each part after the parts it needs. */
+/** Starts the whole service on one machine: its servers at the same time, then each part after the parts it needs. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi } from '../api/start.ts';
@@ -83,9 +83,10 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   // Check settings and ports before starting anything, so mistakes are reported immediately.
   await requireFreePort(readConfig({ ...defaults, ...NOT_STARTED }).http);
 
-  const postgres = await obtainDatabase();
-  const temporalServer = await obtainTemporal();
-  const standIns = await obtainProviders();
+  const servers = [obtainDatabase(), obtainTemporal(), obtainProviders()] as const;
+  // If one fails, the others are stopped only after they have started.
+  await Promise.allSettled(servers);
+  const [postgres, temporalServer, standIns] = await Promise.all(servers);
   signal.throwIfAborted();
   const config = readConfig({
     ...defaults,

@@ -1,4 +1,5 @@
 /** `npm run check:generated`: all generated files, in one process because each part loads the contract. */
 import './write-dashboard.ts';
 import './write-openapi.ts';
+import './write-roles.ts';
 import './write-settings.ts';

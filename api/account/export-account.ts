@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { makeZip } from 'client-zip';
 import type { Model, QueryBuilder } from 'objection';
+import type { MemberRole } from '../../contract/constants.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
@@ -32,29 +33,41 @@ type Deps = Pick<ApiDeps, 'audio' | 'config'>;
 interface ExportRequest {
   workspaceId: string;
   userId: string;
+  role: MemberRole | undefined;
   isHead: boolean;
   signal: AbortSignal;
 }
 
-/** Returns a function that responds with all data of a user as a ZIP archive, one export at a time in each process. */
+/**
+ * Returns a function that responds with all data of a user as a ZIP archive, one export at a time in each process. An owner
+ * also gets the data of the workspace.
+ */
 export function createExportAccount(deps: Deps) {
   const running = new Set<string>();
-  return async function exportAccount({ workspaceId, userId, isHead, signal }: ExportRequest): Promise<BytesReply> {
-    const user = await UserModel.withDetails().findById(userId).throwIfNotFound();
+  return async function exportAccount({
+    workspaceId,
+    userId,
+    role,
+    isHead,
+    signal,
+  }: ExportRequest): Promise<BytesReply> {
+    const user = await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound();
     const day = new Date().toISOString().slice(0, 10);
     const headers = {
       'Content-Type': 'application/zip',
       'Content-Disposition': `attachment; filename="conversations-${day}.zip"`,
     };
     if (isHead) return new Reply(undefined, { headers });
-    if (running.has(workspaceId)) {
+    if (running.has(userId)) {
       throw new ApiError('rate_limited', 'Your account is already being exported. Wait until that file is complete.', {
         retryAfterS: 60,
       });
     }
-    running.add(workspaceId);
-    const archive = Readable.fromWeb(makeZip(accountFiles(deps, user, signal)) as ReadableStream);
-    archive.once('close', () => running.delete(workspaceId));
+    running.add(userId);
+    const ofWorkspace = role === 'owner' ? workspaceFiles(deps, { workspace_id: workspaceId }, signal) : [];
+    const files = accountFiles(user, ofWorkspace);
+    const archive = Readable.fromWeb(makeZip(files) as ReadableStream);
+    archive.once('close', () => running.delete(userId));
     return new Reply(archive, { headers });
   };
 }
@@ -65,16 +78,26 @@ interface ExportedFile {
 }
 
 /** Yields all data of a user as the API presents it, without secrets. Each file is read when the client is ready for it. */
-async function* accountFiles(deps: Deps, user: UserModel, signal: AbortSignal): AsyncGenerator<ExportedFile> {
-  const own = { workspace_id: user.default_workspace_id };
+async function* accountFiles(
+  user: UserModel,
+  rest: AsyncGenerator<ExportedFile> | readonly ExportedFile[],
+): AsyncGenerator<ExportedFile> {
   yield { name: 'profile.json', input: JSON.stringify(presentUser(user), null, 2) };
-  yield toFile('assistants', () => AssistantModel.findExisting(own.workspace_id), presentAssistant);
-  yield toFile('tokens', () => ApiKeyModel.query().where(own), presentApiKey);
   yield toFile(
     'logins',
     () => LoginModel.query().where({ user_id: user.id }),
     (row) => presentLogin(row, undefined),
   );
+  yield* rest;
+}
+
+async function* workspaceFiles(
+  deps: Deps,
+  own: { workspace_id: string },
+  signal: AbortSignal,
+): AsyncGenerator<ExportedFile> {
+  yield toFile('assistants', () => AssistantModel.findExisting(own.workspace_id), presentAssistant);
+  yield toFile('tokens', () => ApiKeyModel.query().where(own), presentApiKey);
   yield toFile('audit', () => AuditEventModel.query().where(own), presentAuditEvent);
   yield toFile(
     'sessions',

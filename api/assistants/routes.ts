@@ -1,9 +1,12 @@
 import * as versions from '../../contract/assistants.ts';
 import * as contract from '../../contract/assistants.ts';
+import { webhookFieldsOf } from '../../contract/audit.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireFound } from '../errors.ts';
+import { requireScope } from '../guard/authenticate.ts';
+import type { Caller } from '../guard/authenticate.ts';
 import { handle, presentPage } from '../http/handle.ts';
 import { changeAssistant, createAssistant, duplicateAssistant } from './commands.ts';
 import { findAssistant, findVersion } from './find-assistant.ts';
@@ -14,17 +17,20 @@ export const assistantRoutes = (deps: ApiDeps) => [
     presentPage(await AssistantModel.findOwnedPage(workspaceId, { limit, cursor }), presentAssistant),
   ),
 
-  handle(contract.createAssistant, async ({ body, workspaceId }) =>
-    presentAssistant(await createAssistant(deps, workspaceId, body)),
-  ),
+  handle(contract.createAssistant, async ({ body, workspaceId, ...caller }) => {
+    requireWebhookScope(caller, body);
+    return presentAssistant(await createAssistant(deps, workspaceId, body));
+  }),
 
   handle(contract.getAssistant, async ({ params, workspaceId }) =>
     presentAssistant(await findAssistant(workspaceId, params.id)),
   ),
 
-  handle(contract.updateAssistant, async ({ params: { id }, body: patch, headers, workspaceId }) =>
-    presentAssistant(await changeAssistant(deps, { workspaceId, id }, { patch, ifMatch: headers['if-match'] })),
-  ),
+  handle(contract.updateAssistant, async ({ params: { id }, body: patch, headers, workspaceId, ...caller }) => {
+    requireWebhookScope(caller, patch);
+    const change = { patch, ifMatch: headers['if-match'] };
+    return presentAssistant(await changeAssistant(deps, { workspaceId, id }, change));
+  }),
 
   handle(contract.deleteAssistant, async ({ params, workspaceId }) => {
     requireFound(await AssistantModel.deleteOwned(workspaceId, params.id), 'assistant');
@@ -49,3 +55,9 @@ export const assistantRoutes = (deps: ApiDeps) => [
     return presentAssistant(await changeAssistant(deps, { workspaceId, id: params.id }, change));
   }),
 ];
+
+/** Throws `insufficient_scope` if the request sets a webhook without the scope: the webhook's URL receives all results. */
+function requireWebhookScope(caller: Pick<Caller, 'key' | 'role'>, body: object): void {
+  const [field] = webhookFieldsOf(body);
+  if (field !== undefined) requireScope(caller, 'assistants:webhook', field);
+}

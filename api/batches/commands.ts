@@ -1,9 +1,10 @@
-import type { BatchInput } from '../../contract/batches.ts';
+import type { Batch, BatchInput } from '../../contract/batches.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import type { CreatedBatch } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { countUpTo } from '../../db/page.ts';
 import { findSources } from '../../db/queries/batch-sources.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
@@ -20,6 +21,8 @@ import { tryTemporal } from '../temporal.ts';
 /** A valid batch that is not stored yet. */
 export interface PreparedBatch extends Pick<BatchInput, 'action' | 'filter' | 'notify'> {
   workspace_id: string;
+  name: string | null;
+  overrides: Batch['overrides'];
   conditions: ListedFilter;
   max_cost_usd: number | null;
   total: number;
@@ -32,7 +35,7 @@ export async function prepareBatch(
   workspace_id: string,
   { dry_run: _, ...input }: BatchInput,
 ): Promise<PreparedBatch> {
-  const { action, filter, notify, max_cost_usd = null } = input;
+  const { name = null, action, filter, overrides = null, notify, max_cost_usd = null } = input;
   const chosen = action === 'reanalyze' ? await chooseForBatch({ config }, workspace_id, input) : null;
   if (chosen && max_cost_usd !== null) requirePrice(prices, chosen);
   const conditions = await readSessionFilter(workspace_id, filter).catch((error: unknown) => {
@@ -41,14 +44,11 @@ export async function prepareBatch(
     throw invalid(...error.extras.errors.map((each) => ({ ...each, path: `filter.${each.path}` })));
   });
   const most = config.quotas.sessionsPerBatch;
-  const total = await findSources({ workspace_id, action, conditions })
-    .select('sessions.id')
-    .limit(most + 1)
-    .resultSize();
+  const total = await countUpTo(findSources({ workspace_id, action, conditions }).select('sessions.id'), most + 1);
   if (total > most) {
     throw invalid({ path: 'filter', message: `matches more than ${most} sessions, the limit of one batch` });
   }
-  return { workspace_id, action, filter, conditions, notify, max_cost_usd, total, chosen };
+  return { workspace_id, name, action, filter, overrides, conditions, notify, max_cost_usd, total, chosen };
 }
 
 /** Refuses a cost limit for a model without a known price, because its calls would not count. */

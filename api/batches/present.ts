@@ -1,14 +1,17 @@
 import type { BatchComparisonItem, FieldChange, FieldComparison } from '../../contract/batch-comparison.ts';
-import type { Batch } from '../../contract/batches.ts';
+import type { Batch, BatchSummary } from '../../contract/batches.ts';
 import type { BatchModel } from '../../db/models/batch.ts';
 import type { ComparedPair, ComparedRow } from '../../db/queries/compare-batch.ts';
 
-/** Returns a batch. Its counts are those of its last step, which are some seconds old at most. */
-export function presentBatch(row: BatchModel): Batch {
-  const { action, filter, assistant_version, notify, status, held_by, total, begun, ...rest } = row;
+export const presentBatch = (row: BatchModel): Batch => ({ ...summarizeBatch(row), overrides: row.overrides });
+
+/** Returns a batch as an item of a list. Its counts are those of its last step, which are some seconds old at most. */
+export function summarizeBatch(row: BatchModel): BatchSummary {
+  const { name, action, filter, assistant_version, notify, status, held_by, total, begun, ...rest } = row;
   const { completed, failed, canceled, cost_usd, max_cost_usd } = rest;
   return {
     batch_id: row.id,
+    name,
     action,
     filter,
     assistant_version,

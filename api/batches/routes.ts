@@ -7,10 +7,11 @@ import { findItemsPage } from '../../db/queries/batch-items.ts';
 import { countChanges, findComparedPage } from '../../db/queries/compare-batch.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
+import { requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentPage, Reply } from '../http/handle.ts';
 import { cancelBatch, createBatch, findReplayedBatch, prepareBatch, readBatchKey } from './commands.ts';
 import { estimateBatch } from './estimate-batch.ts';
-import { presentBatch, presentComparison } from './present.ts';
+import { presentBatch, presentComparison, summarizeBatch } from './present.ts';
 
 const findBatch = async (workspaceId: string, id: string) =>
   requireFound(await BatchModel.findOwned(workspaceId, id), 'batch');
@@ -19,7 +20,8 @@ const accepted = ({ batch, isNew }: CreatedBatch) =>
   new Reply(presentBatch(batch), { status: 202, ...(!isNew && { headers: { 'Idempotent-Replayed': 'true' } }) });
 
 export const batchRoutes = (deps: ApiDeps) => [
-  handle(contract.createBatch, async ({ body, workspaceId, headers }) => {
+  handle(contract.createBatch, async ({ body, workspaceId, headers, ...caller }) => {
+    if (body.action === 'delete') requireScope(caller, 'sessions:delete', 'action');
     const key = body.dry_run ? undefined : readBatchKey(headers['idempotency-key'], body);
     const replayed = await findReplayedBatch(workspaceId, key);
     if (replayed) return accepted({ batch: replayed, isNew: false });
@@ -29,7 +31,7 @@ export const batchRoutes = (deps: ApiDeps) => [
   }),
 
   handle(contract.listBatches, async ({ query: { limit = DEFAULT_PAGE, cursor, status }, workspaceId }) =>
-    presentPage(await BatchModel.findOwnedPage(workspaceId, { status }, { limit, cursor }), presentBatch),
+    presentPage(await BatchModel.findOwnedPage(workspaceId, { status }, { limit, cursor }), summarizeBatch),
   ),
 
   handle(contract.getBatch, async ({ params, workspaceId }) => presentBatch(await findBatch(workspaceId, params.id))),

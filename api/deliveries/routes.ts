@@ -7,7 +7,7 @@ import { startRedelivery } from '../../runtime/temporal/start.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
-import { DEFAULT_PAGE, handle, presentPage, Reply } from '../http/handle.ts';
+import { DEFAULT_PAGE, handle, presentCount, presentPage, Reply } from '../http/handle.ts';
 import { findSession } from '../sessions/read-session.ts';
 import { tryTemporal } from '../temporal.ts';
 import { redeliver, retryNow, stopDelivery, testWebhook } from './commands.ts';
@@ -22,6 +22,10 @@ const findRedelivery = async (workspaceId: string, id: string) =>
 export const deliveryRoutes = (deps: ApiDeps) => [
   handle(contract.listDeliveries, async ({ query: { limit = DEFAULT_PAGE, cursor, ...filter }, workspaceId }) =>
     presentPage(await DeliveryModel.findOwnedPage(workspaceId, filter, { limit, cursor }), presentDeliveryListItem),
+  ),
+
+  handle(contract.countDeliveries, ({ query, workspaceId }) =>
+    presentCount((most) => DeliveryModel.countOwned(workspaceId, query, most)),
   ),
 
   handle(contract.listSessionDeliveries, async ({ params, query: { limit = DEFAULT_PAGE, cursor }, workspaceId }) => {

@@ -10,9 +10,9 @@ const HEADERS = {
 };
 
 export const eventRoutes = (deps: ApiDeps) => [
-  handle(streamEvents, async ({ workspaceId, userId, login, key, headers, isHead }) => {
+  handle(streamEvents, async ({ headers, isHead, ...caller }) => {
     const isResumed = headers['last-event-id'] !== undefined;
-    const options = { userId, isResumed, isStillValid: () => isStillValid({ login, key }) };
-    return new Reply(isHead ? undefined : deps.events.open(workspaceId, options), { headers: HEADERS });
+    const options = { userId: caller.userId, isResumed, isStillValid: () => isStillValid(caller) };
+    return new Reply(isHead ? undefined : deps.events.open(caller.workspaceId, options), { headers: HEADERS });
   }),
 ];

@@ -1,9 +1,10 @@
-import type { LoginKind } from '../../contract/constants.ts';
-import { NAMED_SCOPES } from '../../contract/scopes.ts';
+import type { LoginKind, MemberRole } from '../../contract/constants.ts';
+import { DEFAULT_SCOPES, hasRoleScope, PERSONAL_SCOPES } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import type { PresentKey } from '../../db/models/api-key.ts';
 import { LoginModel } from '../../db/models/login.ts';
+import type { AuthenticatedLogin } from '../../db/models/login.ts';
 import { ApiError } from '../errors.ts';
 import type { PageFacts } from './console-cookie.ts';
 import { hashApiToken, isApiToken } from './tokens.ts';
@@ -20,10 +21,12 @@ export interface PresentLogin {
 
 /** The person or program that makes a request. */
 export interface Caller {
-  /** The workspace of the request. Empty on endpoints without authentication. */
+  /** The workspace of the request. Empty on endpoints without authentication, and for a user without a workspace. */
   workspaceId: string;
   /** The logged-in user, or the creator of the API token. Empty on endpoints without authentication. */
   userId: string;
+  /** The user's role in the workspace. Undefined for a token that does not act for its creator. */
+  role: MemberRole | undefined;
   /** Undefined for an API token. */
   login: PresentLogin | undefined;
   /** The API token; undefined for a login. */
@@ -37,21 +40,23 @@ export interface Credentials {
   cookie: string | undefined;
   page: PageFacts;
   address: string;
+  /** The workspace that the request's path names. */
+  addressed: string | undefined;
 }
 
 /** Returns the caller with these credentials, or throws `unauthorized`. Spec §5.1; docs/decisions.md, "Logins". */
 export async function authenticate(
-  { authorization, cookie, page, address }: Credentials,
+  { authorization, cookie, page, address, addressed }: Credentials,
   loginTokens: LoginTokens,
 ): Promise<Caller> {
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token !== undefined) {
     const caller = isApiToken(token)
       ? await findByApiToken(token, address)
-      : await findByLoginToken(token, loginTokens);
+      : await findByLoginToken(token, loginTokens, addressed);
     if (caller) return caller;
   } else if (authorization === '' && cookie !== undefined) {
-    const caller = await findByCookie(cookie, page);
+    const caller = await findByCookie(cookie, page, addressed);
     if (caller) return caller;
   }
   throw new ApiError('unauthorized', 'Send a valid token as "Authorization: Bearer <API_TOKEN>".');
@@ -59,12 +64,18 @@ export async function authenticate(
 
 async function findByApiToken(token: string, address: string): Promise<Caller | undefined> {
   const key = await ApiKeyModel.authenticate(hashApiToken(token), address);
-  return key && { workspaceId: key.workspace_id, userId: key.created_by ?? '', login: undefined, key };
+  if (!key) return undefined;
+  const { workspace_id, created_by, role } = key;
+  return { workspaceId: workspace_id, userId: created_by ?? '', role: role ?? undefined, login: undefined, key };
 }
 
-async function findByLoginToken(token: string, loginTokens: LoginTokens): Promise<Caller | undefined> {
+async function findByLoginToken(
+  token: string,
+  loginTokens: LoginTokens,
+  addressed: string | undefined,
+): Promise<Caller | undefined> {
   const claims = loginTokens.verify(token);
-  const login = claims && (await LoginModel.authenticate(claims.jti));
+  const login = claims && (await LoginModel.authenticate(claims.jti, addressed));
   return login?.kind === 'token' && login.user_id === claims?.user_id ? callerOf(login) : undefined;
 }
 
@@ -72,34 +83,60 @@ async function findByLoginToken(token: string, loginTokens: LoginTokens): Promis
  * Returns the caller with this cookie. Browsers send it with every request, so it counts only for requests from the
  * console's own pages.
  */
-async function findByCookie(cookie: string, { isOwn, isSafe }: PageFacts): Promise<Caller | undefined> {
+async function findByCookie(
+  cookie: string,
+  { isOwn, isSafe }: PageFacts,
+  addressed: string | undefined,
+): Promise<Caller | undefined> {
   if (!(isOwn ?? isSafe)) return undefined;
-  const login = await LoginModel.authenticate(cookie);
+  const login = await LoginModel.authenticate(cookie, addressed);
   return login?.kind === 'console' ? callerOf(login) : undefined;
 }
 
-const callerOf = ({ id, workspace_id, user_id, kind, is_proved, is_strong }: LoginModel): Caller => ({
-  workspaceId: workspace_id,
+const callerOf = ({ id, workspace_id, user_id, kind, role, is_proved, is_strong }: AuthenticatedLogin): Caller => ({
+  workspaceId: workspace_id ?? '',
   userId: user_id,
+  role: role ?? undefined,
   login: { id, kind, isProved: is_proved, isStrong: is_strong },
   key: undefined,
 });
 
 /** Re-checks the credentials of a long-lived stream. Does not update `last_used_at`. */
-export async function isStillValid({ login, key }: Pick<Caller, 'login' | 'key'>): Promise<boolean> {
-  if (login) return LoginModel.isLive(login.id);
+export async function isStillValid({ workspaceId, login, key }: Caller): Promise<boolean> {
+  if (login) return LoginModel.isLive(login.id, workspaceId);
   return key !== undefined && ApiKeyModel.isLive(key.id);
 }
 
-/** Returns whether the caller has the scope. A token without a list of scopes has all but `NAMED_SCOPES`. */
-export const hasScope = ({ key }: Pick<Caller, 'key'>, scope: Scope): boolean =>
-  !key || (key.scopes ? key.scopes.includes(scope) : !NAMED_SCOPES.includes(scope));
+/** Returns whether the caller has the scope: of the token, or of the role in the workspace. */
+export function hasScope({ key, role }: Pick<Caller, 'key' | 'role'>, scope: Scope): boolean {
+  if (key) return (key.scopes ?? DEFAULT_SCOPES).includes(scope);
+  return PERSONAL_SCOPES.includes(scope) || (role !== undefined && hasRoleScope(role, scope));
+}
 
-/** Returns the error for a token without the scope. RFC 6750, section 3.1. */
-export const insufficientScope = (scope: Scope): ApiError =>
-  new ApiError('insufficient_scope', `This token lacks the scope ${scope}.`, {
+/**
+ * Throws `insufficient_scope` unless the caller has the scope. RFC 6750, section 3.1.
+ * @param field of the request that needs the scope.
+ */
+export function requireScope(caller: Pick<Caller, 'key' | 'role'>, scope: Scope, field?: string): void {
+  if (hasScope(caller, scope)) return;
+  const lack = caller.key
+    ? `This token lacks the scope ${scope}`
+    : `Your role in this workspace, ${caller.role}, does not include ${scope}`;
+  throw new ApiError('insufficient_scope', `${lack}${field === undefined ? '' : `, which ${field} needs`}.`, {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
+}
+
+/** Throws unless the request has what the scope concerns: a workspace, or a person. */
+export function requireSubject({ workspaceId, role, key }: Caller, scope: Scope): void {
+  if (!PERSONAL_SCOPES.includes(scope)) {
+    if (workspaceId === '')
+      throw new ApiError('no_workspace', 'You are not a member of a workspace. Create or join one.');
+  } else if (key && role === undefined) {
+    const detail = 'This token acts for its workspace. Only logins, and tokens of your default workspace, act for you.';
+    throw new ApiError('not_a_person', detail);
+  }
+}
 
 /** Returns the caller's login. Throws `not_a_person` for an API token. */
 export function requirePerson({ login }: Pick<Caller, 'login'>): PresentLogin {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/endpoint.ts';
+import { COUNT_LIMIT } from '../../contract/fields.ts';
 import type { Page } from '../../db/page.ts';
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../guard/authenticate.ts';
@@ -79,6 +80,12 @@ export const presentPage = <Row, Item>({ rows, next_cursor }: Page<Row>, present
   data: rows.map((row) => present(row)),
   next_cursor,
 });
+
+/** Counts one more than the limit, to know whether there are more. */
+export const presentCount = async (count: (most: number) => Promise<number>) => {
+  const counted = await count(COUNT_LIMIT + 1);
+  return { total: Math.min(counted, COUNT_LIMIT), has_more: counted > COUNT_LIMIT };
+};
 
 /** Returns the strong entity tag of a JSON body. RFC 9110 §8.8.3. */
 export function etagOf(json: string): string {

@@ -1,8 +1,9 @@
-/** Middleware that precedes the router: traces, CORS, host names, and paths and methods that do not exist. */
+/** Middleware that precedes the router: traces, workspaces, CORS, host names, and unknown paths and methods. */
 import koaCors from '@koa/cors';
 import type Router from '@koa/router';
 import { context, propagation, SpanKind } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
+import { API_BASE } from '../../contract/constants.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
 import { inSpan } from '../../runtime/telemetry/tracing.ts';
 import { ApiError } from '../errors.ts';
@@ -21,6 +22,19 @@ export const traceRequests: Middleware = (ctx, next) =>
     },
     propagation.extract(context.active(), ctx.headers),
   );
+
+const ADDRESSED = new RegExp(`^(/w/([^/]+))(${API_BASE}/.*)$`);
+
+/** Serves `/w/{workspace_id}/api/…` as `/api/…`, keeps the ID for the router, and adds the prefix to `Location`. */
+export const readWorkspace: Middleware = async (ctx, next) => {
+  const [, prefix, workspaceId, path] = ADDRESSED.exec(ctx.path) ?? [];
+  if (path === undefined) return void (await next());
+  ctx.state['addressed'] = workspaceId;
+  ctx.path = path;
+  await next();
+  const location = ctx.response.get('Location');
+  if (location !== '') ctx.set('Location', `${prefix}${location}`);
+};
 
 const CORS_REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, X-Request-Id';

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { NO_QUERY } from '../../contract/fields.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
-import { authenticate, hasScope, insufficientScope } from '../guard/authenticate.ts';
+import { authenticate, hasScope, requireScope, requireSubject } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import { networkOf } from '../guard/client-address.ts';
 import { CONSOLE_COOKIE, readPageFacts } from '../guard/console-cookie.ts';
@@ -91,32 +91,46 @@ async function serve(
  * token or with too many requests cannot make the service read megabytes.
  */
 async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: Deps): Promise<Caller> {
-  const isPublic = endpoint.scope === null;
+  const { scope } = endpoint;
   const credentials = {
     authorization: ctx.get('Authorization'),
     cookie: ctx.cookies.get(CONSOLE_COOKIE),
     page,
     address: ctx.ip,
+    addressed: ctx.state['addressed'] as string | undefined,
   };
-  const caller = isPublic
-    ? ANONYMOUS
-    : await deps.unauthorizedLimits.guard(ctx.ip, () => authenticate(credentials, deps.loginTokens));
+  const caller =
+    scope === null
+      ? ANONYMOUS
+      : await deps.unauthorizedLimits.guard(ctx.ip, () => authenticate(credentials, deps.loginTokens));
   ctx.state['workspaceId'] = caller.workspaceId;
   ctx.state['actorId'] = caller.key?.id ?? caller.login?.id;
-  const take = () => (isPublic ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(caller.workspaceId));
+  const take = () => (scope === null ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(gateKey(caller, ctx)));
   ctx.set(await deps.gate.run(gateKey(caller, ctx), take));
-  if (endpoint.scope !== null && !hasScope(caller, endpoint.scope)) {
-    const details = { scope: endpoint.scope, operation: endpoint.operationId };
+  if (scope === null) return caller;
+  requireWorkspace(caller, credentials.addressed);
+  requireSubject(caller, scope);
+  if (!hasScope(caller, scope)) {
+    const details = { scope, operation: endpoint.operationId };
     await deps.audit.refused({ endpoint, caller, address: ctx.ip }, { action: 'scope_refused', details });
-    throw insufficientScope(endpoint.scope);
   }
+  requireScope(caller, scope);
   return caller;
 }
 
-const ANONYMOUS: Caller = { workspaceId: '', userId: '', login: undefined, key: undefined };
+/** Throws `not_found` for a workspace of others as for one that does not exist. */
+function requireWorkspace({ workspaceId }: Caller, addressed: string | undefined): void {
+  if (addressed === undefined || addressed === workspaceId) return;
+  throw new ApiError(
+    'not_found',
+    'You are not a member of a workspace with this ID, or your token belongs to another.',
+  );
+}
 
-/** Returns the workspace of a request, or the client's network on public endpoints. */
-const gateKey = ({ workspaceId }: Caller, { ip }: Context) => workspaceId || networkOf(ip);
+const ANONYMOUS: Caller = { workspaceId: '', userId: '', role: undefined, login: undefined, key: undefined };
+
+/** Returns the workspace of a request, or its user without one, or the client's network on public endpoints. */
+const gateKey = ({ workspaceId, userId }: Caller, { ip }: Context) => workspaceId || userId || networkOf(ip);
 
 const isSmall = (ctx: Context) => (ctx.request.length ?? Infinity) <= SMALL_BODY_BYTES;
 

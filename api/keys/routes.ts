@@ -1,13 +1,14 @@
 import { typeid } from 'typeid-js';
 import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/keys.ts';
 import type { ApiKey } from '../../contract/keys.ts';
-import { SCOPES } from '../../contract/scopes.ts';
+import { DEFAULT_SCOPES } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
-import type { PresentKey } from '../../db/models/api-key.ts';
 import { insertWithin } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';
+import { hasScope } from '../guard/authenticate.ts';
+import type { Caller } from '../guard/authenticate.ts';
 import { createApiToken } from '../guard/tokens.ts';
 import { handle, presentPage } from '../http/handle.ts';
 
@@ -18,9 +19,11 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
     presentPage(await ApiKeyModel.findOwnedPage(workspaceId, { limit, cursor }), presentApiKey),
   ),
 
-  handle(createKey, async ({ body: { name, expires_in_days, scopes }, workspaceId, userId, key }) => {
+  handle(createKey, async ({ body: { name, expires_in_days, scopes }, workspaceId, userId, ...caller }) => {
+    const { key } = caller;
     const expires_at = expires_in_days === undefined ? null : new Date(Date.now() + expires_in_days * DAY_MS);
-    requireNoMore(key, { scopes: scopes ?? SCOPES, expires_at });
+    const granted = scopes ?? DEFAULT_SCOPES.filter((scope) => key || hasScope(caller, scope));
+    requireNoMore(caller, { scopes: granted, expires_at });
     const { token, prefix, hash } = createApiToken();
     const max = config.quotas.apiKeys;
     const fields = {
@@ -32,7 +35,7 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
       prefix,
       token_hash: hash,
       expires_at,
-      scopes: scopes ? [...new Set(scopes)] : null,
+      scopes: scopes || granted.length < DEFAULT_SCOPES.length ? [...new Set(granted)] : null,
     };
     const row = await ApiKeyModel.transaction((trx) => insertWithin(trx, ApiKeyModel, fields, max));
     if (!row) throw new ApiError('quota_exceeded', `Limit of ${max} API tokens reached. Revoke one first.`);
@@ -47,15 +50,15 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
   }),
 ];
 
-/** Throws `validation_failed` if a token creates one with more scopes or a later expiry than its own. */
+/** Throws `validation_failed` if the new token would have more scopes or a later expiry than the caller. */
 function requireNoMore(
-  key: PresentKey | undefined,
+  caller: Pick<Caller, 'key' | 'role'>,
   { scopes, expires_at }: { scopes: readonly Scope[]; expires_at: Date | null },
 ): void {
-  const excess = scopes.filter((scope) => key?.scopes && !key.scopes.includes(scope));
-  if (excess.length > 0)
-    throw invalid({ path: 'scopes', message: `must be scopes of this token, which lacks ${excess.join(', ')}` });
-  const end = key?.expires_at;
+  const excess = scopes.filter((scope) => !hasScope(caller, scope)).join(', ');
+  const holder = caller.key ? 'this token' : `your role, ${caller.role}`;
+  if (excess !== '') throw invalid({ path: 'scopes', message: `must be scopes of ${holder}, which lacks ${excess}` });
+  const end = caller.key?.expires_at;
   if (end && (expires_at === null || expires_at > end))
     throw invalid({ path: 'expires_in_days', message: `must end before this token expires, at ${end.toISOString()}` });
 }

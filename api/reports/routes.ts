@@ -5,6 +5,7 @@ import { getAssistantResults } from '../../contract/results.ts';
 import { getStats, readStatsPeriod, STATS_PERIOD_DAYS } from '../../contract/stats.ts';
 import { getUsage } from '../../contract/usage.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
+import { findFailingReceivers } from '../../db/queries/failing-receivers.ts';
 import { findFieldResults } from '../../db/queries/field-results.ts';
 import { findStats } from '../../db/queries/stats.ts';
 import { findUsage } from '../../db/queries/usage.ts';
@@ -39,8 +40,8 @@ export const reportRoutes = () => [
     if (days <= 0) throw invalid({ path: 'from', message: 'must be before `to`' });
     if (days > most) throw invalid({ path: 'from', message: `must be at most ${most} days before \`to\`` });
     const request = { workspaceId, from, to, interval, byAssistant: group_by === 'assistant' };
-    const found = await findStats(request, MAX_STATS_ROWS);
-    if (found) return { from: from.toISOString(), to: to.toISOString(), interval, ...found };
+    const [found, receivers] = await Promise.all([findStats(request, MAX_STATS_ROWS), findFailingReceivers(request)]);
+    if (found) return { from: from.toISOString(), to: to.toISOString(), interval, ...found, receivers };
     throw invalid({ path: 'group_by', message: `gives more than ${MAX_STATS_ROWS} rows: use a shorter period` });
   }),
 

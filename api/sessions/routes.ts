@@ -1,16 +1,19 @@
 import { getSessionCall } from '../../contract/timeline.ts';
-import { exportSessions as exportSessionsEndpoint } from '../../contract/session-filter.ts';
+import {
+  countSessions as countSessionsEndpoint,
+  exportSessions as exportSessionsEndpoint,
+} from '../../contract/session-filter.ts';
 import * as operations from '../../contract/session-operations.ts';
 import { getSession, getSessionAudio, listSessions } from '../../contract/sessions.ts';
 import { getSessionTimeline } from '../../contract/timeline.ts';
 import { getSessionTranscript } from '../../contract/transcripts.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import { findSessionPage } from '../../db/queries/list-sessions.ts';
+import { countSessions, findSessionPage } from '../../db/queries/list-sessions.ts';
 import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid, requireFound } from '../errors.ts';
-import { DEFAULT_PAGE, handle } from '../http/handle.ts';
+import { DEFAULT_PAGE, handle, presentCount } from '../http/handle.ts';
 import { replyWithAudio } from './audio.ts';
 import { cancelSession, deleteSession, retrySession, setRoles } from './commands.ts';
 import { exportSessions } from './export-sessions.ts';
@@ -28,6 +31,11 @@ export const sessionRoutes = (deps: ApiDeps) => [
     const page = { limit, cursor, withFields: include === 'fields' };
     const { rows, next_cursor } = await findSessionPage(workspaceId, filter, page);
     return { data: (await addSessionDetails(rows)).map(presentSessionListItem), next_cursor };
+  }),
+
+  handle(countSessionsEndpoint, async ({ query, workspaceId }) => {
+    const filter = await readSessionFilter(workspaceId, query);
+    return presentCount((most) => countSessions(workspaceId, filter, most));
   }),
 
   handle(exportSessionsEndpoint, async ({ query: { format, include, ...filter }, workspaceId, isHead }) => {

@@ -12,18 +12,19 @@ import { invalid } from '../errors.ts';
 const toDate = (moment: string | undefined) => (moment === undefined ? undefined : new Date(moment));
 
 type Flag = string | boolean | undefined;
+type FlagName = 'simulated' | 'trial' | 'reanalysis';
 
 const toBoolean = (flag: Flag) => (flag === undefined ? undefined : String(flag) === 'true');
 
 /**
- * Returns the filter of a query or a body. Bodies have `simulated` and `trial` as booleans. Throws `validation_failed` if
+ * Returns the filter of a query or a body. Bodies have flags as booleans. Throws `validation_failed` if
  * the assistant never had the field of a condition, or the condition does not fit the field's type.
  */
 export async function readSessionFilter(
   workspaceId: string,
-  query: Omit<SessionFilterQuery, 'simulated' | 'trial'> & { simulated?: Flag; trial?: Flag },
+  query: Omit<SessionFilterQuery, FlagName> & { [K in FlagName]?: Flag },
 ): Promise<ListedFilter> {
-  const { created_after, created_before, simulated, trial, field, ...exact } = query;
+  const { created_after, created_before, simulated, trial, reanalysis, field, ...exact } = query;
   const { assistant_id, assistant_version } = exact;
   if (assistant_id === undefined) {
     const path = field ? 'field' : 'assistant_version';
@@ -35,6 +36,7 @@ export async function readSessionFilter(
     created_before: toDate(created_before),
     simulated: toBoolean(simulated),
     trial: toBoolean(trial),
+    reanalysis: toBoolean(reanalysis),
     ...(field &&
       assistant_id !== undefined && {
         fields: toFieldFilters(await AssistantFieldModel.findKnown(workspaceId, assistant_id), field),

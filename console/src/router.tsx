@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { RouteComponent } from '@tanstack/react-router';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
+import { AUDIT_ACTIONS } from '../../contract/constants.ts';
 import { conditionsOf } from './fields/conditions.ts';
 import { lazyComponent as page } from './server/load-file.ts';
 import { isUnauthorized } from './server/problem.ts';
@@ -166,6 +167,13 @@ const account = createRoute({
   component: page(() => import('./pages/settings/account-page.tsx'), 'AccountPage'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  validateSearch: (raw) => clean({ action: oneOf(raw, 'action', AUDIT_ACTIONS) }),
+  component: page(() => import('./pages/settings/audit-page.tsx'), 'AuditPage'),
+});
+
 /** A page that takes longer to load shows a skeleton: a click responds within 200 ms. */
 const PENDING_MS = 50;
 
@@ -176,7 +184,7 @@ export const router = createRouter({
     inside.addChildren([
       ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
       ...[batches, newBatch, batch, results, usage, system],
-      settings.addChildren([settingsIndex, tokens, account]),
+      settings.addChildren([settingsIndex, tokens, account, audit]),
     ]),
   ]),
   basepath: '/console',

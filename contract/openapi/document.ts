@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, generated from the endpoint declarations. Committed as docs/openapi.json. */
 import { createDocument } from 'zod-openapi';
 import type { oas32, ZodOpenApiOverride, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { API_BASE } from '../constants.ts';
+import { API_BASE, workspaceBase } from '../constants.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { closeOpenEnum } from '../fields.ts';
 import { FieldEvidenceSchema, FieldProblemSchema } from '../result-fields.ts';
@@ -62,7 +62,14 @@ export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
         description: DESCRIPTION,
         version: '1.0.0',
       },
-      servers: [{ url: API_BASE, description: 'The server of this document.' }],
+      servers: [
+        { url: API_BASE, description: 'Your default workspace, or that of your API token.' },
+        {
+          url: workspaceBase('{workspace_id}'),
+          description: 'Another workspace that you are a member of. Returns 404 for any other.',
+          variables: { workspace_id: { default: 'ws_01kaj4v5rzf1xtm8w3b2c9d0e7' } },
+        },
+      ],
       security: [{ bearer: [] }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths,

@@ -1,5 +1,5 @@
 /** Examples of whole bodies, for schemas that show more as a whole than field by field. */
-import type { Batch, BatchEstimate, BatchInput, BatchItem } from '../batches.ts';
+import type { Batch, BatchEstimate, BatchInput, BatchItem, BatchSummary } from '../batches.ts';
 import type { Delivery, DeliveryDetail, DeliveryListItem } from '../deliveries.ts';
 import type { Redelivery, RedeliveryPreview } from '../redeliveries.ts';
 import type { Provider } from '../service.ts';
@@ -82,7 +82,13 @@ const redelivery: Redelivery = {
 
 const filter = { assistant_id: session.assistant_id, created_after: '2026-10-01T00:00:00.000Z' };
 const overrides = { system_prompt: 'Was the operator polite?', fields };
-const batchInput: Partial<BatchInput> = { action: 'reanalyze', filter, overrides, dry_run: false };
+const batchInput: Partial<BatchInput> = {
+  name: 'Politeness, October',
+  action: 'reanalyze',
+  filter,
+  overrides,
+  dry_run: false,
+};
 
 const batchEstimate: BatchEstimate = {
   dry_run: true,
@@ -92,8 +98,9 @@ const batchEstimate: BatchEstimate = {
   sampled: true,
 };
 
-const batch: Batch = {
+const batchSummary: BatchSummary = {
   batch_id: 'bat_01kaj4v5rzf1xtm8w3b2c9d0e7',
+  name: 'Politeness, October',
   action: 'reanalyze',
   filter,
   assistant_version: null,
@@ -111,6 +118,8 @@ const batch: Batch = {
   created_at: '2026-11-21T10:00:00.000Z',
   ended_at: null,
 };
+
+const batch: Batch = { ...batchSummary, overrides };
 
 const batchItem: BatchItem = {
   source_session_id: session.session_id,
@@ -158,6 +167,7 @@ export const BODIES: Record<string, unknown> = {
   AssistantPatch: { system_prompt: 'Summarize the call in three sentences.', temperature: null },
   AssistantVersion: version,
   Batch: batch,
+  BatchSummary: batchSummary,
   BatchChange: { max_cost_usd: 50 },
   BatchEstimate: batchEstimate,
   BatchInput: batchInput,

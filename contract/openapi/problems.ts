@@ -4,6 +4,7 @@ import { API_BASE } from '../constants.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ERRORS, ProblemSchema } from '../errors.ts';
 import type { ErrorCode, Problem } from '../errors.ts';
+import { PERSONAL_SCOPES } from '../scopes.ts';
 import { EXAMPLE_REQUEST_ID, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER } from './headers.ts';
 
 /** Members of the examples beyond those in the table of errors. Without a detail here, the title is the detail. */
@@ -90,6 +91,7 @@ export function errorsOf({ scope, params, query, headers, body, upload, errors =
   const codes: (ErrorCode | false)[] = [
     'malformed_request',
     ...(scope !== null ? (['unauthorized', 'insufficient_scope'] as const) : []),
+    scope !== null && (PERSONAL_SCOPES.includes(scope) ? 'not_a_person' : 'no_workspace'),
     params !== undefined && 'not_found',
     ...(hasBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     (hasBody || query !== undefined || headers !== undefined) && 'validation_failed',

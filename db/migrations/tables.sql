@@ -23,13 +23,15 @@ create table users (
   id text collate "C" primary key,
   email text not null,
   name text not null,
+  language text
+    constraint users_language_known check (language in ('en', 'ru', 'uz')),
   password_hash text not null,
   credentials_version integer not null default 1,
   created_at timestamptz(3) not null default now(),
   disabled_at timestamptz(3),
   deleted_at timestamptz(3),
-  -- The workspace that registration created.
-  default_workspace_id text collate "C" not null references workspaces,
+  -- The workspace of requests that name none, if the user is a member of it.
+  default_workspace_id text collate "C" not null,
   -- When the user proved that the address is theirs; null: not yet.
   email_verified_at timestamptz(3)
 );
@@ -40,7 +42,7 @@ create table memberships (
   user_id text collate "C" not null references users on delete cascade,
   workspace_id text collate "C" not null references workspaces on delete cascade,
   role text not null
-    constraint memberships_role_known check (role in ('owner')),
+    constraint memberships_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
   created_at timestamptz(3) not null default now(),
   primary key (user_id, workspace_id)
 );
@@ -106,7 +108,12 @@ create table api_keys (
   created_at timestamptz(3) not null default now(),
   last_used_at timestamptz(3),
   expires_at timestamptz(3),
-  scopes text[],
+  scopes text[]
+    constraint api_keys_scopes_known check (scopes <@ array[
+      'account:read', 'account:write', 'assistants:read', 'assistants:write', 'assistants:webhook', 'requests:write',
+      'sessions:read', 'sessions:write', 'sessions:delete', 'webhooks:read', 'webhooks:write', 'usage:read',
+      'audit:read', 'keys:read', 'keys:write', 'budget:write'
+    ]),
   last_used_address text,
   created_by text collate "C" references users on delete set null,
   created_by_key text collate "C" references api_keys on delete cascade
@@ -117,7 +124,17 @@ create index api_keys_of_key on api_keys (created_by_key) where created_by_key i
 create table audit_events (
   id text collate "C" primary key,
   workspace_id text collate "C",
-  action text not null,
+  action text not null
+    constraint audit_events_action_known check (action in (
+      'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed',
+      'password_change_failed', 'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed',
+      'email_confirmed', 'identity_proved', 'proof_failed', 'second_factor_on', 'second_factor_off',
+      'second_factor_failed', 'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked',
+      'budget_changed', 'token_created', 'token_revoked', 'tokens_revoked',
+      'scope_refused', 'webhook_changed', 'webhook_blocked', 'assistant_deleted', 'version_restored',
+      'session_deleted', 'sessions_exported', 'recording_fetched', 'batch_created', 'redelivery_created',
+      'account_disabled', 'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed'
+    )),
   actor_id text collate "C",
   address text,
   object_id text collate "C",
@@ -135,10 +152,12 @@ create table assistants (
   type text not null
     constraint assistants_type_known check (type in ('voice', 'text')),
   description text,
-  stt_provider text,
+  stt_provider text
+    constraint assistants_stt_provider_known check (stt_provider in ('elevenlabs', 'whisper', 'aisha')),
   stt_model text,
   stt_language text,
-  llm_provider text not null,
+  llm_provider text not null
+    constraint assistants_llm_provider_known check (llm_provider in ('openai', 'anthropic', 'gemini', 'grok')),
   llm_model text not null,
   system_prompt text not null,
   temperature double precision not null,
@@ -186,11 +205,13 @@ create table assistant_fields (
 create table batches (
   id text collate "C" primary key,
   workspace_id text collate "C" not null references workspaces on delete cascade,
+  name text,
   action text not null
     constraint batches_action_known check (action in ('reanalyze', 'retry', 'delete')),
   filter jsonb not null,
   conditions jsonb not null,
   settings jsonb,
+  overrides jsonb,
   assistant_version integer,
   simulated boolean not null default false,
   notify boolean not null,
@@ -273,7 +294,7 @@ create table sessions (
 -- Free space on each page for HOT updates.
 ) with (fillfactor = 70);
 -- Columns that change before the end of a session are in no index, so that these updates are HOT.
-create index sessions_listed on sessions (workspace_id, id, type, assistant_id, llm_model, simulated, trial);
+create index sessions_listed on sessions (workspace_id, id, type, assistant_id, llm_model, simulated, trial, source_session_id);
 create index sessions_stats on sessions (workspace_id, created_at) include (assistant_id);
 create index sessions_open on sessions (workspace_id, id) where completed_at is null;
 -- Sessions without a summary: unfinished, failed and canceled ones.
@@ -313,7 +334,8 @@ create table provider_calls (
   attempt integer not null,
   workspace_id text collate "C" not null,
   assistant_id text collate "C" not null,
-  provider text not null,
+  provider text not null
+    constraint provider_calls_provider_known check (provider in ('openai', 'anthropic', 'gemini', 'grok', 'elevenlabs', 'whisper', 'aisha')),
   model text,
   status text not null default 'running'
     constraint provider_calls_status_known check (status in ('running', 'succeeded', 'failed', 'lost')),
@@ -332,7 +354,7 @@ create table provider_calls (
   constraint provider_calls_amounts check (attempt >= 1 and cost_usd >= 0 and reserved_usd >= 0)
 );
 create index provider_calls_running on provider_calls (started_at) where (status = 'running');
-create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at);
+create index provider_calls_stats on provider_calls (workspace_id, started_at) include (session_id, assistant_id, step, status, ended_at, cost_usd);
 
 create table monthly_spending (
   month date not null,

@@ -4,6 +4,7 @@ import { now } from '../statements.ts';
 import { findPage } from '../page.ts';
 import { prepared } from '../statements.ts';
 import type { PageRequest } from '../page.ts';
+import type { MemberRole } from '../../contract/constants.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
 /** One row of `api_keys`. The token itself is not stored. */
@@ -50,6 +51,7 @@ export class ApiKeyModel extends Model {
       .select(
         ...['id', 'workspace_id', 'created_by', 'scopes', 'expires_at'],
         ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"),
+        ApiKeyModel.raw(ROLE_OF_CREATOR),
       )
       .findOne({ token_hash: tokenHash })
       .where(isUnexpired)
@@ -70,7 +72,17 @@ export class ApiKeyModel extends Model {
   }
 }
 
-export type PresentKey = Pick<ApiKeyModel, 'id' | 'workspace_id' | 'created_by' | 'scopes' | 'expires_at'>;
+export type PresentKey = Pick<ApiKeyModel, 'id' | 'workspace_id' | 'created_by' | 'scopes' | 'expires_at'> & {
+  /** The role of the token's creator, in the creator's default workspace; null: the token acts for nobody. */
+  role: MemberRole | null;
+};
+
+/** A token acts for its creator only in the creator's default workspace, because colleagues may know other tokens. */
+const ROLE_OF_CREATOR = `(
+  select memberships.role from users join memberships
+    on memberships.user_id = users.id and memberships.workspace_id = users.default_workspace_id
+  where users.id = api_keys.created_by and users.default_workspace_id = api_keys.workspace_id
+    and users.disabled_at is null) as role`;
 
 const IS_WORKSPACE_ACTIVE =
   'exists (select from workspaces where workspaces.id = api_keys.workspace_id and disabled_at is null)';

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { BatchFilter } from '../../contract/batches.ts';
+import type { Batch, BatchFilter } from '../../contract/batches.ts';
 import type { BatchAction, BatchHold, BatchStatus } from '../../contract/constants.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { now } from '../statements.ts';
@@ -13,9 +13,10 @@ import { WorkspaceModel } from './workspace.ts';
 /** One row of `batches`: one action over all sessions of a filter. */
 export class BatchModel extends Model {
   static override tableName = 'batches';
-  static override jsonAttributes = ['filter', 'conditions', 'settings'];
+  static override jsonAttributes = ['filter', 'conditions', 'settings', 'overrides'];
   declare id: string;
   declare workspace_id: string;
+  declare name: string | null;
   declare action: BatchAction;
   /** The filter of the request. Times are in ISO 8601. */
   declare filter: BatchFilter;
@@ -23,6 +24,8 @@ export class BatchModel extends Model {
   declare conditions: unknown;
   /** Settings of the new sessions of a reanalysis, except those for transcription; otherwise null. */
   declare settings: FrozenAssistant | null;
+  /** The overrides of the request; null: none. */
+  declare overrides: Batch['overrides'];
   /** Version of the assistant with these settings; null: none. */
   declare assistant_version: number | null;
   /** True if a stand-in replaces the provider of these settings. */
@@ -146,7 +149,7 @@ export type NewBatch = Pick<
   | 'notify'
   | 'total'
 > &
-  Partial<Pick<BatchModel, 'max_cost_usd' | 'idempotency_key' | 'payload_hash'>>;
+  Partial<Pick<BatchModel, 'name' | 'overrides' | 'max_cost_usd' | 'idempotency_key' | 'payload_hash'>>;
 
 export interface CreatedBatch {
   batch: BatchModel;

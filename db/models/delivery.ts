@@ -4,7 +4,7 @@ import { typeid } from 'typeid-js';
 import type { DeliveryFailure, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/constants.ts';
 import { AssistantModel } from './assistant.ts';
 import { inMs, now } from '../statements.ts';
-import { findPage, whereGiven } from '../page.ts';
+import { countUpTo, findPage, whereGiven } from '../page.ts';
 import type { CreatedFilter, PageRequest } from '../page.ts';
 import { inSnapshot } from '../statements.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
@@ -123,13 +123,16 @@ export class DeliveryModel extends Model {
   }
 
   static findOwnedPage(workspaceId: string, filter: DeliveryFilter, page: PageRequest) {
-    const { failure, ...given } = filter;
-    const query = whereGiven(DeliveryModel.query(), { workspace_id: workspaceId, ...given });
-    if (failure !== undefined) query.whereExists(DeliveryModel.relatedQuery('attempts').where({ failure }));
+    const query = filterDeliveries(workspaceId, filter);
     // Without the payloads, which can be megabytes.
     const attempts = DeliveryAttemptModel.query().whereColumn('delivery_id', 'deliveries.id').count();
     query.select(...LISTED_COLUMNS, attempts.as('attempt_count'), DeliveryModel.raw(LAST_ATTEMPT));
     return findPage(query, page);
+  }
+
+  /** Counts the deliveries of a filter, at most `most`. */
+  static countOwned(workspaceId: string, filter: DeliveryFilter, most: number): Promise<number> {
+    return countUpTo(filterDeliveries(workspaceId, filter).select('id'), most);
   }
 
   /** Finds the delivery of the session's own workflow. */
@@ -195,6 +198,12 @@ export class DeliveryModel extends Model {
       .patch({ ...fields, ...(hasEnded && { ended_at: now() }) })
       .where({ id, status: 'pending' });
   }
+}
+
+function filterDeliveries(workspaceId: string, { failure, ...given }: DeliveryFilter) {
+  const query = whereGiven(DeliveryModel.query(), { workspace_id: workspaceId, ...given });
+  if (failure !== undefined) query.whereExists(DeliveryModel.relatedQuery('attempts').where({ failure }));
+  return query;
 }
 
 type NewDelivery = Pick<DeliveryModel, 'workspace_id' | 'session_id' | 'assistant_id' | 'event' | 'payload'>;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { LoginKind } from '../../contract/constants.ts';
-import { now } from '../statements.ts';
+import type { LoginKind, MemberRole } from '../../contract/constants.ts';
+import { now, runPrepared } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 
@@ -14,12 +14,8 @@ const IDLE = "interval '24 hours'";
 const HAS_PRESENT_CREDENTIALS =
   'credentials_version = (select credentials_version from users where users.id = logins.user_id and disabled_at is null)';
 
-const WORKSPACE = '(select default_workspace_id from users where users.id = logins.user_id) as workspace_id';
-
 /** ASVS 7.5.1. */
-const IS_PROVED = "coalesce(proved_at > now() - interval '10 minutes', false) as is_proved";
-
-const IS_STALE = "last_used_at < now() - interval '1 minute' as is_stale";
+const PROVED = "interval '10 minutes'";
 
 type NewLogin = Pick<LoginModel, 'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'> &
   Partial<Pick<LoginModel, 'is_strong' | 'proved_at'>> & { secret: string };
@@ -42,12 +38,6 @@ export class LoginModel extends Model {
   declare proved_at: Date | null;
   /** The person used a second factor. */
   declare is_strong: boolean;
-  /** `proved_at` is less than ten minutes ago. Not a column of `logins`. */
-  declare is_proved: boolean;
-  /** The user's default workspace. Not a column of `logins`. */
-  declare workspace_id: string;
-  /** The last use was stored more than a minute ago. Not a column of `logins`. */
-  declare is_stale?: boolean;
 
   /** Stores a login and deletes the user's expired ones. */
   static async start({ secret, ...fields }: NewLogin): Promise<LoginModel> {
@@ -57,17 +47,24 @@ export class LoginModel extends Model {
       .returning('*');
   }
 
-  /** Returns the active login with this secret. Its use is stored at most once a minute. */
-  static async authenticate(secret: string): Promise<LoginModel | undefined> {
-    const login = await findLive()
-      .select('logins.*', ...[WORKSPACE, IS_PROVED, IS_STALE].map((sql) => LoginModel.raw(sql)))
-      .findOne({ secret_hash: hashSecret(secret) });
+  /**
+   * Returns the active login with this secret. Its use is stored at most once a minute.
+   * @param workspaceId undefined: the user's default workspace.
+   */
+  static async authenticate(secret: string, workspaceId: string | undefined): Promise<AuthenticatedLogin | undefined> {
+    const bindings = { hash: hashSecret(secret), workspaceId: workspaceId ?? null };
+    const [login] = await runPrepared<AuthenticatedLogin>(AUTHENTICATE, bindings);
     if (login?.is_stale) await LoginModel.query().findById(login.id).patch({ last_used_at: now() });
     return login;
   }
 
-  static async isLive(id: string): Promise<boolean> {
-    return (await findLive().select('id').findById(id)) !== undefined;
+  /** Returns whether the login is active and its user is a member of the workspace. */
+  static async isLive(id: string, workspaceId: string): Promise<boolean> {
+    const isMember = LoginModel.raw(
+      'exists (select from memberships where memberships.user_id = logins.user_id and workspace_id = ?)',
+      workspaceId,
+    );
+    return (await findLive().select('id').findById(id).where(isMember)) !== undefined;
   }
 
   static findOwned(userId: string, id: string) {
@@ -95,6 +92,27 @@ export class LoginModel extends Model {
     await LoginModel.query(trx).findById(id).patch({ credentials_version });
   }
 }
+
+export interface AuthenticatedLogin extends Pick<LoginModel, 'id' | 'user_id' | 'kind' | 'is_strong'> {
+  /** null: the user is not a member of the workspace, or it is disabled. */
+  workspace_id: string | null;
+  role: MemberRole | null;
+  /** The person proved their identity less than ten minutes ago. */
+  is_proved: boolean;
+  /** The last use was stored more than a minute ago. */
+  is_stale: boolean;
+}
+
+const AUTHENTICATE = `
+  select logins.id, logins.user_id, logins.kind, logins.is_strong, logins.last_used_at < now() - interval '1 minute' as is_stale,
+    coalesce(logins.proved_at > now() - ${PROVED}, false) as is_proved, joined.workspace_id, joined.role
+  from logins
+  join users on users.id = logins.user_id and users.disabled_at is null
+    and users.credentials_version = logins.credentials_version
+  left join (memberships joined join workspaces on workspaces.id = joined.workspace_id and workspaces.disabled_at is null)
+    on joined.user_id = users.id and joined.workspace_id = coalesce(cast(:workspaceId as text), users.default_workspace_id)
+  where logins.secret_hash = :hash and logins.ended_at is null and logins.expires_at > now()
+    and logins.last_used_at > now() - ${IDLE}`;
 
 /** Finds active logins. */
 function findLive() {

@@ -13,7 +13,7 @@ import type {
 import type { FieldValue } from '../../contract/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import type { RoleMap, SessionRoles } from '../../contract/roles.ts';
-import { inBatches } from '../page.ts';
+import { countUpTo, inBatches } from '../page.ts';
 import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 
@@ -211,11 +211,10 @@ export class SessionModel extends Model {
 
   /** Counts the unfinished sessions of the workspace, up to `limit`. */
   static countOpen(workspaceId: string, limit: number): Promise<number> {
-    return SessionModel.query()
-      .where({ workspace_id: workspaceId })
-      .whereNull('completed_at')
-      .limit(limit)
-      .resultSize();
+    return countUpTo(
+      SessionModel.query().select('id').where({ workspace_id: workspaceId }).whereNull('completed_at'),
+      limit,
+    );
   }
 
   /** Stores the transcript of a recording. Returns false, and changes nothing, if the session has ended. */

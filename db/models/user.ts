@@ -1,6 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
+import type { ConsoleLanguage } from '../../contract/constants.ts';
 import { now } from '../statements.ts';
 import { WorkspaceModel } from './workspace.ts';
 
@@ -10,15 +11,17 @@ export class UserModel extends Model {
   declare id: string;
   declare email: string;
   declare name: string;
+  /** Language of the console; null: the browser decides. */
+  declare language: ConsoleLanguage | null;
   /** When the user proved that the address is theirs; null: not yet. */
   declare email_verified_at: Date | null;
   /** Argon2id in PHC string format. */
   declare password_hash: string;
   /** Stored with each login. A password change increases it, which ends earlier logins. */
   declare credentials_version: number;
-  /** The workspace that registration created. */
+  /** The workspace of requests that name none. The user may have left it. */
   declare default_workspace_id: string;
-  /** Monthly limit of the default workspace in US dollars; null: none. Not a column of `users`. */
+  /** Monthly limit of a workspace in US dollars; null: none. Not a column of `users`. */
   declare monthly_budget_usd: number | null;
   /** Logins with the password need a code. Not a column of `users`. */
   declare has_second_factor: boolean;
@@ -65,25 +68,29 @@ export class UserModel extends Model {
     return UserModel.withDetails().findOne(UserModel.raw('lower(email) = lower(?)', email));
   }
 
-  /** Selects users with the columns that are not of `users`. */
-  static withDetails(trx?: TransactionOrKnex) {
-    return UserModel.query(trx).select('users.*', UserModel.raw(DETAILS));
+  /** Selects users with the budget of this workspace, or of their default one, and whether they have a second factor. */
+  static withDetails(workspaceId?: string, trx?: TransactionOrKnex) {
+    return UserModel.query(trx).select('users.*', UserModel.raw(DETAILS, workspaceId ?? null));
   }
 
   /**
-   * Locks a row and sets the columns that `change` returns. Returns undefined if there is no such row.
+   * Locks a row, sets the columns that `change` returns, and the budget of the workspace. Returns undefined if there is no
+   * such row.
    */
-  static change(id: string, change: (row: UserModel) => Partial<UserModel>): Promise<UserModel | undefined> {
+  static change(
+    { userId, workspaceId }: { userId: string; workspaceId: string },
+    change: (row: UserModel) => Partial<UserModel>,
+  ): Promise<UserModel | undefined> {
     return UserModel.transaction(async (trx) => {
       // Unlike FOR UPDATE, this does not block inserts of rows that reference the user.
-      const row = await UserModel.withDetails(trx).findById(id).forNoKeyUpdate();
+      const row = await UserModel.withDetails(workspaceId, trx).findById(userId).forNoKeyUpdate();
       if (!row) return undefined;
       const { monthly_budget_usd, ...columns } = change(row);
       if (Object.keys(columns).length > 0) await row.$query(trx).patch(columns);
       if (monthly_budget_usd !== undefined) {
-        await WorkspaceModel.query(trx).findById(row.default_workspace_id).patch({ monthly_budget_usd });
+        await WorkspaceModel.query(trx).findById(workspaceId).patch({ monthly_budget_usd });
       }
-      return UserModel.withDetails(trx).findById(id);
+      return UserModel.withDetails(workspaceId, trx).findById(userId);
     });
   }
 
@@ -96,7 +103,7 @@ export class UserModel extends Model {
     const [changed] = await UserModel.query(trx)
       .patch({ password_hash, credentials_version: credentials_version + 1 })
       .where({ id, credentials_version })
-      .returning(['users.*', UserModel.raw(DETAILS)]);
+      .returning(['users.*', UserModel.raw(DETAILS, null)]);
     return changed;
   }
 
@@ -117,7 +124,9 @@ function falseIfTaken(error: unknown): false {
   throw error;
 }
 
-const DETAILS = `(select monthly_budget_usd from workspaces where workspaces.id = users.default_workspace_id) as monthly_budget_usd,
+const DETAILS = `(
+    select monthly_budget_usd from workspaces
+    where workspaces.id = coalesce(cast(? as text), users.default_workspace_id)) as monthly_budget_usd,
   exists (select from second_factors where second_factors.id = users.id and confirmed_at is not null) as has_second_factor`;
 
 const REGISTER = `

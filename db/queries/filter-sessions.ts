@@ -20,6 +20,8 @@ export interface SessionFilter {
   llm_model?: string | undefined;
   simulated?: boolean | undefined;
   trial?: boolean | undefined;
+  /** Trials are reanalyses too. */
+  reanalysis?: boolean | undefined;
   source_session_id?: string | undefined;
   batch_id?: string | undefined;
   /** All of these pairs must be in the metadata. */
@@ -45,12 +47,14 @@ export function filterSessions(
   filter: SessionFilter,
   range: IdRange = {},
 ): Sessions {
-  const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...exact } = filter;
+  const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...rest } = filter;
+  const { reanalysis, ...exact } = rest;
   const { assistant_id, status } = exact;
   const answers = filterByFields(query, fields);
   // The joined field rows belong to the assistant already: see `OWNED`.
   if (answers) delete exact.assistant_id;
   for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
+  if (reanalysis !== undefined) query.whereRaw(`source_session_id is ${reanalysis ? 'not ' : ''}null`);
   // These conditions follow from the status. They let the planner use partial indexes.
   if (UNFINISHED.has(status)) query.whereNull('completed_at');
   else if (status === 'failed' || status === 'canceled') query.whereNull('summary_text');

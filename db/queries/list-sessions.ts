@@ -1,9 +1,9 @@
 import { SessionModel } from '../models/session.ts';
-import { findPage } from '../page.ts';
+import { countUpTo, findPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { filterSessions } from './filter-sessions.ts';
 import type { SessionFilter } from './filter-sessions.ts';
-import { searchSessions } from './search-sessions.ts';
+import { searchSessions, whereHasWords } from './search-sessions.ts';
 
 export type ListedFilter = SessionFilter & { q?: string | undefined };
 
@@ -23,6 +23,12 @@ export function findSessionPage(
   if (q !== undefined) return searchSessions(select, { workspaceId, q, filter }, page);
   const range = page.cursor === undefined ? {} : { before: page.cursor };
   return findPage(filterSessions(select(), workspaceId, filter, range), page);
+}
+
+/** Counts the sessions of a filter, at most `most`. */
+export function countSessions(workspaceId: string, { q, ...filter }: ListedFilter, most: number): Promise<number> {
+  const query = filterSessions(SessionModel.query().select('sessions.id'), workspaceId, filter);
+  return countUpTo(q === undefined ? query : whereHasWords(query, workspaceId, q), most);
 }
 
 export const LISTED_COLUMNS = [

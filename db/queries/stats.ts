@@ -2,6 +2,7 @@
 import { Model } from 'objection';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
 import type { Percentiles, StatsInterval, StatsReport, StatsRow, StatsTotals } from '../../contract/stats.ts';
+import { roundUsd } from '../../runtime/prices/call-usage.ts';
 import { inSnapshot } from '../statements.ts';
 
 export interface StatsQuery {
@@ -56,6 +57,8 @@ const emptyMeasures = (): Measures => ({
   deliveries: zeros(DELIVERY_STATUSES),
   attempt_failures: zeros(DELIVERY_FAILURES),
   latency_ms: { queue: null, transcription: null, analysis: null, total: null },
+  cost_usd: 0,
+  cost_known: true,
 });
 
 /**
@@ -80,6 +83,9 @@ interface Statement {
 const place = (time: string, assistant: string, { byAssistant }: StatsQuery) =>
   `date_trunc(:unit, ${time}, 'UTC') as start, ${byAssistant ? assistant : 'null::text'} as assistant_id`;
 
+/** Reanalyses and trials are experiments: they are not counted. */
+const IS_ORIGINAL = 'session.source_session_id is null and not session.trial';
+
 const within = (time: string) => `${time} >= :from and ${time} < :to`;
 
 const STATEMENTS: readonly Statement[] = [
@@ -88,7 +94,7 @@ const STATEMENTS: readonly Statement[] = [
       select start, assistant_id, status, count(*)::int as count, ${percentiles('ms')} as ms
       from (
         select ${place('created_at', 'assistant_id', query)}, status, ${milliseconds('queued_at', 'completed_at')} as ms
-        from sessions where workspace_id = :workspaceId and ${within('created_at')}
+        from sessions session where workspace_id = :workspaceId and ${within('created_at')} and ${IS_ORIGINAL}
       ) as each
       group by grouping sets ((start, assistant_id, status), (status))`,
     take({ sessions, latency_ms }, { status, count, ms }) {
@@ -98,14 +104,20 @@ const STATEMENTS: readonly Statement[] = [
   },
   {
     sql: (query) => `
-      select start, assistant_id, step, ${percentiles('ms')} as ms
+      select start, assistant_id, step, ${percentiles('ms')} filter (where status = 'succeeded') as ms,
+        coalesce(sum(cost_usd), 0)::float8 as cost,
+        coalesce(bool_and(cost_usd is not null) filter (where status <> 'running'), true) as is_known
       from (
-        select ${place('started_at', 'assistant_id', query)}, step, ${milliseconds('started_at', 'ended_at')} as ms
-        from provider_calls where workspace_id = :workspaceId and ${within('started_at')} and status = 'succeeded'
+        select ${place('call.started_at', 'call.assistant_id', query)}, call.step, call.status, call.cost_usd,
+          ${milliseconds('call.started_at', 'call.ended_at')} as ms
+        from provider_calls call join sessions session on session.id = call.session_id
+        where call.workspace_id = :workspaceId and ${within('call.started_at')} and ${IS_ORIGINAL}
       ) as each
       group by grouping sets ((start, assistant_id, step), (step))`,
-    take({ latency_ms }, { step, ms }) {
-      latency_ms[step as 'transcription' | 'analysis'] = toPercentiles(ms);
+    take(measures, { step, ms, cost, is_known }) {
+      measures.latency_ms[step as 'transcription' | 'analysis'] = toPercentiles(ms);
+      measures.cost_usd = roundUsd(measures.cost_usd + (cost as number));
+      measures.cost_known &&= is_known as boolean;
     },
   },
   {
@@ -118,6 +130,7 @@ const STATEMENTS: readonly Statement[] = [
           from provider_calls call join sessions session on session.id = call.session_id
           where call.workspace_id = :workspaceId and ${within('call.started_at')}
             and session.workspace_id = :workspaceId and session.created_at < :to and call.started_at >= session.queued_at
+            and ${IS_ORIGINAL}
           group by session.id, session.assistant_id, session.queued_at
         ) as first
       ) as each

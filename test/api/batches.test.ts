@@ -69,13 +69,14 @@ describe('Batches', () => {
       await addSessions(1, { source_session_id: ids[0]! });
       await addSessions(1, { status: 'analyzing', completed_at: null, check_after: new Date(Date.now() + 600_000) });
       await addSessions(1, {}, await createAssistant(owner.assistant.workspace_id));
-      const fields = [{ name: 'polite', type: 'boolean', description: 'So?' }];
+      const fields = [{ name: 'polite', type: 'boolean', description: 'So?', evidence: true }];
       const overrides = { system_prompt: 'Shorter.', fields };
-      const answer = await ask({ action: 'reanalyze', ...ofOwner(), overrides });
+      const answer = await ask({ name: 'Shorter', action: 'reanalyze', ...ofOwner(), overrides });
       const asked = answer.body as Batch;
       expect(answer.status).to.equal(202);
       expect(answer.headers.get('location')).to.equal(`/api/v1/batches/${asked.batch_id}`);
       expect(asked).to.deep.include({ total: COUNT, remaining: COUNT, status: 'running', assistant_version: null });
+      expect(asked).to.deep.include({ name: 'Shorter', overrides });
       const done = await ended(asked.batch_id);
       expect(done).to.include({ status: 'completed', completed: COUNT, remaining: 0, running: 0, failed: 0 });
       const made = await madeBy(asked.batch_id);
@@ -91,8 +92,12 @@ describe('Batches', () => {
       const cost = calls.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0);
       expect(done.cost_usd).to.be.closeTo(cost, 1e-9);
       expect(receiver.requests).to.deep.equal([]);
+      expect(done).to.deep.include({ name: 'Shorter', overrides });
+      const { token } = owner;
+      const listed = (await send(service.api, listBatches, { token })).body.data[0];
+      expect(listed).to.include({ name: 'Shorter' }).and.not.have.property('overrides');
       const query = { batch_id: asked.batch_id };
-      expect((await send(service.api, listSessions, { token: owner.token, query })).body.data).to.have.length(COUNT);
+      expect((await send(service.api, listSessions, { token, query })).body.data).to.have.length(COUNT);
     });
 
     it('use the settings of an earlier version, and send webhooks if notify is true', async () => {

@@ -1,15 +1,20 @@
 import { expect } from 'chai';
+import { MEMBER_ROLES } from '../../contract/constants.ts';
+import type { MemberRole } from '../../contract/constants.ts';
 import { createKey, revokeKey } from '../../contract/keys.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERRORS } from '../../contract/errors.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
+import { hasRoleScope } from '../../contract/scopes.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { UserModel } from '../../db/models/user.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { send, sendRaw } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
+import { exampleParams } from '../support/example-params.ts';
 import {
   createAssistant,
   createBatch,
@@ -18,26 +23,13 @@ import {
   createLogin,
   createUser,
 } from '../support/factories.ts';
+import { createMember } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const nameOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`;
 
-/** The examples that the contract declares. They are well-formed and belong to nobody. */
-const exampleParams = ({ params }: Endpoint) =>
-  Object.fromEntries(
-    Object.entries(params?.shape ?? {}).map(([name, schema]) => [name, (schema as { meta(): object }).meta()]),
-  ) as Record<string, { examples: [string] }>;
-
-/** Returns example parameters. @param replace IDs to use instead, by prefix. */
-function paramsOf(endpoint: Endpoint, replace: Record<string, string> = {}): Record<string, string> {
-  const idOf = (example: string) => replace[example.split('_')[0] ?? ''] ?? example;
-  return Object.fromEntries(
-    Object.entries(exampleParams(endpoint)).map(([name, { examples }]) => [name, idOf(examples[0])]),
-  );
-}
-
 const pathOf = (endpoint: Endpoint) =>
-  endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => paramsOf(endpoint)[name] ?? '');
+  endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleParams(endpoint)[name] ?? '');
 
 function expectProblem(answer: Answer<unknown>, code: ErrorCode, what?: string): Problem {
   const { problem } = answer;
@@ -52,14 +44,22 @@ function expectProblem(answer: Answer<unknown>, code: ErrorCode, what?: string):
 describe('Every endpoint', () => {
   const api = useTestApi();
   let user: Awaited<ReturnType<typeof createUser>>;
+  /** Logins of the user's workspace with each role. */
+  let logins: [MemberRole, string][];
   before(async () => {
     user = await createUser();
+    const login = async (role: MemberRole): Promise<[MemberRole, string]> => {
+      const member = await createMember(user.workspaceId, role);
+      await UserModel.query().findById(member.user.id).patch({ default_workspace_id: user.workspaceId });
+      return [role, member.token];
+    };
+    logins = await Promise.all(MEMBER_ROLES.map(login));
   });
 
   /** Bodies of endpoints that refuse an empty one. */
   const NEEDED: Record<string, object> = { setSessionRoles: { map: null }, updateBatch: { max_cost_usd: null } };
 
-  const call = (endpoint: Endpoint, token?: string, headers = {}, params = paramsOf(endpoint)) =>
+  const call = (endpoint: Endpoint, token?: string, headers = {}, params = exampleParams(endpoint)) =>
     send(api, endpoint, {
       params,
       headers,
@@ -153,7 +153,7 @@ describe('Every endpoint', () => {
 
   forEach('answers 422 to unknown body fields', hasBody, async (endpoint) => {
     const body = { nonsense: true, constructor: 1 };
-    const answer = await send(api, endpoint, { token: user.token, params: paramsOf(endpoint), body });
+    const answer = await send(api, endpoint, { token: user.token, params: exampleParams(endpoint), body });
     const { errors } = expectProblem(answer, 'validation_failed');
     expect(errors).to.deep.include(unknown('nonsense'));
     expect(errors).to.deep.include(unknown('constructor'));
@@ -161,7 +161,7 @@ describe('Every endpoint', () => {
 
   forEach('answers 422 to unknown query parameters, and to a cursor that it never gave', isAny, async (endpoint) => {
     const ask = (query: Record<string, string>) =>
-      send(api, endpoint, { token: user.token, params: paramsOf(endpoint), query });
+      send(api, endpoint, { token: user.token, params: exampleParams(endpoint), query });
     const { errors } = expectProblem(await ask({ nonsense: '1', limitt: '2' }), 'validation_failed');
     expect(errors).to.have.deep.members([unknown('nonsense'), unknown('limitt')]);
     if (!Object.hasOwn(endpoint.query?.shape ?? {}, 'cursor')) return;
@@ -178,7 +178,7 @@ describe('Every endpoint', () => {
   });
 
   forEach(
-    "answers to another user's ID exactly as to an unknown one, and changes nothing",
+    "answers to another workspace's ID exactly as to an unknown one for every role, and changes nothing",
     hasParams,
     async (endpoint) => {
       const owner = await createUser();
@@ -194,26 +194,30 @@ describe('Every endpoint', () => {
         ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },
         ...{ login: login.id, bat: batch.id },
       };
-      const missing = await call(endpoint, user.token);
-      const foreign = await call(endpoint, user.token, {}, paramsOf(endpoint, ids));
-      const { request_id: _missingId, ...expected } = expectProblem(missing, 'not_found');
-      const { request_id: _foreignId, ...actual } = expectProblem(foreign, 'not_found');
-      expect(actual).to.deep.equal(expected);
+      for (const [role, token] of [['token', user.token] as const, ...logins]) {
+        const isAllowed = role === 'token' || hasRoleScope(role, endpoint.scope ?? 'account:read');
+        const code = isAllowed ? 'not_found' : 'insufficient_scope';
+        const missing = await call(endpoint, token);
+        const foreign = await call(endpoint, token, {}, exampleParams(endpoint, ids));
+        const { request_id: _missingId, ...expected } = expectProblem(missing, code, role);
+        const { request_id: _foreignId, ...actual } = expectProblem(foreign, code, role);
+        expect(actual).to.deep.equal(expected);
+      }
       expect(await AssistantModel.query().findById(assistant.id)).to.deep.equal(assistant);
       expect(await SessionModel.query().findById(session.id)).to.deep.equal(session);
-      const own = await call(endpoint, owner.token, { Prefer: 'respond-async' }, paramsOf(endpoint, ids));
+      const own = await call(endpoint, owner.token, { Prefer: 'respond-async' }, exampleParams(endpoint, ids));
       expect(own.status).not.to.equal(404);
     },
   );
 
   forEach('answers 404 to an ID of another form', hasParams, async (endpoint) => {
-    const [good = ''] = Object.values(paramsOf(endpoint));
+    const [good = ''] = Object.values(exampleParams(endpoint));
     const [prefix = '', suffix = ''] = good.split('_');
     for (const id of [
       ...['x', '0', suffix, `user_${suffix}`, good.toUpperCase(), `${prefix}_${'z'.repeat(26)}`],
       ...[`${good}\u0000`, `${good} `, `${good}\n`, '../keys', "' or 1=1 --", 'é'.repeat(300)],
     ]) {
-      const params = Object.fromEntries(Object.keys(paramsOf(endpoint)).map((name) => [name, id]));
+      const params = Object.fromEntries(Object.keys(exampleParams(endpoint)).map((name) => [name, id]));
       expectProblem(await call(endpoint, user.token, {}, params), 'not_found', id);
     }
   });

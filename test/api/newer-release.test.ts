@@ -8,7 +8,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { listKeys } from '../../contract/keys.ts';
 import { listRedeliveries } from '../../contract/redeliveries.ts';
-import { SCOPES } from '../../contract/scopes.ts';
+import { TOKEN_SCOPES } from '../../contract/scopes.ts';
 import { getSession, listSessions } from '../../contract/sessions.ts';
 import { getSessionTimeline } from '../../contract/timeline.ts';
 import { getUsage } from '../../contract/usage.ts';
@@ -95,9 +95,11 @@ describe('Rows of a newer release', () => {
     await createCall(session, { ...unknown, error: { ...error, fault: NEW, http_status: null } as never });
     await createCall(session, { ...unknown, step: 'analysis' });
     await ApiKeyModel.query()
-      .patch({ scopes: [...SCOPES, NEW as never] })
+      .patch({ scopes: [...TOKEN_SCOPES, NEW as never] })
       .where({ workspace_id });
-    await AuditEventModel.record({ workspace_id, action: NEW as never });
+    // Old enough to be removed again.
+    const expired = new Date(0);
+    await AuditEventModel.query().insert({ id: 'audit_new', workspace_id, action: NEW as never, created_at: expired });
     await RedeliveryModel.create(workspace_id, { status: NEW as never });
     const delivery = await createDelivery(session);
     await openAttempt(delivery.id);
@@ -112,6 +114,7 @@ describe('Rows of a newer release', () => {
   after(async () => {
     await eraseSession(ids.session);
     await eraseUser(owner.user);
+    await AuditEventModel.removeExpired();
     await addChecks(checks);
   });
 

@@ -121,10 +121,9 @@ describe('A second factor', () => {
 
   it('holds codes after ten wrong ones in a row, tells the user, and still takes a recovery code', async () => {
     const { secret, recovery_codes } = await turnOn();
-    const guesses = await Promise.all(Array.from({ length: 14 }, () => logIn(wrongCodeOf(secret))));
-    const statuses = guesses.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 422)).to.have.length(10);
-    expect(statuses.filter((status) => status === 429)).to.have.length(4);
+    await SecondFactorModel.query().findById(user.id).patch({ failures: 9 });
+    const guesses = await Promise.all([1, 2, 3].map(() => logIn(wrongCodeOf(secret))));
+    expect(guesses.map(({ status }) => status)).to.have.members([422, 429, 429]);
     expect(await smtp.mailTo(user.email, 2)).to.contain('wrong codes');
     const held = await logIn(codeOf(secret));
     expect(held.problem.code).to.equal('rate_limited');

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
+import { countDeliveries } from '../../contract/deliveries.ts';
+import { countSessions } from '../../contract/session-filter.ts';
 import { listSessions } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -56,6 +58,38 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({ type: 'text', trial: 'true' })).to.deep.equal([trial]);
     expect(await list({ trial: 'false' })).to.deep.equal([voice, ...Object.values(ids).toReversed()]);
     expect(await list({})).to.have.length(Object.keys(ids).length + 2);
+  });
+
+  it('filters by reanalysis; trials are reanalyses', async () => {
+    const original = await add();
+    const reanalysis = await add({ source_session_id: original });
+    const trial = await add({ source_session_id: original, trial: true });
+    expect(await list({ reanalysis: 'true' })).to.deep.equal([trial, reanalysis]);
+    expect(await list({ reanalysis: 'false' })).to.deep.equal([original]);
+    expect(await list({})).to.deep.equal([trial, reanalysis, original]);
+  });
+
+  it('are counted by the same filters, and only in the own workspace', async () => {
+    const stranger = await createUser();
+    const session = await createSession(assistant, { status: 'failed', conversation: [{ role: 'a', text: 'zebra' }] });
+    await createDelivery(session);
+    await say('zebra');
+    await say('lion');
+    const count = async (endpoint: typeof countSessions | typeof countDeliveries, query: Query, by = token) =>
+      (await send(api, endpoint, { token: by, query })).body;
+    for (const [query, total] of [
+      [{}, 3],
+      [{ status: 'failed' }, 1],
+      [{ q: 'zebra' }, 2],
+      [{ q: 'zebra', status: 'completed' }, 1],
+      [{ delivery_status: 'pending' }, 1],
+    ] as const) {
+      expect(await count(countSessions, query), JSON.stringify(query)).to.deep.equal({ total, has_more: false });
+      expect((await count(countSessions, query, stranger.token)).total).to.equal(0);
+    }
+    expect((await count(countDeliveries, {})).total).to.equal(1);
+    expect((await count(countDeliveries, { status: 'failed' })).total).to.equal(0);
+    expect((await count(countDeliveries, {}, stranger.token)).total).to.equal(0);
   });
 
   it('filters by assistant, also a deleted one', async () => {

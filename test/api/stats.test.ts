@@ -3,6 +3,7 @@ import { getStats } from '../../contract/stats.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import {
@@ -91,6 +92,61 @@ describe('GET /v1/stats', () => {
     expect(await starts({ interval: 'hour' })).to.deep.equal(['2026-06-15T12 all 1', '2026-06-15T13 all 2']);
     const byDay = await starts({ interval: 'day', group_by: 'assistant' });
     expect(byDay).to.have.members([`2026-06-15T00 ${assistant.id} 2`, `2026-06-15T00 ${other.id} 1`]);
+  });
+
+  it('counts no reanalysis, trial or running call, and adds up the cost', async () => {
+    const original = await ran(0);
+    for (const fields of [{ source_session_id: original.id }, { trial: true }]) {
+      const experiment = await createSession(assistant, {
+        status: 'failed',
+        created_at: at(1),
+        queued_at: at(1),
+        ...fields,
+      });
+      await createCall(experiment, { started_at: at(2), ended_at: at(9_000), cost_usd: 7 });
+    }
+    const call = { started_at: at(20), ended_at: at(30), status: 'failed' } as const;
+    await createCall(original, { ...call, attempt: 2, cost_usd: 0.25 });
+    await createCall(original, { ...call, step: 'transcription', cost_usd: 0.5, started_at: at(24 * HOUR_MS) });
+    const { data, totals } = await read();
+    expect(totals.sessions).to.include({ completed: 1, failed: 0 });
+    expect(totals.latency_ms).to.deep.include({ queue: { p50: 10, p95: 10 }, analysis: { p50: 100, p95: 100 } });
+    expect(totals).to.include({ cost_usd: 0.75, cost_known: false });
+    expect(data.map(({ cost_usd }) => cost_usd)).to.deep.equal([0.25, 0.5]);
+    await createCall(original, { started_at: at(40), status: 'running', attempt: 3 });
+    await ProviderCallModel.query()
+      .patch({ cost_usd: 0 })
+      .where({ session_id: original.id, attempt: 1, step: 'analysis' });
+    expect((await read()).totals).to.include({ cost_usd: 0.75, cost_known: true });
+  });
+
+  it('lists the hosts with failed or retrying deliveries, most failures first', async () => {
+    const post = async (url: string, { status = 'failed', failure = 'http_status', created_at = at(3) } = {}) => {
+      const { id } = await createDelivery(await ran(0));
+      await DeliveryModel.query()
+        .findById(id)
+        .patch({ created_at, status } as Partial<DeliveryModel>);
+      await DeliveryAttemptModel.open({ delivery_id: id, attempt: 1, url, request_headers: {} });
+      await DeliveryAttemptModel.close(id, 1, { failure, status_code: 503, next_attempt_at: null } as never);
+    };
+    await post('https://crm.example.com:8443/hook?secret=1');
+    await post('https://crm.example.com:8443/other', { status: 'pending', failure: 'timeout' });
+    await post('http://hooks.example.org');
+    await post('https://up.example.com', { status: 'delivered' });
+    await post('https://earlier.example.com', { created_at: at(-24 * HOUR_MS) });
+    const stranger = await createOwner();
+    await createDelivery(await ran(0, { by: stranger.assistant }));
+    const [first, ...others] = (await read()).receivers;
+    expect(first).to.deep.include({
+      host: 'crm.example.com:8443',
+      failed: 1,
+      retrying: 1,
+      assistant_ids: [assistant.id],
+    });
+    expect(first).to.include({ last_failure: 'timeout', last_status_code: 503 });
+    expect(others.map(({ host, failed, retrying }) => [host, failed, retrying])).to.deep.equal([
+      ['hooks.example.org', 1, 0],
+    ]);
   });
 
   it("counts from `from` (inclusive) to `to` (exclusive), only the user's own", async () => {

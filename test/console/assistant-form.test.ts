@@ -30,6 +30,25 @@ describe("The console's form of an assistant", () => {
     expect(await fallbackOf(id)).to.equal(null);
   });
 
+  it('selects the webhook events', async () => {
+    const { page, token } = visitor;
+    const { id } = await addAssistant(service.api, token);
+    const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body.webhook_events;
+    await page.goto(`/console/assistants/${id}`);
+    const events = page.getByLabel('Events');
+    await expectLocator(events).toHaveValue('session.completed');
+    for (const [choice, expected] of [
+      ['Completed and failed sessions', ['session.completed', 'session.failed']],
+      ['Failed sessions', ['session.failed']],
+    ] as const) {
+      await events.selectOption(choice);
+      const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await saved;
+      expect(await read()).to.deep.equal(expected);
+    }
+  });
+
   it('is copied as the API call that it would make, without the secret', async () => {
     const { page } = visitor;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -44,12 +44,15 @@ describe("The console's pages of batches", function () {
     await expectLocator(page.getByRole('status').filter({ hasText: 'expected cost' })).toBeVisible();
     await page.getByLabel('Settings').selectOption({ label: 'Custom settings' });
     await page.getByLabel('System prompt').fill('Say it shorter.');
+    await page.getByLabel('Name (optional)', { exact: true }).fill('Shorter prompt');
     await page.getByRole('button', { name: 'Remove field 2' }).click();
     await expectAccessible(page);
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Reanalyze all' }).click();
 
     await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'Shorter prompt', level: 1 })).toBeVisible();
+    await expectLocator(page.getByLabel('System prompt', { exact: true })).toHaveText('Say it shorter.');
     expect(await readFields(page.url().split('/').at(-1) ?? '')).to.deep.equal(['resolved']);
     const changes = page.getByRole('region', { name: 'Changes' });
     await expectLocator(changes.getByRole('row').filter({ hasText: 'resolved' })).toHaveText(
@@ -68,7 +71,9 @@ describe("The console's pages of batches", function () {
     await page.getByRole('region', { name: 'Before → after' }).getByRole('link').first().click();
     await expectLocator(page.getByRole('heading', { name: 'Compare' })).toBeVisible();
     await page.goto('/console/batches');
-    await expectLocator(page.getByRole('row').filter({ hasText: 'Assistant: Review' })).toContainText('2 of 2');
+    await expectLocator(page.getByRole('row').filter({ hasText: 'Shorter prompt' })).toContainText(
+      /Reanalyze.*Assistant: Review.*2 of 2/,
+    );
     await expectAccessible(page);
   });
 

@@ -42,6 +42,7 @@ describe(`The console's list of ${SESSIONS.toLocaleString('en')} sessions`, func
     });
     await page.goto('/console/sessions');
     await expectLocator(page.locator('tbody tr')).toHaveCount(PAGE_ROWS);
+    await expectLocator(page.getByText('10,000+ sessions')).toBeVisible();
     expect(await page.evaluate("document.getElementsByTagName('*').length")).to.be.below(MAX_ELEMENTS);
     expect(visitor.faults).to.deep.equal([]);
     expect(sizes).to.have.length.within(1, 6);

@@ -87,7 +87,10 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page.getByRole('row')).toHaveCount(2);
     await page.getByRole('searchbox').fill('umbrella');
     await expectLocator(page).toHaveURL(/\?q=umbrella$/);
-    await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', /q=umbrella&format=csv$/);
+    await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveAttribute(
+      'href',
+      /q=umbrella&reanalysis=false&format=csv$/,
+    );
     await expectLocator(page.getByRole('row')).toHaveCount(2);
   });
 
@@ -192,6 +195,27 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(rows.nth(1)).toHaveAttribute('aria-current', 'true');
   });
 
+  it('filters by a custom range in the selected time zone', async () => {
+    const { page } = visitor;
+    await page.goto('/console/sessions?range=24h');
+    await page.getByLabel('Time', { exact: true }).selectOption('Custom range');
+    await expectLocator(page).toHaveURL(/sessions\?created_after=[^&]+$/);
+    await expectLocator(page.getByLabel('From')).toHaveValue(/^20/);
+    await page.getByLabel('From').fill('2026-01-31T10:30');
+    await page.getByLabel('To').fill('2026-02-01T00:00');
+    await page.keyboard.press('Enter');
+    const times = /created_after=2026-01-31T10%3A30%3A00.000Z&created_before=2026-02-01T00%3A00%3A00.000Z$/;
+    await expectLocator(page).toHaveURL(times);
+    await expectLocator(page.getByRole('search', { name: 'Filters' })).toContainText('UTC');
+    await expectAccessible(page);
+    await page.getByLabel('From').fill('');
+    await page.getByLabel('To').focus();
+    await expectLocator(page).toHaveURL(/sessions\?created_before=[^&]+$/);
+    await page.getByLabel('Time', { exact: true }).selectOption('Last hour');
+    await expectLocator(page).toHaveURL(/sessions\?range=1h$/);
+    await expectLocator(page.getByLabel('From')).toHaveCount(0);
+  });
+
   it('shows each filter as a chip that removes it', async () => {
     await submit('Hello.', receiver.url);
     const { page } = visitor;
@@ -204,6 +228,26 @@ describe("The console's Sessions & Logs", () => {
     await filters.getByRole('button', { name: 'Clear' }).click();
     await expectLocator(page).toHaveURL(/\/console\/sessions$/);
     await expectLocator(page.getByRole('row')).toHaveCount(2);
+  });
+
+  it('counts the matches, hides reanalyses and trials by default, and marks them', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const { id } = await createSession(assistant, { status: 'failed' });
+    await createSession(assistant, { source_session_id: id });
+    await createSession(assistant, { source_session_id: id, trial: true });
+    await page.goto('/console/sessions');
+    await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+    await page.getByLabel('Add filter').selectOption('Reanalyses');
+    await page.getByLabel('Reanalyses', { exact: true }).selectOption('Shown');
+    await expectLocator(page.getByText('3 sessions', { exact: true })).toBeVisible();
+    await expectLocator(page.getByRole('row').nth(1)).toContainText('trial');
+    await expectLocator(page.getByRole('row').nth(2)).toContainText('reanalysis');
+    await page.goto(`/console/sessions?source_session_id=${id}`);
+    await expectLocator(page.getByText('2 sessions', { exact: true })).toBeVisible();
+    await page.goto('/console/deliveries');
+    await expectLocator(page.getByText('0 deliveries', { exact: true })).toBeVisible();
   });
 
   it('counts the deliveries to redeliver before it sends them', async () => {

@@ -1,15 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import * as constants from '../../contract/constants.ts';
+import { TOKEN_SCOPES } from '../../contract/scopes.ts';
 import { printSchema } from '../../db/print-schema.ts';
 import { testDatabase } from '../support/database.ts';
 
 /** The values that each column of an enumeration may have. */
 const VALUES: Record<string, readonly string[]> = {
+  'api_keys.scopes': TOKEN_SCOPES,
   'assistant_fields.type': constants.FIELD_TYPES,
+  'assistants.llm_provider': constants.LLM_PROVIDERS,
   'assistants.on_provider_outage': constants.OUTAGE_CHOICES,
+  'assistants.stt_provider': constants.STT_PROVIDERS,
   'assistants.type': constants.ASSISTANT_TYPES,
   'assistants.webhook_events': constants.SESSION_EVENTS,
+  'audit_events.action': constants.AUDIT_ACTIONS,
   'batch_items.outcome': constants.FINAL_SESSION_STATUSES,
   'batches.action': constants.BATCH_ACTIONS,
   'batches.held_by': constants.BATCH_HOLDS,
@@ -22,6 +27,7 @@ const VALUES: Record<string, readonly string[]> = {
   'logins.kind': constants.LOGIN_KINDS,
   'memberships.role': constants.MEMBER_ROLES,
   'one_time_tokens.purpose': constants.LINK_PURPOSES,
+  'provider_calls.provider': constants.PROVIDERS,
   'provider_calls.status': constants.CALL_STATUSES,
   'provider_calls.step': constants.STEPS,
   'redeliveries.status': constants.REDELIVERY_STATUSES,
@@ -29,6 +35,7 @@ const VALUES: Record<string, readonly string[]> = {
   'sessions.on_provider_outage': constants.OUTAGE_CHOICES,
   'sessions.status': constants.SESSION_STATUSES,
   'sessions.type': constants.ASSISTANT_TYPES,
+  'users.language': constants.CONSOLE_LANGUAGES,
 };
 
 const valuesIn = (definition: string) => [...definition.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);

@@ -1,13 +1,16 @@
 /** How many blocks PostgreSQL reads for a page of one user among many users. */
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { fillSessions, idOfAssistant, idOfUser, NEWEST } from '../support/fill-sessions.ts';
 import { migrate } from '../../db/migrate.ts';
+import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { LoginModel } from '../../db/models/login.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { findPage } from '../../db/page.ts';
+import { countUpTo, findPage } from '../../db/page.ts';
 import { findOwnQueue } from '../../db/queries/queue.ts';
 import { filterSessions } from '../../db/queries/filter-sessions.ts';
 import type { SessionFilter } from '../../db/queries/filter-sessions.ts';
@@ -23,6 +26,19 @@ const QUIET = 8;
 const FORGET_WORDS = `
   update session_words set words = array_to_tsvector(array[$1])
   where session_id in (select id from sessions where workspace_id = $1 order by id offset 1)`;
+/** 2,000 people with a login, who are members of three of the workspaces each. */
+const PEOPLE = `
+  insert into workspaces (id, name) select 'ws_' || n, 'W' from generate_series(1, 2000) n;
+  insert into users (id, email, name, password_hash, default_workspace_id)
+    select 'user_' || n, n || '@example.com', 'U', '', 'ws_' || n from generate_series(1, 2000) n;
+  insert into memberships (user_id, workspace_id, role)
+    select 'user_' || n, 'ws_' || 1 + (n + k * 7) % 2000, 'admin' from generate_series(1, 2000) n, generate_series(-1, 1) k;
+  insert into logins (id, user_id, kind, secret_hash, credentials_version, address, expires_at)
+    select 'login_' || n, 'user_' || n, 'token', sha256(cast('secret-' || n as bytea)), 1, '', now() + interval '1 hour'
+    from generate_series(1, 2000) n;
+  insert into api_keys (id, workspace_id, name, prefix, token_hash, created_by)
+    select 'key_' || n, 'ws_' || n, '', '', sha256(cast('token-' || n as bytea)), 'user_' || n
+    from generate_series(1, 2000) n`;
 const LIMIT = 50;
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(NEWEST - days * DAY_MS);
@@ -43,7 +59,8 @@ describe('A page of one user among many', function () {
       isSearchable: true,
     });
     await client.query(FORGET_WORDS, [idOfUser(QUIET)]);
-    await client.query('vacuum analyze session_words');
+    await client.query(PEOPLE);
+    await client.query('vacuum analyze');
     db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
   });
 
@@ -61,6 +78,10 @@ describe('A page of one user among many', function () {
   const each = async (filters: SessionFilter[]) => {
     for (const filter of filters) await list(filter);
   };
+
+  // As `countSessions`, in the filled database.
+  const count = (filter: SessionFilter) =>
+    countUpTo(filterSessions(select().clearSelect().select('sessions.id'), idOfUser(USER), filter), 10_001);
 
   /** Maximum of blocks. A plan without the index that a statement is written for reads twice as many. */
   const PAGES: [string, number, () => Promise<unknown>][] = [
@@ -81,11 +102,31 @@ describe('A page of one user among many', function () {
     ['with a word that is rare here, and in all sessions of others', 500, () => search('parcel', {}, QUIET)],
     ['with a word, of delivered sessions', 1_200, () => search('zebra', DELIVERED)],
   ];
-  for (const [name, most, ask] of PAGES) {
+  /** 1,000 sessions, of which most conditions need no row of the table. */
+  const COUNTS: [string, number, () => Promise<unknown>][] = [
+    ['all originals, counted,', 100, () => count({ reanalysis: false })],
+    ['those of one assistant, counted,', 100, () => count({ assistant_id: idOfAssistant(USER, 7), trial: false })],
+    ['failed ones, counted,', 300, () => count({ status: 'failed' })],
+  ];
+  for (const [name, most, ask] of [...PAGES, ...COUNTS]) {
     it(`${name} reads at most ${most} blocks`, async () => {
       expect(await countBlocks(db, client, ask)).to.be.at.most(most);
     });
   }
+
+  describe('and authentication', () => {
+    const hash = createHash('sha256').update('token-1200').digest();
+    const CREDENTIALS: Record<string, () => Promise<unknown>> = {
+      'with a login': () => LoginModel.authenticate('secret-1200', undefined),
+      'with a login, in another workspace': () => LoginModel.authenticate('secret-1200', 'ws_1201'),
+      'with an API token': () => ApiKeyModel.authenticate(hash, ''),
+    };
+    for (const [name, authenticate] of Object.entries(CREDENTIALS)) {
+      it(`${name} reads at most 20 blocks`, async () => {
+        expect(await countBlocks(testDatabase().db, client, authenticate)).to.be.at.most(20);
+      });
+    }
+  });
 
   describe('and a lookup by a worker', () => {
     /** Overdue sessions and the queue are found among the open ones: 1,100 of all users, 55 of each. */

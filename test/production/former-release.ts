@@ -9,9 +9,6 @@ import type { Say } from '../../local/fetch-once.ts';
 import { StartError } from '../../runtime/process.ts';
 import type { Release } from './service.ts';
 
-/** Stands for it as long as nothing has been tagged. */
-const FIRST_COMMIT = 'c937991c75817c1a93caf9d3f3855d3a040221ce';
-
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 async function run(command: string, args: string[], cwd: string): Promise<string> {
@@ -21,6 +18,9 @@ async function run(command: string, args: string[], cwd: string): Promise<string
 
 const git = (...args: string[]) => run('git', args, ROOT);
 
+/** Returns the commit that last changed the first migration. It is the former release as long as nothing is tagged. */
+const findFirstCommit = () => git('log', '-1', '--format=%H', '--', 'db/migrations/tables.sql');
+
 /** Returns the commit that a name stands for; undefined where this clone has none of that name. */
 const findCommit = (name: string) => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`).catch(() => undefined);
 
@@ -29,8 +29,7 @@ const findCommit = (name: string) => git('rev-parse', '--verify', '--quiet', `${
  * @param name a tag or commit; undefined: the newest tag before this commit.
  */
 export async function findFormerRelease(name: string | undefined, say: Say): Promise<Release> {
-  const wanted =
-    name ?? (await git('describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^').catch(() => FIRST_COMMIT));
+  const wanted = name ?? (await git('describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^').catch(findFirstCommit));
   const commit = await findCommit(wanted);
   if (commit === undefined) {
     throw new StartError(

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { API_BASE, PROVIDERS } from '../../contract/constants.ts';
+import { API_BASE, PROVIDERS, workspaceBase } from '../../contract/constants.ts';
 import { keyVariable } from '../../contract/providers.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
 import { closeOpenEnum } from '../../contract/fields.ts';
@@ -75,6 +75,8 @@ export async function startTestApi({
 
 export interface SendOptions<E extends Endpoint> {
   token?: string;
+  /** ID of the workspace that the path names. */
+  workspace?: string | undefined;
   params?: Record<string, string>;
   query?: Record<string, string | number | readonly string[]>;
   /** Sent as JSON; deliberately any shape, since most tests of a body send a wrong one. */
@@ -117,10 +119,10 @@ export class Answer<T> {
 export async function send<E extends Endpoint>(
   api: { url: string },
   endpoint: E,
-  { token, params = {}, query = {}, body, headers = {}, signal }: SendOptions<E> = {},
+  { token, workspace, params = {}, query = {}, body, headers = {}, signal }: SendOptions<E> = {},
 ): Promise<Answer<EndpointAnswer<E>>> {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const url = new URL(`${api.url}${API_BASE}${path}`);
+  const url = new URL(`${api.url}${workspace === undefined ? API_BASE : workspaceBase(workspace)}${path}`);
   for (const [name, value] of Object.entries(query))
     for (const each of [value].flat()) url.searchParams.append(name, String(each));
   const response = await fetch(url, {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { typeid, TypeID } from 'typeid-js';
 import type { FieldValue } from '../../contract/result-fields.ts';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
-import { SCOPES } from '../../contract/scopes.ts';
+import { TOKEN_SCOPES } from '../../contract/scopes.ts';
 import { createApiToken } from '../../api/guard/tokens.ts';
 import { hashPassword } from '../../api/account/passwords.ts';
 import { now } from '../../db/statements.ts';
@@ -83,7 +83,7 @@ export async function createUser(): Promise<{ user: UserModel; token: string; wo
     name: 'test',
     prefix,
     token_hash: hash,
-    scopes: [...SCOPES],
+    scopes: [...TOKEN_SCOPES],
   });
   return { user, token, workspaceId: user.default_workspace_id };
 }

@@ -2,7 +2,7 @@
 import type { BatchFilter } from 'conversation-analysis-client';
 import type { Option } from '../components/choice.tsx';
 import { sayCondition } from '../fields/conditions.ts';
-import { parsePairs, toMoments } from '../pages/lists/search.ts';
+import { parsePairs, reanalysisOf, toMoments } from '../pages/lists/search.ts';
 import type { SessionsSearch } from '../pages/lists/search.ts';
 import { clean } from '../search/parse.ts';
 import { texts } from '../texts/index.ts';
@@ -10,6 +10,7 @@ import { texts } from '../texts/index.ts';
 /** Returns the API filter for the filters of the list of sessions. A named range ends now: later sessions are not added. */
 export function toBatchFilter(search: SessionsSearch): BatchFilter {
   const { range, created_after, created_before, metadata, min_cost, simulated, trial, ...exact } = search;
+  const reanalysis = reanalysisOf(search);
   return clean({
     ...exact,
     ...toMoments({ range, created_after, created_before }),
@@ -17,6 +18,7 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
     min_cost: min_cost && Number(min_cost),
     simulated: simulated && simulated === 'true',
     trial: trial && trial === 'true',
+    reanalysis: reanalysis && reanalysis === 'true',
   }) as BatchFilter;
 }
 
@@ -29,6 +31,7 @@ export const printFilter = (filter: object, assistants: readonly Option[]): [ter
 
 function printValue(name: string, value: unknown, assistants: readonly Option[]): string {
   if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);
+  if (typeof value === 'boolean') return value ? texts.fields.yes : texts.fields.no;
   if (name === 'field') return [value].flat().map(String).map(sayCondition).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)

@@ -49,7 +49,7 @@ export const Id = ({ value, label }: { value: string; label: string }) => (
     <code className="cut" title={value}>
       {value}
     </code>
-    <CopyButton text={value} label={`${texts.common.copy} ${label}`} />
+    <CopyButton text={value} label={texts.common.copyOf(label)} />
   </span>
 );
 

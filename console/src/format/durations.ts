@@ -1,14 +1,19 @@
 /** Formats durations. */
+import { texts } from '../texts/index.ts';
+import { formatDecimal } from './numbers.ts';
+
+const { units } = texts;
 
 /** Returns "420 ms", "3.2 s", "2 min 5 s", "1 h 3 min" or "2 d 4 h". */
 export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
-  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ${units.ms}`;
+  if (ms < 10_000) return `${formatDecimal(ms / 1_000)} ${units.s}`;
   const seconds = Math.round(ms / 1_000);
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3_600) return join(Math.floor(seconds / 60), 'min', seconds % 60, 's');
-  if (seconds < 86_400) return join(Math.floor(seconds / 3_600), 'h', Math.floor((seconds % 3_600) / 60), 'min');
-  return join(Math.floor(seconds / 86_400), 'd', Math.floor((seconds % 86_400) / 3_600), 'h');
+  if (seconds < 60) return `${seconds} ${units.s}`;
+  if (seconds < 3_600) return join(Math.floor(seconds / 60), units.min, seconds % 60, units.s);
+  if (seconds < 86_400)
+    return join(Math.floor(seconds / 3_600), units.h, Math.floor((seconds % 3_600) / 60), units.min);
+  return join(Math.floor(seconds / 86_400), units.d, Math.floor((seconds % 86_400) / 3_600), units.h);
 }
 
 const join = (large: number, largeUnit: string, small: number, smallUnit: string) =>

@@ -1,7 +1,10 @@
 /** Formats numbers. */
-import { LOCALE } from '../texts/index.ts';
+import { translation } from '../texts/index.ts';
+
+const LOCALE = translation.numbers;
 
 const plain = new Intl.NumberFormat(LOCALE);
+const decimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 
 /** Formats US dollars. Small amounts have more digits, since a call costs fractions of a cent. */
@@ -13,6 +16,8 @@ export function formatUsd(usd: number): string {
   }).format(usd);
 }
 
+/** Returns the number with one decimal place. */
+export const formatDecimal = (value: number) => decimal.format(value);
 export const formatNumber = (value: number) => plain.format(value);
 
 /** Formats a number from a model. Very large and very small numbers are rounded to 3 digits. */

@@ -1,20 +1,30 @@
 /** The preferences of this browser. public/theme.js reads the theme before the first paint. */
+import type { ConsoleLanguage } from '../../../contract/constants.ts';
 import { Store, useSelector } from '@tanstack/react-store';
 
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
   timeZone: 'local' | 'utc';
+  /** The language of the account; null: the browser decides. */
+  language: ConsoleLanguage | null;
   shortcuts: boolean;
   /** Draw long waits shorter than they are. */
   compressIdle: boolean;
 }
 
 const KEY = 'console.preferences';
-const DEFAULTS: Preferences = { theme: 'system', timeZone: 'local', shortcuts: true, compressIdle: false };
+const DEFAULTS: Preferences = {
+  theme: 'system',
+  timeZone: 'local',
+  language: null,
+  shortcuts: true,
+  compressIdle: false,
+};
 
-const preferences = new Store(read());
+const preferences = new Store(readPreferences());
 
-function read(): Preferences {
+/** Returns the stored preferences. */
+export function readPreferences(): Preferences {
   try {
     return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) };
   } catch {

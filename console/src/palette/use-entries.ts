@@ -29,6 +29,7 @@ const PAGES: readonly (readonly [to: LinkProps['to'], label: string])[] = [
   ['/usage', texts.shell.usage],
   ['/settings/tokens', texts.settings.tokens],
   ['/settings/account', texts.settings.account],
+  ['/settings/audit', texts.settings.audit],
   ['/system', texts.shell.system],
 ];
 
@@ -45,6 +46,9 @@ const TARGETS = {
   rdl: (redelivery_id: string): Target => ({ to: '/deliveries', search: { redelivery_id } }),
   key: (): Target => ({ to: '/settings/tokens' }),
 };
+
+/** Returns the page of an ID, if it has one. */
+export const targetOf = (id: string): Target | undefined => TARGETS[id.split('_')[0] as keyof typeof TARGETS]?.(id);
 
 const ID = /\b(sess|dlv|asst|bat|rdl|key)_[0-9a-hjkmnp-tv-z]{26}\b/;
 

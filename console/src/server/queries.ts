@@ -29,6 +29,9 @@ function noteFailure(error: unknown): void {
 /** First part of the query key of list pages. */
 export const LIST_PAGES = 'list';
 
+/** First part of the query key of the number of rows of a list. */
+export const LIST_COUNT = 'list-count';
+
 /** Reads all shown data again, except list pages: their rows would move. */
 export function refreshAll(): Promise<void> {
   return queryClient.invalidateQueries({

@@ -9,6 +9,7 @@ import { Keyboard } from '../palette/keyboard.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { SideFoot } from './side-foot.tsx';
+import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
 
@@ -16,6 +17,7 @@ import styles from './shell.module.css';
 export function Shell() {
   useEventStream();
   usePageFocus();
+  useAccountLanguage();
   const path = useRouterState({ select: (state) => state.location.pathname });
   // Navigation closes the menu.
   const [menuOpenAt, setMenuOpenAt] = useState<string>();

@@ -1,6 +1,7 @@
 import { PROVIDERS } from '../../../contract/constants.ts';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/providers.ts';
+import { SCOPE_TABLE, TOKEN_SCOPES } from '../../../contract/scopes.ts';
 
 interface RedeliverWords {
   total: number;
@@ -14,6 +15,10 @@ interface RedeliverWords {
 /** Returns "1 session", "2,000 sessions". */
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** Returns "1 session", "10,000+ sessions". */
+const upTo = (count: number, isMore: boolean, one: string, many = `${one}s`) =>
+  isMore ? `${count.toLocaleString('en')}+ ${many}` : plural(count, one, many);
 
 /** All texts of the console in English, by page. */
 export const en = {
@@ -29,6 +34,7 @@ export const en = {
     close: 'Close',
     copy: 'Copy',
     copied: 'Copied',
+    copyOf: (label: string) => `Copy ${label}`,
     curl: 'cURL',
     copyCurl: 'Copy as cURL',
     copyFormCurl: 'Copy this form as cURL',
@@ -48,6 +54,9 @@ export const en = {
     due: 'due now',
     inTime: (time: string) => `in ${time}`,
   },
+
+  /** Units of time after a number. */
+  units: { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'd' },
 
   shell: {
     navigation: 'Main navigation',
@@ -233,8 +242,13 @@ export const en = {
       '30d': 'Last 30 days',
       custom: 'Custom range',
     },
+    times: { created_after: 'From', created_before: 'To' },
     search: 'Search summaries and conversations',
     newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
+    counts: {
+      sessions: (total: number, isMore: boolean) => upTo(total, isMore, 'session'),
+      deliveries: (total: number, isMore: boolean) => upTo(total, isMore, 'delivery', 'deliveries'),
+    },
     noMatch: 'No matches',
     noMatchDetail: 'Try a longer period or fewer filters.',
   },
@@ -264,6 +278,9 @@ export const en = {
     trial: 'trial',
     trials: 'Trial runs',
     trialKinds: { true: 'Only trials', false: 'Hide trials' },
+    reanalysis: 'reanalysis',
+    reanalyses: 'Reanalyses',
+    reanalysisKinds: { any: 'Shown', true: 'Only reanalyses' },
     none: 'No sessions yet',
     noneDetail: 'Submit a conversation here or with the API. It appears as soon as it is accepted.',
   },
@@ -514,6 +531,9 @@ export const en = {
   batches: {
     title: 'Batch',
     id: 'Batch ID',
+    name: 'Name',
+    nameHint: 'Helps you find this batch later.',
+    overrides: 'Custom settings',
     newTitle: 'New bulk action',
     make: 'Bulk action …',
     what: 'Batch',
@@ -547,6 +567,7 @@ export const en = {
       llm_model: 'Model',
       simulated: 'Simulated',
       trial: 'Trial',
+      reanalysis: 'Reanalyses',
       source_session_id: 'Reanalyses of',
       batch_id: 'Batch',
       metadata: 'Metadata',
@@ -763,6 +784,12 @@ export const en = {
     outageChoices: { fail: 'Fail', wait: 'Wait up to 24 hours' },
     webhookUrl: 'Webhook URL',
     webhookHint: 'Each result is posted to this URL. Failed deliveries are retried after 30 s, 2 min and 10 min.',
+    webhookEvents: 'Events',
+    events: {
+      'session.completed': 'Completed sessions',
+      'session.failed': 'Failed sessions',
+      all: 'Completed and failed sessions',
+    },
     webhookSecret: 'Webhook secret',
     secretHint: 'Signs each delivery and is sent as a Bearer token. 16 to 512 characters.',
     secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
@@ -900,20 +927,30 @@ export const en = {
     csv: 'Download CSV',
     days: 'Days and months begin at midnight UTC.',
   },
-  settings: { title: 'Settings', tokens: 'API tokens', account: 'Account' },
+  settings: { title: 'Settings', tokens: 'API tokens', account: 'Account', audit: 'Audit trail' },
 
   tokens: {
-    detail: 'Programs use the API with a token. A token can do what you can, except change budgets and API tokens.',
+    detail: 'Programs use the API with a token. Scopes limit what a token is allowed to do.',
     create: 'Create token',
     name: 'Name',
     nameHint: 'Where the token is used.',
     prefix: 'Prefix',
-    createdBy: 'Created with',
-    login: 'Login',
+    createdAt: 'Created',
     byToken: (name: string) => `Token “${name}”`,
+    access: 'Access',
+    accesses: { full: 'Full access', read: 'Read only', custom: 'Selected scopes' },
+    accessHints: {
+      full: 'All scopes except budget:write and keys:write.',
+      read: 'All scopes that read.',
+      custom: 'The token can only do what you select.',
+    },
+    scopes: 'Scopes',
+    scopeCount: (count: number) => plural(count, 'scope'),
+    meanings: Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_TABLE[scope].meaning])),
     lastUsed: 'Last used',
     expires: 'Expires',
-    expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' },
+    expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },
+    days: 'Days until it expires',
     never: 'Never',
     actions: 'Actions',
     revoke: 'Revoke',
@@ -929,8 +966,63 @@ export const en = {
     done: 'Done',
   },
 
+  audit: {
+    detail: 'Logins, tokens, webhooks, exports and deletions of the last year.',
+    action: 'Event',
+    anyAction: 'All events',
+    at: 'Time',
+    actor: 'By',
+    address: 'IP address',
+    object: 'Object',
+    login: 'Login',
+    none: 'No events yet',
+    actions: {
+      registered: 'Account created',
+      login_succeeded: 'Logged in',
+      login_failed: 'Login failed',
+      login_ended: 'Logged out',
+      password_changed: 'Password changed',
+      password_change_failed: 'Password change failed',
+      password_reset_asked: 'Password reset requested',
+      password_reset_done: 'Password reset',
+      email_change_asked: 'Change of email address requested',
+      email_changed: 'Email address changed',
+      email_confirmed: 'Email address confirmed',
+      identity_proved: 'Identity confirmed',
+      proof_failed: 'Identity not confirmed',
+      second_factor_on: 'Second factor turned on',
+      second_factor_off: 'Second factor turned off',
+      second_factor_failed: 'Wrong code entered',
+      recovery_codes_created: 'Recovery codes replaced',
+      recovery_code_used: 'Recovery code used',
+      identity_linked: 'Single sign-on connected',
+      identity_unlinked: 'Single sign-on disconnected',
+      budget_changed: 'Budget changed',
+      token_created: 'API token created',
+      token_revoked: 'API token revoked',
+      tokens_revoked: 'All API tokens revoked',
+      scope_refused: 'Scope missing',
+      webhook_changed: 'Webhook changed',
+      webhook_blocked: 'Webhook URL rejected',
+      assistant_deleted: 'Assistant deleted',
+      version_restored: 'Version restored',
+      session_deleted: 'Session deleted',
+      sessions_exported: 'Sessions exported',
+      recording_fetched: 'Recording downloaded',
+      batch_created: 'Batch created',
+      redelivery_created: 'Redelivery created',
+      account_disabled: 'Account disabled',
+      account_enabled: 'Account enabled',
+      account_exported: 'Account exported',
+      account_deleted: 'Account deleted',
+      account_deletion_failed: 'Account deletion failed',
+    },
+  },
+
   account: {
     profile: 'Profile',
+    language: 'Language',
+    browserLanguage: 'Browser language',
     save: 'Save',
     saved: 'Saved.',
     password: 'Password',

@@ -1,5 +1,26 @@
-/** The texts of the console. Each language is one file of the same shape. */
+/** The texts and formats of the chosen language. Each language is one file of the same shape. */
+import { CONSOLE_LANGUAGES } from '../../../contract/constants.ts';
+import type { ConsoleLanguage } from '../../../contract/constants.ts';
+import { readPreferences } from '../format/preferences.ts';
 import { en } from './en.ts';
+import type { Translation } from './translation.ts';
 
-export const LOCALE = 'en-GB';
-export const texts = en;
+/** Only the chosen language is loaded. Its file imports nothing: this module waits for it. */
+const TRANSLATIONS: Record<ConsoleLanguage, () => Translation | Promise<Translation>> = {
+  en: () => ({ texts: en, dates: 'en-GB', numbers: 'en-GB' }),
+  ru: async () => (await import('./ru.ts')).ru,
+  uz: async () => (await import('./uz.ts')).uz,
+};
+
+export const LANGUAGE_NAMES: Record<ConsoleLanguage, string> = { en: 'English', ru: 'Русский', uz: 'Oʻzbekcha' };
+
+/** Returns the stored language, or else the browser's first one that the console has. */
+export function chooseLanguage(): ConsoleLanguage {
+  const wanted = [readPreferences().language, ...navigator.languages.map((tag) => tag.split('-')[0])];
+  return wanted.map((tag) => CONSOLE_LANGUAGES.find((each) => each === tag)).find(Boolean) ?? 'en';
+}
+
+export const language = chooseLanguage();
+export const translation = await TRANSLATIONS[language]();
+export const texts = { ...en, ...translation.texts };
+document.documentElement.lang = language;

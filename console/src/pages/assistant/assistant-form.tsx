@@ -6,6 +6,7 @@ import {
   AUTO_DETECT,
   LLM_PROVIDERS,
   OUTAGE_CHOICES,
+  SESSION_EVENTS,
   STT_PROVIDERS,
 } from '../../../../contract/constants.ts';
 import { STT_PROVIDER_FACTS } from '../../../../contract/providers.ts';
@@ -202,6 +203,8 @@ function Outage({ assistant, isVoice }: { assistant: Assistant | undefined; isVo
 }
 
 function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant | undefined>) {
+  const events = assistant?.webhook_events ?? [];
+  const all = events.length > 1 ? events : SESSION_EVENTS;
   return (
     <Section title={texts.assistants.webhook}>
       <TextField
@@ -212,6 +215,15 @@ function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant |
         isOptional
         maxLength={2_048}
         defaultValue={assistant?.webhook_url ?? ''}
+      />
+      <SelectField
+        name="webhook_events"
+        label={words.webhookEvents}
+        defaultValue={events.join()}
+        options={[
+          ...SESSION_EVENTS.map((event) => ({ value: event, label: words.events[event] })),
+          { value: all.join(), label: words.events.all },
+        ]}
       />
       <TextField
         // A saved secret leaves the form.

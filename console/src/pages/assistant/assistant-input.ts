@@ -15,12 +15,15 @@ const OPTIONAL = 'description stt_model stt_language channel_roles llm_model web
 /** Numeric fields. */
 const NUMBERS = ['temperature', 'retention_days'];
 
+/** Fields with items that commas separate. */
+const LISTS = ['channel_roles', 'webhook_events'];
+
 /** Returns the API value for the text of a field. */
 function toValue(name: string, text: string): unknown {
   if (NUMBERS.includes(name)) return Number(text);
-  if (name !== 'channel_roles') return text;
-  const roles = text.split(',').map((role) => role.trim());
-  return roles.filter((role) => role !== '');
+  if (!LISTS.includes(name)) return text;
+  const items = text.split(',').map((item) => item.trim());
+  return items.filter((item) => item !== '');
 }
 
 /** Returns the inputs of the assistant without its fields and fallback. */

@@ -6,6 +6,7 @@ import type { Batch } from 'conversation-analysis-client';
 import type { SessionStatus } from '../../../../contract/constants.ts';
 import { printFilter } from '../../batches/batch-filter.ts';
 import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -13,7 +14,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
-import { Id, Money, Time } from '../../components/values.tsx';
+import { Id, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
@@ -21,6 +22,7 @@ import { refresh } from '../../server/queries.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
+import { printSetting } from '../versions/settings.ts';
 import { BatchChanges } from './batch-changes.tsx';
 import styles from './batch.module.css';
 
@@ -39,15 +41,23 @@ export function BatchPage() {
   return (
     <Page>
       <PageHeader
-        title={data ? words.actions[data.action] : words.title}
+        title={data ? (data.name ?? words.actions[data.action]) : words.title}
         above={<Link to="/batches">{texts.lists.batches}</Link>}
-        below={data && <Status name={data.status} />}
+        below={
+          data && (
+            <span className="row">
+              {data.name !== null && words.actions[data.action]}
+              <Status name={data.status} />
+            </span>
+          )
+        }
         actions={data?.status === 'running' && <Controls batch={data} />}
       />
       <Loaded query={batch} lines={6}>
         {(loaded) => (
           <>
             <Progress batch={loaded} />
+            {loaded.overrides && <Overrides overrides={loaded.overrides} />}
             {loaded.action === 'reanalyze' && loaded.completed > 0 && <BatchChanges batch={loaded} />}
           </>
         )}
@@ -107,6 +117,27 @@ function Progress({ batch }: { batch: Batch }) {
       </Figures>
       <About batch={batch} />
     </>
+  );
+}
+
+const OVERRIDES = ['llm_provider', 'llm_model', 'temperature', 'fields', 'system_prompt'] as const;
+
+/** The settings that replaced those of the assistant. */
+function Overrides({ overrides }: { overrides: NonNullable<Batch['overrides']> }) {
+  const given = OVERRIDES.filter((name) => overrides[name] !== undefined);
+  return (
+    <Panel title={words.overrides}>
+      <Facts
+        facts={given.map((name) => [
+          texts.versions.settings[name],
+          name === 'system_prompt' ? (
+            <CodeBlock key={name} text={overrides.system_prompt ?? ''} label={texts.versions.settings[name]} />
+          ) : (
+            (printSetting(name, overrides) ?? <Nothing key={name} />)
+          ),
+        ])}
+      />
+    </Panel>
   );
 }
 

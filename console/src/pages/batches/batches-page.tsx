@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-query';
-import type { Batch } from 'conversation-analysis-client';
+import type { BatchSummary } from 'conversation-analysis-client';
 import { BATCH_STATUSES } from '../../../../contract/constants.ts';
 import { printFilter } from '../../batches/batch-filter.ts';
 import { ButtonLink } from '../../components/button.tsx';
@@ -38,7 +38,7 @@ export function BatchesPage() {
     refetchInterval: ({ state }) =>
       state.data?.pages[0]?.data.some(({ ended_at }) => ended_at === null) ? POLL_MS : false,
   });
-  const rows: Batch[] = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  const rows: BatchSummary[] = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   const toSessions = <ButtonLink to="/sessions">{texts.lists.sessions}</ButtonLink>;
   const filters = <FilterBar filters={FILTERS} search={query} onChange={change} />;
   return (
@@ -59,18 +59,19 @@ export function BatchesPage() {
   );
 }
 
-const columnsOf = (assistants: readonly Option[]): Column<Batch>[] => [
+const columnsOf = (assistants: readonly Option[]): Column<BatchSummary>[] => [
   { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
   {
     key: 'what',
     title: words.what,
     isWide: true,
-    cell: ({ batch_id, action, filter }) => (
+    cell: ({ batch_id, name, action, filter }) => (
       <div className={styles['what']}>
         <Link to="/batches/$batchId" params={{ batchId: batch_id }} data-row-link>
-          {words.actions[action]}
+          <bdi>{name ?? words.actions[action]}</bdi>
         </Link>
         <span className={styles['below']}>
+          {name !== null && `${words.actions[action]} · `}
           {printFilter(filter, assistants)
             .map((pair) => pair.join(': '))
             .join(' · ') || words.everything}

@@ -1,7 +1,7 @@
 /** The list of webhook deliveries, newest first. */
 import { getRouteApi } from '@tanstack/react-router';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../../contract/constants.ts';
-import { listDeliveries } from 'conversation-analysis-client';
+import { countDeliveries, listDeliveries } from 'conversation-analysis-client';
 import type { DeliveryListItem } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
@@ -11,7 +11,7 @@ import { texts } from '../../texts/index.ts';
 import { FilterBar, toFilterOptions as toOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
 import type { Filter } from '../lists/filter-bar.tsx';
 import { ListFrame } from '../lists/list-frame.tsx';
-import { RangeChoice } from '../lists/list-parts.tsx';
+import { RangeChoice } from '../lists/range-choice.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
 import { toQuery } from '../lists/search.ts';
 import type { RowChanges } from '../lists/use-live-list.ts';
@@ -29,6 +29,9 @@ const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<DeliveryList
 
 const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
   (await listDeliveries({ query, signal, throwOnError: true })).data;
+
+const count = async (query: Record<string, unknown>, signal: AbortSignal) =>
+  (await countDeliveries({ query, signal, throwOnError: true })).data;
 
 const words = texts.deliveries;
 const toAssistants = <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>;
@@ -63,7 +66,9 @@ export function DeliveriesPage() {
       <LiveTable
         name="deliveries"
         search={search}
+        toQuery={toQuery}
         read={read}
+        count={count}
         idOf={idOf}
         changesOf={changesOf}
         columns={deliveryColumns}

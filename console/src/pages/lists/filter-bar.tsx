@@ -35,6 +35,8 @@ export function useAssistantOptions(): Option[] {
 /** Filters that are removed when the filter of this name changes. */
 const DEPENDENT_FILTERS: Record<string, object> = {
   range: { created_after: undefined, created_before: undefined },
+  created_after: { range: undefined },
+  created_before: { range: undefined },
   assistant_id: { assistant_version: undefined, field: undefined },
 };
 

@@ -3,32 +3,10 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Button, ButtonAnchor } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { printQuery } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './list.module.css';
-import { RANGES } from './search.ts';
-import type { RangeSearch } from './search.ts';
-
-interface RangeChoiceProps {
-  search: RangeSearch;
-  onChange: (name: string, value: string) => void;
-}
-
-export function RangeChoice({ search, onChange }: RangeChoiceProps) {
-  const isCustom = search.range === undefined && (search.created_after ?? search.created_before) !== undefined;
-  const options = RANGES.map((value) => ({ value, label: texts.lists.ranges[value] }));
-  const custom = { value: 'custom', label: texts.lists.ranges.custom };
-  return (
-    <Choice
-      label={texts.lists.range}
-      value={isCustom ? 'custom' : (search.range ?? '')}
-      options={[{ value: '', label: texts.lists.ranges.all }, ...options, ...(isCustom ? [custom] : [])]}
-      onChange={({ target }) => onChange('range', target.value)}
-    />
-  );
-}
 
 const TYPED_MS = 350;
 

@@ -1,32 +1,38 @@
 /** A list with live updates and keyboard navigation. */
 import { useEffect, useState } from 'react';
+import type { Count } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { useKeys } from '../../palette/use-keys.ts';
 import { printQuery } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
+import styles from './list.module.css';
 import { ListBody } from './list-frame.tsx';
 import type { EmptyList } from './list-frame.tsx';
-import { toQuery } from './search.ts';
-import type { RangeSearch } from './search.ts';
+import { Matches } from './matches.tsx';
 import { useLiveList } from './use-live-list.ts';
 import type { ListPage, RowChanges } from './use-live-list.ts';
 
 const PAGE_ROWS = 50;
 
-interface LiveTableProps<Row> {
+type Query = Record<string, unknown>;
+
+interface LiveTableProps<Row, Search extends Query> {
   name: 'sessions' | 'deliveries';
-  search: RangeSearch & Record<string, unknown>;
+  search: Search;
+  toQuery: (search: Search) => Query;
   /** Reads a page of the API. */
-  read: (query: Record<string, unknown>, signal: AbortSignal) => Promise<ListPage<Row>>;
+  read: (query: Query, signal: AbortSignal) => Promise<ListPage<Row>>;
+  count: (query: Query, signal: AbortSignal) => Promise<Count>;
   idOf: (row: Row) => string;
   changesOf: (event: SessionEvent | DeliveryEvent) => RowChanges<Row> | undefined;
   columns: readonly Column<Row>[];
   empty: EmptyList;
 }
 
-export function LiveTable<Row>({ name, search, read, idOf, changesOf, columns, empty }: LiveTableProps<Row>) {
+export function LiveTable<Row, Search extends Query>(props: LiveTableProps<Row, Search>) {
+  const { name, search, toQuery, read, count, idOf, changesOf, columns, empty } = props;
   const list = useLiveList<Row>({
     name,
     search,
@@ -37,16 +43,21 @@ export function LiveTable<Row>({ name, search, read, idOf, changesOf, columns, e
   });
   const [current, setCurrent] = useCurrentRow(`${name}${printQuery(search)}`, list.rows.map(idOf));
   return (
-    <ListBody list={list} hasFilters={Object.keys(search).length > 0} empty={empty}>
-      <DataTable
-        caption={texts.lists[name]}
-        columns={columns}
-        rows={list.rows}
-        rowKey={idOf}
-        currentKey={current}
-        onOpen={setCurrent}
-      />
-    </ListBody>
+    <>
+      <div className={styles['toolbar']}>
+        <Matches name={name} query={toQuery(search)} count={count} />
+      </div>
+      <ListBody list={list} hasFilters={Object.keys(search).length > 0} empty={empty}>
+        <DataTable
+          caption={texts.lists[name]}
+          columns={columns}
+          rows={list.rows}
+          rowKey={idOf}
+          currentKey={current}
+          onOpen={setCurrent}
+        />
+      </ListBody>
+    </>
   );
 }
 

@@ -43,6 +43,7 @@ export const parseSessionsSearch = (raw: Raw) =>
     llm_model: textOf(raw, 'llm_model'),
     simulated: oneOf(raw, 'simulated', ['true', 'false']),
     trial: oneOf(raw, 'trial', ['true', 'false']),
+    reanalysis: oneOf(raw, 'reanalysis', ['any', 'true']),
     // As typed: the input shows it.
     min_cost: Number(raw['min_cost']) >= 0 ? textOf(raw, 'min_cost') : undefined,
     // Versions and fields belong to one assistant.
@@ -85,6 +86,14 @@ export function toMoments({ range, created_after, created_before }: RangeSearch)
   const start = Math.floor((Date.now() - RANGES_MS[range]) / MINUTE_MS) * MINUTE_MS;
   return { created_after: new Date(start).toISOString(), created_before: undefined };
 }
+
+/** Reanalyses and trials are hidden, unless a filter asks for them. */
+export function reanalysisOf({ reanalysis, trial, source_session_id, batch_id }: SessionsSearch) {
+  if (reanalysis !== undefined) return reanalysis === 'any' ? undefined : reanalysis;
+  return trial === 'true' || source_session_id !== undefined || batch_id !== undefined ? undefined : 'false';
+}
+
+export const toSessionsQuery = (search: SessionsSearch) => toQuery({ ...search, reanalysis: reanalysisOf(search) });
 
 /** Returns the API query: a named range becomes two times, and each metadata pair a parameter. */
 export function toQuery(search: RangeSearch & { metadata?: string | undefined } & Raw): Raw {

@@ -4,7 +4,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { eventSequence, useEvent, usePollInterval } from '../../live/events.ts';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
-import { LIST_PAGES, queryClient } from '../../server/queries.ts';
+import { LIST_COUNT, LIST_PAGES, queryClient } from '../../server/queries.ts';
 
 export interface ListPage<Row> {
   data: Row[];
@@ -71,8 +71,9 @@ export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveLi
   /** Restarts the list at its head. */
   const showNew = useCallback(() => {
     queryClient.setQueryData(pagesKey, { pages: [head.data], pageParams: [undefined] });
+    void queryClient.invalidateQueries({ queryKey: [LIST_COUNT, name] });
     scrollTo({ top: 0 });
-  }, [pagesKey, head.data]);
+  }, [pagesKey, name, head.data]);
 
   // An empty list has no rows that could move.
   useEffect(() => {

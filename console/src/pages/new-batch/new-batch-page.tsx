@@ -69,9 +69,11 @@ function BatchForm({ listed }: { listed: BatchInput['filter'] }) {
     if (form) setInput(toBatchInput(readForm(form), filter));
   };
   const isDeletion = input.action === 'delete';
-  const submit = () => {
-    if (isDeletion) setConfirming(estimate);
-    else if (estimate) start.mutate({ body: estimate.input });
+  const submit = ({ name }: Record<string, string>) => {
+    if (!estimate) return;
+    const body = { ...estimate.input, ...(name && { name }) };
+    if (isDeletion) setConfirming({ ...estimate, input: body });
+    else start.mutate({ body });
   };
   const options = BATCH_ACTIONS.map((value) => ({ value, label: words.actions[value] }));
   return (
@@ -89,6 +91,7 @@ function BatchForm({ listed }: { listed: BatchInput['filter'] }) {
           {assistantId !== undefined && input.action === 'reanalyze' && (
             <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} />
           )}
+          <TextField name="name" label={words.name} hint={words.nameHint} isOptional maxLength={200} />
           {!isDeletion && (
             <>
               <TextField

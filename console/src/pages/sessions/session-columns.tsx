@@ -40,7 +40,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
 ];
 
 function What({ row }: { row: SessionListItem }) {
-  const { session_id, type, summary_text, error, assistant, simulated, trial } = row;
+  const { session_id, type, summary_text, error, assistant, simulated, trial, source_session_id } = row;
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
   return (
     <div className={styles['what']}>
@@ -56,6 +56,7 @@ function What({ row }: { row: SessionListItem }) {
       <span className={styles['below']}>
         <Icon size={12} role="img" aria-label={texts.types[type]} /> <bdi>{assistant.name}</bdi> · {assistant.llm_model}
         {trial && <span className={styles['mark']}>{texts.sessions.trial}</span>}
+        {source_session_id && !trial && <span className={styles['mark']}>{texts.sessions.reanalysis}</span>}
         {simulated && <span className={styles['mark']}>{texts.sessions.simulated}</span>}
       </span>
     </div>

@@ -2,7 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Layers, Plus } from 'lucide-react';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
-import { listSessions } from 'conversation-analysis-client';
+import { countSessions, listSessions } from 'conversation-analysis-client';
 import type { SessionListItem } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import type { Option } from '../../components/choice.tsx';
@@ -14,9 +14,10 @@ import { texts } from '../../texts/index.ts';
 import { FilterBar, toFilterOptions as toOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
 import type { Filter } from '../lists/filter-bar.tsx';
 import { ListFrame } from '../lists/list-frame.tsx';
-import { ExportLinks, RangeChoice, SearchField } from '../lists/list-parts.tsx';
+import { ExportLinks, SearchField } from '../lists/list-parts.tsx';
+import { RangeChoice } from '../lists/range-choice.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
-import { toQuery } from '../lists/search.ts';
+import { toSessionsQuery } from '../lists/search.ts';
 import type { SessionsSearch } from '../lists/search.ts';
 import type { RowChanges } from '../lists/use-live-list.ts';
 import { sessionColumns } from './session-columns.tsx';
@@ -34,6 +35,9 @@ const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<SessionListI
 
 const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
   (await listSessions({ query, signal, throwOnError: true })).data;
+
+const count = async (query: Record<string, unknown>, signal: AbortSignal) =>
+  (await countSessions({ query, signal, throwOnError: true })).data;
 
 export function SessionsPage() {
   const search = route.useSearch();
@@ -56,7 +60,9 @@ export function SessionsPage() {
       <LiveTable
         name="sessions"
         search={search}
+        toQuery={toSessionsQuery}
         read={read}
+        count={count}
         idOf={idOf}
         changesOf={changesOf}
         columns={sessionColumns}
@@ -80,6 +86,7 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
     ...{ inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
   },
   { name: 'simulated', label: words.providers, options: toOptions(BOOLEANS, words.providerKinds) },
+  { name: 'reanalysis', label: words.reanalyses, options: toOptions(['any', 'true'] as const, words.reanalysisKinds) },
   { name: 'trial', label: words.trials, options: toOptions(BOOLEANS, words.trialKinds) },
   { name: 'source_session_id', label: words.reanalysesOf, isFixed: true },
   { name: 'batch_id', label: texts.batches.what, isFixed: true },
@@ -88,8 +95,8 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
 function Actions({ search }: { search: SessionsSearch }) {
   return (
     <>
-      <CopyCurl path={`/v1/sessions${printQuery(toQuery(search))}`} />
-      <ExportLinks query={toQuery(search)} />
+      <CopyCurl path={`/v1/sessions${printQuery(toSessionsQuery(search))}`} />
+      <ExportLinks query={toSessionsQuery(search)} />
       <ButtonLink to="/batches/new" search={search}>
         <Layers size={14} aria-hidden />
         {texts.batches.make}

@@ -2,10 +2,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { changePasswordMutation, endLoginMutation, listLoginsOptions } from 'conversation-analysis-client/react-query';
 import type { ActiveLogin } from 'conversation-analysis-client';
+import { CONSOLE_LANGUAGES } from '../../../../contract/constants.ts';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { CheckField, Form, FormButtons, PasswordField, TextField } from '../../components/field.tsx';
+import { CheckField, Form, FormButtons, PasswordField, SelectField, TextField } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
 import { say, sayFailure } from '../../components/toasts.tsx';
@@ -13,7 +14,7 @@ import { Time } from '../../components/values.tsx';
 import { loginOptions, useUpdateUser } from '../../server/login.ts';
 import { refresh } from '../../server/queries.ts';
 import { prefer, usePreferences } from '../../format/preferences.ts';
-import { texts } from '../../texts/index.ts';
+import { LANGUAGE_NAMES, texts } from '../../texts/index.ts';
 import { UserData } from './user-data.tsx';
 
 export const AccountPage = () => (
@@ -32,14 +33,29 @@ function Profile() {
   if (!user) return <Skeleton />;
   return (
     <Panel title={texts.account.profile}>
-      <Form error={update.error} onSubmit={({ name = '' }) => update.mutate({ body: { name } })}>
+      <Form
+        error={update.error}
+        onSubmit={({ name = '', language }) => update.mutate({ body: { name, language: toLanguage(language) } })}
+      >
         <TextField name="name" label={texts.register.name} defaultValue={user.name} required maxLength={200} />
+        <SelectField
+          name="language"
+          label={texts.account.language}
+          defaultValue={user.language ?? ''}
+          options={[
+            { value: '', label: texts.account.browserLanguage },
+            ...CONSOLE_LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] })),
+          ]}
+        />
         <p className="note">{user.email}</p>
         <FormButtons submit={texts.account.save} isDisabled={update.isPending} />
       </Form>
     </Panel>
   );
 }
+
+/** Returns the language, or null for the browser's. */
+const toLanguage = (value: string | undefined) => CONSOLE_LANGUAGES.find((each) => each === value) ?? null;
 
 function Password() {
   const change = useMutation({

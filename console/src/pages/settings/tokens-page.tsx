@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { createKeyMutation, listKeysOptions, revokeKeyMutation } from 'conversation-analysis-client/react-query';
+import { listKeysOptions, revokeKeyMutation } from 'conversation-analysis-client/react-query';
 import type { ApiKey } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -10,17 +10,19 @@ import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
+import { FormButtons } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
 import { publicApiUrl } from '../../server/client.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
+import { Access, CreateToken } from './create-token.tsx';
 import styles from './settings.module.css';
 
 export function TokensPage() {
   const keys = useQuery(listKeysOptions());
   const [isCreating, setCreating] = useState(false);
+  const [token, setToken] = useState<string>();
   const [revoked, setRevoked] = useState<ApiKey>();
   return (
     <>
@@ -45,7 +47,8 @@ export function TokensPage() {
           )
         }
       </Loaded>
-      {isCreating && <CreateToken onClose={() => setCreating(false)} />}
+      {isCreating && <CreateToken onClose={() => setCreating(false)} onCreated={setToken} />}
+      {token !== undefined && <NewToken token={token} onClose={() => setToken(undefined)} />}
       {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
     </>
   );
@@ -54,14 +57,21 @@ export function TokensPage() {
 const columns = (keys: ApiKey[], revoke: (key: ApiKey) => void): Column<ApiKey>[] => [
   { key: 'name', title: texts.tokens.name, isWide: true, cell: ({ name }) => <span className="cut">{name}</span> },
   { key: 'prefix', title: texts.tokens.prefix, isSecondary: true, cell: ({ prefix }) => <code>{prefix}…</code> },
+  { key: 'access', title: texts.tokens.access, cell: ({ scopes }) => <Access scopes={scopes} /> },
   {
-    key: 'creator',
-    title: texts.tokens.createdBy,
+    key: 'created',
+    title: texts.tokens.createdAt,
     isSecondary: true,
-    cell: ({ created_by_key }) =>
-      created_by_key === null
-        ? texts.tokens.login
-        : texts.tokens.byToken(keys.find(({ key_id }) => key_id === created_by_key)?.name ?? created_by_key),
+    cell: ({ created_at, created_by_key }) => (
+      <>
+        <Time at={created_at} isRelative />
+        {created_by_key !== null && (
+          <span className="note cut">
+            {texts.tokens.byToken(keys.find(({ key_id }) => key_id === created_by_key)?.name ?? created_by_key)}
+          </span>
+        )}
+      </>
+    ),
   },
   { key: 'used', title: texts.tokens.lastUsed, cell: ({ last_used_at }) => timeOrNever(last_used_at) },
   { key: 'expires', title: texts.tokens.expires, isSecondary: true, cell: ({ expires_at }) => timeOrNever(expires_at) },
@@ -79,39 +89,6 @@ const columns = (keys: ApiKey[], revoke: (key: ApiKey) => void): Column<ApiKey>[
 ];
 
 const timeOrNever = (at: string | null) => (at === null ? texts.tokens.never : <Time at={at} isRelative />);
-
-const EXPIRIES = ['', '30', '90', '365'] as const;
-
-function CreateToken({ onClose }: { onClose: () => void }) {
-  const create = useMutation({ ...createKeyMutation(), onSuccess: () => refresh('listKeys') });
-  if (create.data) return <NewToken token={create.data.token} onClose={onClose} />;
-  return (
-    <Dialog isOpen onClose={onClose} title={texts.tokens.create}>
-      <Form
-        error={create.error}
-        onSubmit={({ name = '', expires_in_days }) =>
-          create.mutate({ body: { name, ...(expires_in_days && { expires_in_days: Number(expires_in_days) }) } })
-        }
-      >
-        <TextField
-          name="name"
-          label={texts.tokens.name}
-          hint={texts.tokens.nameHint}
-          required
-          maxLength={200}
-          autoFocus
-        />
-        <SelectField
-          name="expires_in_days"
-          label={texts.tokens.expires}
-          defaultValue="90"
-          options={EXPIRIES.map((value) => ({ value, label: texts.tokens.expiries[value] }))}
-        />
-        <FormButtons submit={texts.tokens.create} isDisabled={create.isPending} onCancel={onClose} />
-      </Form>
-    </Dialog>
-  );
-}
 
 /** Shows the token, once. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {

@@ -15,7 +15,7 @@ export const differ = (one: Version, other: Version, name: Name) =>
   JSON.stringify(one.settings[name]) !== JSON.stringify(other.settings[name]);
 
 /** Returns a setting as short text (of fields, only the names); null or undefined if it is not set. */
-export function printSetting(name: Name, settings: VersionedSettings) {
+export function printSetting(name: Name, settings: Partial<VersionedSettings>) {
   switch (name) {
     case 'llm_provider':
     case 'stt_provider':

@@ -1,0 +1,77 @@
+/** The period of a list: a named range that ends now, or two times. */
+import { useState } from 'react';
+import type { SyntheticEvent } from 'react';
+import { Choice } from '../../components/choice.tsx';
+import { serverNow } from '../../format/clock.ts';
+import { usePreferences } from '../../format/preferences.ts';
+import { fromTimeInput, nameOfZone, toTimeInput } from '../../format/times.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './filter-bar.module.css';
+import { RANGES, toMoments } from './search.ts';
+import type { RangeSearch } from './search.ts';
+
+const words = texts.lists;
+
+interface RangeChoiceProps {
+  search: RangeSearch;
+  onChange: (name: string, value: string | undefined) => void;
+}
+
+export function RangeChoice({ search, onChange }: RangeChoiceProps) {
+  const [isOpen, setOpen] = useState(false);
+  const hasTimes = search.range === undefined && (search.created_after ?? search.created_before) !== undefined;
+  const isCustom = isOpen || hasTimes;
+  const choose = (value: string) => {
+    setOpen(value === 'custom');
+    if (value !== 'custom') onChange('range', value);
+    // Two times start with the period of the named range.
+    else if (search.range) onChange('created_after', toMoments(search).created_after);
+  };
+  return (
+    <>
+      <Choice
+        label={words.range}
+        value={isCustom ? 'custom' : (search.range ?? '')}
+        options={[
+          { value: '', label: words.ranges.all },
+          ...[...RANGES, 'custom' as const].map((value) => ({ value, label: words.ranges[value] })),
+        ]}
+        onChange={({ target }) => choose(target.value)}
+      />
+      {isCustom && <Times search={search} onChange={onChange} />}
+    </>
+  );
+}
+
+function Times({ search, onChange }: RangeChoiceProps) {
+  const { timeZone } = usePreferences();
+  const input = (name: 'created_after' | 'created_before') => {
+    const moment = search[name];
+    const shown = moment === undefined ? '' : toTimeInput(moment, timeZone);
+    const commit = ({ currentTarget: { value, validity } }: SyntheticEvent<HTMLInputElement>) => {
+      if (value === shown || !validity.valid) return;
+      onChange(name, value === '' ? undefined : fromTimeInput(value, timeZone));
+    };
+    return (
+      <label className={styles['chip']}>
+        {words.times[name]}
+        <input
+          key={shown}
+          type="datetime-local"
+          min="1970-01-01T00:00"
+          max="9999-12-31T23:59"
+          defaultValue={shown}
+          onBlur={commit}
+          onKeyDown={(event) => event.key === 'Enter' && commit(event)}
+        />
+      </label>
+    );
+  };
+  return (
+    <>
+      {input('created_after')}
+      {input('created_before')}
+      <span className="note">{nameOfZone(timeZone, serverNow())}</span>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+/** The audit trail of the workspace, newest first. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ScrollText } from 'lucide-react';
+import { listAuditEventsInfiniteOptions, listKeysOptions } from 'conversation-analysis-client/react-query';
+import type { ApiKey, AuditEvent } from 'conversation-analysis-client';
+import { AUDIT_ACTIONS } from '../../../../contract/constants.ts';
+import type { AuditAction } from '../../../../contract/constants.ts';
+import { Choice } from '../../components/choice.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Nothing, Time } from '../../components/values.tsx';
+import { targetOf } from '../../palette/use-entries.ts';
+import { texts } from '../../texts/index.ts';
+import { MoreButton } from '../lists/list-parts.tsx';
+import styles from './settings.module.css';
+
+const route = getRouteApi('/inside/settings/audit');
+const words = texts.audit;
+const PAGE = 50;
+
+export function AuditPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = { ...search, limit: PAGE };
+  const events = useInfiniteQuery({
+    ...listAuditEventsInfiniteOptions({ query }),
+    initialPageParam: { query },
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+  const { data: keys } = useQuery(listKeysOptions());
+  return (
+    <>
+      <div className={`row ${styles['head']}`}>
+        <p>{words.detail}</p>
+        <Choice
+          label={words.action}
+          value={search.action ?? ''}
+          options={[
+            { value: '', label: words.anyAction },
+            ...AUDIT_ACTIONS.map((value) => ({ value, label: words.actions[value] })),
+          ]}
+          onChange={({ target }) =>
+            void navigate({ search: target.value ? { action: target.value as AuditAction } : {}, replace: true })
+          }
+        />
+      </div>
+      <Loaded query={events} lines={8}>
+        {({ pages }) =>
+          pages[0]?.data.length === 0 ? (
+            <EmptyState icon={ScrollText} title={words.none} />
+          ) : (
+            <DataTable
+              caption={texts.settings.audit}
+              columns={columnsOf(keys?.data ?? [])}
+              rows={pages.flatMap(({ data }) => data)}
+              rowKey={({ audit_id }) => audit_id}
+            />
+          )
+        }
+      </Loaded>
+      <MoreButton pages={events} />
+    </>
+  );
+}
+
+const columnsOf = (keys: readonly ApiKey[]): Column<AuditEvent>[] => [
+  { key: 'at', title: words.at, cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    key: 'action',
+    title: words.action,
+    isWide: true,
+    cell: ({ action, details }) => (
+      <>
+        {words.actions[action] ?? action}
+        <span className="note cut" title={printDetails(details)}>
+          {printDetails(details)}
+        </span>
+      </>
+    ),
+  },
+  { key: 'object', title: words.object, isSecondary: true, cell: ({ object_id }) => <ObjectLink id={object_id} /> },
+  {
+    key: 'actor',
+    title: words.actor,
+    cell: ({ actor_id }) => {
+      if (actor_id === null) return <Nothing />;
+      if (!actor_id.startsWith('key_')) return words.login;
+      const name = keys.find(({ key_id }) => key_id === actor_id)?.name ?? actor_id;
+      return <span className="cut">{texts.tokens.byToken(name)}</span>;
+    },
+  },
+  { key: 'address', title: words.address, isSecondary: true, cell: ({ address }) => address ?? <Nothing /> },
+];
+
+const printDetails = (details: AuditEvent['details']) =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}: ${value ?? texts.common.none}`)
+    .join(' · ');
+
+function ObjectLink({ id }: { id: string | null }) {
+  if (id === null) return <Nothing />;
+  const target = targetOf(id);
+  const short = <code className="nowrap" title={id}>{`${id.slice(0, 10)}…${id.slice(-4)}`}</code>;
+  return target ? <Link {...target}>{short}</Link> : short;
+}

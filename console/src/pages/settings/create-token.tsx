@@ -1,0 +1,96 @@
+/** Creates an API token with an expiry and scopes. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createKeyMutation } from 'conversation-analysis-client/react-query';
+import type { ApiKey, ApiKeyInput } from 'conversation-analysis-client';
+import { TOKEN_SCOPES } from '../../../../contract/scopes.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './settings.module.css';
+
+const words = texts.tokens;
+
+const EXPIRIES = ['', '30', '90', '365', 'custom'] as const;
+const ACCESSES = ['full', 'read', 'custom'] as const;
+type AccessName = (typeof ACCESSES)[number];
+
+/** All scopes that a token can have, as the API's client types them. */
+const SCOPES = TOKEN_SCOPES as NonNullable<ApiKeyInput['scopes']>;
+const READ_SCOPES = SCOPES.filter((scope) => scope.endsWith(':read'));
+
+/** Prefix of the checkboxes of scopes. */
+const SCOPE = 'scope ';
+
+interface CreateTokenProps {
+  onClose: () => void;
+  onCreated: (token: string) => void;
+}
+
+export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
+  const [access, setAccess] = useState<AccessName>('full');
+  const [expiry, setExpiry] = useState('90');
+  const create = useMutation({
+    ...createKeyMutation(),
+    onSuccess: ({ token }) => {
+      void refresh('listKeys');
+      onClose();
+      onCreated(token);
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={words.create}>
+      <Form error={create.error} onSubmit={(values) => create.mutate({ body: toInput(values) })}>
+        <TextField name="name" label={words.name} hint={words.nameHint} required maxLength={200} autoFocus />
+        <SelectField
+          name="expiry"
+          label={words.expires}
+          value={expiry}
+          options={EXPIRIES.map((value) => ({ value, label: words.expiries[value] }))}
+          onChange={({ target }) => setExpiry(target.value)}
+        />
+        {expiry === 'custom' && (
+          <TextField name="expires_in_days" label={words.days} type="number" min={1} max={3_650} step={1} required />
+        )}
+        <SelectField
+          name="scopes"
+          label={words.access}
+          hint={words.accessHints[access]}
+          value={access}
+          options={ACCESSES.map((value) => ({ value, label: words.accesses[value] }))}
+          onChange={({ target }) => setAccess(target.value as AccessName)}
+        />
+        {access === 'custom' && (
+          <fieldset className={styles['scopes']}>
+            <legend className="only-said">{words.scopes}</legend>
+            {SCOPES.map((scope) => (
+              <CheckField key={scope} name={SCOPE + scope} label={scope} hint={words.meanings[scope]} />
+            ))}
+          </fieldset>
+        )}
+        <FormButtons submit={words.create} isDisabled={create.isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Returns the API input for the values of the form. */
+function toInput({ name = '', expiry = '', expires_in_days = expiry, scopes, ...values }: Record<string, string>) {
+  const selected = SCOPES.filter((scope) => SCOPE + scope in values);
+  const input: ApiKeyInput = { name };
+  if (expires_in_days !== '') input.expires_in_days = Number(expires_in_days);
+  if (scopes !== 'full') input.scopes = scopes === 'read' ? READ_SCOPES : selected;
+  return input;
+}
+
+/** What a token is allowed to do, in a few words. The title lists its scopes. */
+export function Access({ scopes }: Pick<ApiKey, 'scopes'>) {
+  if (scopes === null) return words.accesses.full;
+  const isReading = scopes.length === READ_SCOPES.length && scopes.every((scope) => scope.endsWith(':read'));
+  return (
+    <span className="nowrap" title={scopes.join(', ')}>
+      {isReading ? words.accesses.read : scopes.length === 1 ? scopes[0] : words.scopeCount(scopes.length)}
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+/** `npm run docs`: writes docs/roles.md. */
+import { MEMBER_ROLES } from '../contract/constants.ts';
+import { ENDPOINTS } from '../contract/endpoints.ts';
+import { hasRoleScope, NAMED_SCOPES, SCOPE_TABLE, SCOPES, TOKEN_SCOPES } from '../contract/scopes.ts';
+import type { Scope } from '../contract/scopes.ts';
+import { printFiles } from './print-files.ts';
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+
+const tokenMay = (scope: Scope) => (!TOKEN_SCOPES.includes(scope) ? '–' : NAMED_SCOPES.includes(scope) ? 'named' : '✓');
+
+const rows = SCOPES.map((scope) => {
+  const operations = ENDPOINTS.filter((endpoint) => endpoint.scope === scope).map(({ operationId }) => operationId);
+  const roles = MEMBER_ROLES.map((role) => (hasRoleScope(role, scope) ? '✓' : '–'));
+  return row([`\`${scope}\``, SCOPE_TABLE[scope].meaning, operations.join(', '), ...roles, tokenMay(scope)]);
+});
+
+const page = `# Roles
+
+What the members of a workspace and API tokens may do. \`npm run docs\` prints this page from \`contract/scopes.ts\`, which the service enforces.
+
+A role is a set of scopes, and every operation needs one scope. A refusal is 403 \`insufficient_scope\`. Nobody gives a role above their own. A
+token belongs to its workspace and has at most the scopes of the role of its creator. \`named\`: only if the token lists the scope.
+
+${row(['Scope', 'Allows to', 'Operations', ...MEMBER_ROLES, 'token'])}${row(Array<string>(4 + MEMBER_ROLES.length).fill('---'))}${rows.join('')}`;
+
+printFiles('npm run docs', { 'docs/roles.md': page });

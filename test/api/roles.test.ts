@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { getCurrentUser, updateCurrentUser } from '../../contract/account.ts';
+import { createAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { createBatch } from '../../contract/batches.ts';
+import { MEMBER_ROLES } from '../../contract/constants.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { createKey } from '../../contract/keys.ts';
+import { hasRoleScope, PERSONAL_SCOPES, SCOPES, TOKEN_SCOPES } from '../../contract/scopes.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import { listSessions } from '../../contract/sessions.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { send } from '../support/api.ts';
+import { exampleParams } from '../support/example-params.ts';
+import * as factories from '../support/factories.ts';
+import { createMember } from '../support/members.ts';
+import type { Person } from '../support/members.ts';
+import { useTestApi } from '../support/set-up.ts';
+
+const PROTECTED = ENDPOINTS.filter((endpoint): endpoint is Endpoint & { scope: Scope } => endpoint.scope !== null);
+
+describe('Roles', () => {
+  const api = useTestApi();
+  let owner: Awaited<ReturnType<typeof factories.createOwner>>;
+  before(async () => {
+    owner = await factories.createOwner();
+  });
+
+  /** An unknown query parameter is refused, with 422, after the role was checked. So nothing changes. */
+  const ask = (endpoint: Endpoint, token: string, workspace?: string) =>
+    send(api, endpoint, { token, workspace, params: exampleParams(endpoint), query: { nonsense: 1 } });
+
+  for (const role of MEMBER_ROLES) {
+    it(`${role}: every endpoint is allowed exactly where docs/roles.md says so`, async () => {
+      const { user, token } = await createMember(owner.workspaceId, role);
+      await UserModel.query().findById(user.id).patch({ default_workspace_id: owner.workspaceId });
+      const { workspaceId: other } = await factories.createUser();
+      for (const endpoint of PROTECTED) {
+        const { operationId, scope } = endpoint;
+        const isAllowed = hasRoleScope(role, scope);
+        for (const workspace of [undefined, owner.workspaceId]) {
+          const { status, problem } = await ask(endpoint, token, workspace);
+          expect(status, operationId).to.equal(isAllowed ? 422 : 403);
+          if (!isAllowed) expect(problem.detail).to.contain(role).and.to.contain(scope);
+        }
+        expect((await ask(endpoint, token, other)).status, operationId).to.equal(404);
+      }
+    }).timeout(60_000);
+
+    it(`${role}: a field that needs another scope is refused without it, and named`, async () => {
+      const { token } = await createMember(owner.workspaceId, role);
+      const at = { token, workspace: owner.workspaceId };
+      const asst = owner.assistant.id;
+      const webhook = { webhook_url: 'http://127.0.0.1:59999/' };
+      const needs: [Scope, string, Endpoint, object][] = [
+        ['assistants:webhook', 'webhook_url', createAssistant, { ...factories.TEXT_SETTINGS, ...webhook }],
+        ['assistants:webhook', 'webhook_url', updateAssistant, webhook],
+        ['sessions:delete', 'action', createBatch, { action: 'delete', filter: { status: 'failed' }, dry_run: true }],
+        ['budget:write', 'monthly_budget_usd', updateCurrentUser, { monthly_budget_usd: 5 }],
+      ];
+      for (const [scope, field, endpoint, body] of needs) {
+        if (!hasRoleScope(role, endpoint.scope ?? scope)) continue;
+        const answer = await send(api, endpoint, { ...at, params: exampleParams(endpoint, { asst }), body });
+        if (hasRoleScope(role, scope)) expect(answer.body, field).to.be.an('object');
+        else expect(answer.problem.detail).to.contain(role).and.to.contain(scope).and.to.contain(field);
+      }
+    });
+
+    it(`${role}: a new token has at most the scopes of the role, and never those of people`, async () => {
+      const { token } = await createMember(owner.workspaceId, role);
+      const at = { token, workspace: owner.workspaceId };
+      const create = (body: object) => send(api, createKey, { ...at, body: { name: 'a', ...body } });
+      for (const scope of SCOPES) {
+        const has = TOKEN_SCOPES.includes(scope) && hasRoleScope(role, scope);
+        const expected = !hasRoleScope(role, 'keys:write') ? 403 : has ? 201 : 422;
+        expect((await create({ scopes: [scope] })).status, scope).to.equal(expected);
+      }
+      if (!hasRoleScope(role, 'keys:write')) return;
+      const scopes = (await create({})).body.scopes ?? [];
+      expect(scopes.every((scope) => hasRoleScope(role, scope))).to.equal(true);
+      expect(scopes.length === 0).to.equal(hasRoleScope(role, 'audit:read'));
+    });
+  }
+
+  describe('A token of another workspace than the default one of its creator', () => {
+    let person: Person;
+    let token: string;
+    before(async () => {
+      person = await createMember(owner.workspaceId, 'owner');
+      const at = { token: person.token, workspace: owner.workspaceId };
+      token = (await send(api, createKey, { ...at, body: { name: 'a', scopes: TOKEN_SCOPES } })).body.token;
+    });
+
+    it('acts for the workspace, and not for its creator or another person', async () => {
+      expect((await send(api, listSessions, { token })).status).to.equal(200);
+      for (const endpoint of PROTECTED) {
+        if (!PERSONAL_SCOPES.includes(endpoint.scope)) continue;
+        expect((await ask(endpoint, token)).problem, endpoint.operationId).to.include({ code: 'not_a_person' });
+      }
+      const { body } = await send(api, getCurrentUser, { token: owner.token });
+      expect(body.id).to.equal(owner.user.id);
+    });
+  });
+
+  it('A user without a workspace has only the account', async () => {
+    const { user, token } = await createMember(owner.workspaceId, 'analyst');
+    await MembershipModel.query().delete().where({ user_id: user.id });
+    for (const endpoint of PROTECTED) {
+      const { status, problem } = await ask(endpoint, token);
+      if (PERSONAL_SCOPES.includes(endpoint.scope)) expect(status, endpoint.operationId).to.equal(422);
+      else expect(problem, endpoint.operationId).to.include({ status: 403, code: 'no_workspace' });
+    }
+  });
+});

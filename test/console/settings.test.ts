@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { listKeys } from '../../contract/keys.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
+import { visitEachTest } from '../support/console.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+describe("The console's settings", () => {
+  const { service, visitor } = visitEachTest();
+
+  const readTokens = async () => (await send(service.api, listKeys, { token: visitor.token })).body.data;
+
+  it('create a token with selected scopes and any expiry, and record it in the audit trail', async function () {
+    this.timeout(60_000);
+    const { page } = visitor;
+    await page.goto('/console/settings/tokens');
+    await page.getByRole('button', { name: 'Create token' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Call center');
+    await dialog.getByLabel('Expires').selectOption('Custom');
+    await dialog.getByLabel('Days until it expires').fill('14');
+    await dialog.getByLabel('Access').selectOption('Selected scopes');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await expectLocator(dialog.getByLabel('Access')).toHaveAccessibleDescription(/at least|too small/i);
+    await dialog.getByLabel('requests:write').check();
+    await dialog.getByLabel('sessions:read').check();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await expectLocator(page.getByTestId('token')).toHaveText(/^cas_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expectLocator(page.getByRole('row', { name: /Call center/ })).toContainText('2 scopes');
+    const [token] = await readTokens();
+    expect(token?.scopes).to.have.members(['requests:write', 'sessions:read']);
+    expect(Date.parse(token?.expires_at ?? '') - Date.parse(token?.created_at ?? '')).to.be.closeTo(
+      14 * DAY_MS,
+      60_000,
+    );
+
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    const event = page.getByRole('row', { name: /API token created/ });
+    await expectLocator(event).toContainText('Login');
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByLabel('Event').selectOption('API token revoked');
+    await expectLocator(page.getByText('No events yet')).toBeVisible();
+    await page.getByLabel('Event').selectOption('API token created');
+    await event.getByRole('link').click();
+    await expectLocator(page.getByRole('row', { name: /Call center/ })).toBeVisible();
+  });
+
+  it('create a token that can only read', async () => {
+    const { page } = visitor;
+    await page.goto('/console/settings/tokens');
+    await page.getByRole('button', { name: 'Create token' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Dashboard');
+    await dialog.getByLabel('Access').selectOption('Read only');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expectLocator(page.getByRole('row', { name: /Dashboard/ })).toContainText('Read only');
+    const scopes = (await readTokens())[0]?.scopes ?? [];
+    expect(scopes).to.include('sessions:read');
+    expect(scopes.filter((scope) => !scope.endsWith(':read'))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { en } from '../../console/src/texts/en.ts';
+import { ru } from '../../console/src/texts/ru.ts';
+import { uz } from '../../console/src/texts/uz.ts';
+
+/** Texts that may be the same as in English: names, codes and signs. */
+const SAME = [
+  /^common\.(curl|atLeast)$/,
+  /^shell\.timeZones\.utc$/,
+  /^login\.email$/,
+  /^start\.program\.languages\./,
+  /^uploads\.formats$/,
+  /^session\.actions\.(json|temporal)$/,
+  /^session\.(audio|costs\.call|fields\.problem|waterfall\.attempt)$/,
+  /^session\.roles\.names\.operator$/,
+  /^compare\.named$/,
+  /^fields\.operators\./,
+  /^shortcuts\.keys\.\d+\.keys\./,
+  /^sessions\.model$/,
+  /^units\.(ms|s)$/,
+  /^usage\.audio$/,
+];
+
+/** Returns all texts by path. The text of a function is the source of its result. */
+function textsOf(value: unknown, path = ''): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[path, String(value).replace(/^\(.*?\) =>\s*/s, '')]];
+  return Object.entries(value).flatMap(([key, each]) => textsOf(each, path === '' ? key : `${path}.${key}`));
+}
+
+const { providers: _, ...translated } = en;
+const english = textsOf(translated);
+
+describe('The texts of the console', () => {
+  for (const [language, { texts }] of Object.entries({ ru, uz })) {
+    it(`are complete and translated in ${language}`, () => {
+      const found = new Map(textsOf(texts));
+      expect([...found.keys()].sort()).to.deep.equal(english.map(([path]) => path).sort());
+      const isLeft = ([path, text]: [string, string]) => {
+        const own = found.get(path);
+        return own?.trim() === '' || (own === text && !SAME.some((pattern) => pattern.test(path)));
+      };
+      expect(english.filter(isLeft)).to.deep.equal([]);
+    });
+  }
+
+  it('have the forms of Russian nouns, and none in Uzbek', () => {
+    const turns = (count: number) => [ru, uz].map(({ texts }) => texts.sessions.turns(count));
+    expect(turns(1)).to.deep.equal(['1 реплика', '1 ta gap']);
+    expect(turns(3)).to.deep.equal(['3 реплики', '3 ta gap']);
+    expect(turns(11)).to.deep.equal(['11 реплик', '11 ta gap']);
+    expect(turns(21)).to.deep.equal(['21 реплика', '21 ta gap']);
+  });
+
+  it('have no other apostrophe than ʻ and ʼ in Uzbek', () => {
+    expect(textsOf(uz).filter(([, text]) => /\p{L}[’‘`´]\p{L}/u.test(text))).to.deep.equal([]);
+  });
+});
