@@ -185,7 +185,7 @@ export const ROOMS = {
     values: [
       ...RESOURCE,
       ...['api/assistants', 'api/audit', 'api/batches', 'api/deliveries', 'api/keys', 'api/sessions'],
-      ...['@node-rs/argon2', 'client-zip', 'objection'],
+      ...['@node-rs/argon2', 'client-zip', 'objection', 'otpauth'],
     ],
     types: [],
   },
