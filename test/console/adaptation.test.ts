@@ -12,7 +12,7 @@ const TURNS = 200;
 /** The browser of the tests is in UTC. */
 const LIVE_IN_TASHKENT = `Intl.DateTimeFormat = class extends Intl.DateTimeFormat {
   constructor(locale, options) {
-    super(locale, { timeZone: 'Asia/Tashkent', ...options });
+    super(locale, { ...options, timeZone: options?.timeZone ?? 'Asia/Tashkent' });
   }
 }`;
 
