@@ -4,7 +4,7 @@ import type { LoginModel } from '../../db/models/login.ts';
 import type { UserModel } from '../../db/models/user.ts';
 
 export function presentUser({ created_at, email_verified_at, ...row }: UserModel): User {
-  const { id, email, name, monthly_budget_usd, language, default_workspace_id } = row;
+  const { id, email, name, monthly_budget_usd, language, views, default_workspace_id } = row;
   return {
     ...{
       id,
@@ -13,6 +13,7 @@ export function presentUser({ created_at, email_verified_at, ...row }: UserModel
       name,
       monthly_budget_usd,
       language,
+      views,
       default_workspace_id,
     },
     created_at: created_at.toISOString(),

@@ -37,26 +37,19 @@ export const accountRoutes = (deps: ApiDeps) => [
     presentUser(await UserModel.withBudget(workspaceId).findById(userId).throwIfNotFound()),
   ),
 
-  handle(
-    account.updateCurrentUser,
-    async ({ body: { name, monthly_budget_usd, language }, headers, userId, workspaceId, ...caller }) => {
-      if (monthly_budget_usd !== undefined) {
-        requireScope(caller, 'budget:write', 'monthly_budget_usd');
-        checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
-      }
-      const changes = {
-        ...(name !== undefined && { name }),
-        ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
-        ...(language !== undefined && { language }),
-      };
-      const user = await UserModel.change({ userId, workspaceId }, (row) => {
-        requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
-        return changes;
-      });
-      if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
-      return presentUser(user);
-    },
-  ),
+  handle(account.updateCurrentUser, async ({ body: { views, ...fields }, headers, userId, workspaceId, ...caller }) => {
+    const { monthly_budget_usd } = fields;
+    if (monthly_budget_usd !== undefined) {
+      requireScope(caller, 'budget:write', 'monthly_budget_usd');
+      checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
+    }
+    const user = await UserModel.change({ userId, workspaceId }, (row) => {
+      requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
+      return { ...fields, ...(views && { views: mergeViews(row.views, views) }) } as Partial<UserModel>;
+    });
+    if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
+    return presentUser(user);
+  }),
 
   handle(account.changePassword, async ({ body, userId, login, ...client }) => {
     const isConsole = login?.kind === 'console';
@@ -117,6 +110,15 @@ export const accountRoutes = (deps: ApiDeps) => [
     requireFound(isEnded, 'login');
   }),
 ];
+
+/** Returns the views with the changes. The row is locked, so concurrent changes of other views are kept. */
+function mergeViews(views: Record<string, string>, changes: Record<string, string | null>): Record<string, string> {
+  const merged = Object.entries({ ...views, ...changes }).filter((pair): pair is [string, string] => pair[1] !== null);
+  if (merged.length > account.MAX_VIEWS) {
+    throw invalid({ path: 'views', message: `must have at most ${account.MAX_VIEWS} entries` });
+  }
+  return Object.fromEntries(merged);
+}
 
 function checkBudget(budget: number | null, maxUsd: number | null): void {
   if (maxUsd === null || (budget !== null && budget <= maxUsd)) return;
