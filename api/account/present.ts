@@ -4,10 +4,10 @@ import type { LoginModel } from '../../db/models/login.ts';
 import type { UserModel } from '../../db/models/user.ts';
 
 export function presentUser({ created_at, email_verified_at, has_second_factor, ...row }: UserModel): User {
-  const { id, email, name, monthly_budget_usd, language, default_workspace_id } = row;
+  const { id, email, name, monthly_budget_usd, language, views, default_workspace_id } = row;
   return {
     ...{ id, email, email_verified: email_verified_at !== null, second_factor: has_second_factor },
-    ...{ name, monthly_budget_usd, language, default_workspace_id },
+    ...{ name, monthly_budget_usd, language, views, default_workspace_id },
     created_at: created_at.toISOString(),
   };
 }

@@ -25,6 +25,7 @@ create table users (
   name text not null,
   language text
     constraint users_language_known check (language in ('en', 'ru', 'uz')),
+  views jsonb not null default '{}',
   password_hash text not null,
   credentials_version integer not null default 1,
   created_at timestamptz(3) not null default now(),
