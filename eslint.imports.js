@@ -29,7 +29,7 @@ export const ROOMS = {
   // Workflows read these: their sandbox stays small only if these import no more.
   'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
   'contract/providers.ts': { values: [], types: [] },
-  'contract/scopes.ts': { values: [], types: ['contract/constants.ts'] },
+  'contract/scopes.ts': { values: [], types: ['contract/**'] },
   'contract/field-conditions.ts': { values: [], types: ['contract/**'] },
   'contract/workflows.ts': { values: [], types: ['contract/**'] },
 
@@ -185,7 +185,7 @@ export const ROOMS = {
     values: [
       ...RESOURCE,
       ...['api/assistants', 'api/audit', 'api/batches', 'api/deliveries', 'api/keys', 'api/sessions'],
-      ...['@node-rs/argon2', 'client-zip', 'objection'],
+      ...['@node-rs/argon2', 'client-zip', 'objection', 'otpauth'],
     ],
     types: [],
   },

@@ -29,6 +29,12 @@ export const newPassword = () =>
 export const currentPassword = () =>
   text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
+/** A code of an authenticator app, or a recovery code. */
+export const codeText = () =>
+  text({ min: 6, max: 40 })
+    .describe('Code of the authenticator app, or a recovery code.')
+    .meta({ examples: ['492039'] });
+
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
 export const BUDGET =
@@ -38,13 +44,25 @@ export const BUDGET =
 
 const LANGUAGE = 'Language of the console. null: the first language of the browser that the console has.';
 
+const VIEWS = 'Saved views of the console: a path with filters, by name.';
+
+/** The most views of a user. */
+export const MAX_VIEWS = 50;
+
+const viewPath = () =>
+  text({ max: 4_000 })
+    .regex(/^\/(sessions|deliveries)(\?|$)/, 'must be the path of a list')
+    .meta({ examples: ['/sessions?status=failed&range=24h'] });
+
 export const UserSchema = responseObject('User', {
   id: typeId('user'),
   email: z.string().meta({ examples: ['ada@example.com'] }),
   email_verified: z.boolean().describe('The user has proved that the address is theirs.'),
+  second_factor: z.boolean().describe('Logins with a password need a code.'),
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
   language: openEnum(CONSOLE_LANGUAGES).nullable().describe(LANGUAGE),
+  views: z.record(z.string(), z.string()).describe(VIEWS),
   default_workspace_id: typeId('ws').describe('The workspace of requests whose path names none.'),
   created_at: timestamp(),
 });
@@ -68,7 +86,11 @@ export const RegisterInputSchema = requestObject('RegisterInput', {
   name: name(),
 });
 
-export const LoginInputSchema = requestObject('LoginInput', { email: email(), password: currentPassword() });
+export const LoginInputSchema = requestObject('LoginInput', {
+  email: email(),
+  password: currentPassword(),
+  code: codeText().optional(),
+});
 
 export const register = audited(
   endpoint('register', 'post /v1/auth/register', {
@@ -85,11 +107,13 @@ export const register = audited(
 export const login = audited(
   endpoint('login', 'post /v1/auth/login', {
     summary: 'Log in with email and password',
+    description:
+      'Users with a second factor also send `code`; without it, a right password returns `second_factor_required`.',
     scope: null,
     body: LoginInputSchema,
     bodyLimit: PUBLIC_BODY_LIMIT,
     answers: { 200: LoginSchema },
-    errors: ['unauthorized', 'rate_limited'],
+    errors: ['unauthorized', 'second_factor_required', 'rate_limited'],
   }),
   { action: 'login_succeeded', refused: loginFailed },
 );
@@ -114,6 +138,10 @@ export const updateCurrentUser = audited(
         .describe(BUDGET)
         .meta({ examples: [50] }),
       language: z.enum(CONSOLE_LANGUAGES).nullish().describe(LANGUAGE),
+      views: z
+        .record(text({ min: 1, max: 60 }), viewPath().nullable())
+        .optional()
+        .describe(`${VIEWS} Other views are kept; null deletes a view. At most ${MAX_VIEWS}.`),
     }),
     etag: true,
     answers: { 200: UserSchema },

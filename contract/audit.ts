@@ -35,8 +35,16 @@ export const listAuditEvents = endpoint('listAuditEvents', 'get /v1/audit', {
 export type AuditEvent = z.output<typeof AuditEventSchema>;
 
 /** Returns the event of a failed login, or of one that was refused because of earlier failures. */
-export const loginFailed = ({ code }: Refusal): AuditedRefusal | undefined =>
-  code === 'unauthorized' || code === 'rate_limited' ? { action: 'login_failed', details: { code } } : undefined;
+export function loginFailed({ code, errors }: Refusal): AuditedRefusal | undefined {
+  if (errors.some((error) => error.code === 'wrong_code')) return { action: 'second_factor_failed', details: { code } };
+  return code === 'unauthorized' || code === 'rate_limited' ? { action: 'login_failed', details: { code } } : undefined;
+}
+
+/** Returns the event of a wrong password or code, or of a proof that was refused because of earlier ones. */
+export const proofFailed = ({ code, errors }: Refusal): AuditedRefusal | undefined =>
+  code === 'rate_limited' || errors.some((error) => error.code !== undefined)
+    ? { action: 'proof_failed', details: { code } }
+    : undefined;
 
 /** Returns a function that returns the event of a request with a wrong `current_password`. */
 export const passwordRefused =

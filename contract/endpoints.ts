@@ -13,6 +13,7 @@ import * as recovery from './recovery.ts';
 import * as redeliveries from './redeliveries.ts';
 import * as requests from './requests.ts';
 import * as results from './results.ts';
+import * as secondFactor from './second-factor.ts';
 import * as service from './service.ts';
 import * as sessionFilter from './session-filter.ts';
 import * as sessionOperations from './session-operations.ts';
@@ -36,6 +37,7 @@ const RESOURCES = [
   redeliveries,
   requests,
   results,
+  secondFactor,
   service,
   sessionFilter,
   sessionOperations,

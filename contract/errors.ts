@@ -5,6 +5,7 @@ import { responseObject } from './fields.ts';
 export const ERRORS = {
   malformed_request: { status: 400, title: 'The request could not be parsed' },
   unauthorized: { status: 401, title: 'Authentication is required' },
+  second_factor_required: { status: 401, title: 'A code of the second factor is required' },
   budget_exceeded: { status: 402, title: 'Monthly budget reached' },
   insufficient_scope: { status: 403, title: 'Insufficient scope' },
   no_workspace: { status: 403, title: 'No workspace' },
@@ -38,7 +39,7 @@ export type ErrorCode = keyof typeof ERRORS;
 const FieldErrorSchema = responseObject('FieldError', {
   path: z.string().describe('Dotted path of the field; empty for the body as a whole.'),
   message: z.string(),
-  code: z.enum(['wrong_password', 'bad_link']).optional().describe('Machine-readable code of the error.'),
+  code: z.enum(['wrong_password', 'wrong_code', 'bad_link']).optional().describe('Machine-readable code of the error.'),
 });
 export type FieldError = z.output<typeof FieldErrorSchema>;
 

@@ -37,7 +37,7 @@ export const openConsoleSession = audited(
     bodyLimit: PUBLIC_BODY_LIMIT,
     answers: { 200: ConsoleLoginSchema },
     setsCookie: true,
-    errors: ['unauthorized', 'insecure_origin', 'rate_limited'],
+    errors: ['unauthorized', 'second_factor_required', 'insecure_origin', 'rate_limited'],
   }),
   { action: 'login_succeeded', refused: loginFailed },
 );

@@ -96,7 +96,7 @@ create table audit_events (
   created_at timestamp(3) with time zone default now() not null,
   actor_user_id text collate "C",
   constraint audit_events_pkey PRIMARY KEY (id),
-  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'budget_changed'::text, 'token_created'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'account_disabled'::text, 'account_enabled'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text])))
+  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'identity_proved'::text, 'proof_failed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_failed'::text, 'recovery_codes_created'::text, 'recovery_code_used'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'budget_changed'::text, 'token_created'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'account_disabled'::text, 'account_enabled'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text])))
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
 CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
@@ -233,6 +233,7 @@ create table logins (
   expires_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
   proved_at timestamp(3) with time zone,
+  is_strong boolean default false not null,
   constraint logins_pkey PRIMARY KEY (id),
   constraint logins_kind_known CHECK ((kind = ANY (ARRAY['console'::text, 'token'::text]))),
   constraint logins_secret_hash_key UNIQUE (secret_hash),
@@ -311,6 +312,13 @@ create unlogged table rate_limits (
   constraint rate_limits_pkey PRIMARY KEY (key)
 );
 
+create table recovery_codes (
+  user_id text collate "C" not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table redeliveries (
   id text collate "C" not null,
   workspace_id text collate "C" not null,
@@ -329,6 +337,17 @@ create table redeliveries (
 CREATE INDEX redeliveries_listed ON public.redeliveries USING btree (workspace_id, id);
 CREATE TRIGGER announce_row AFTER INSERT ON public.redeliveries FOR EACH ROW EXECUTE FUNCTION announce('id');
 CREATE TRIGGER announce_status AFTER UPDATE OF status ON public.redeliveries FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce('id');
+
+create table second_factors (
+  id text collate "C" not null,
+  secret text not null,
+  last_step integer default 0 not null,
+  failures integer default 0 not null,
+  held_until timestamp(3) with time zone,
+  confirmed_at timestamp(3) with time zone,
+  constraint second_factors_pkey PRIMARY KEY (id),
+  constraint second_factors_id_fkey FOREIGN KEY (id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table session_fields (
   session_id text collate "C" not null,
@@ -431,6 +450,7 @@ create table users (
   email text not null,
   name text not null,
   language text,
+  views jsonb default '{}'::jsonb not null,
   password_hash text not null,
   credentials_version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,

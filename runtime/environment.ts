@@ -72,7 +72,7 @@ const first = {
   ENCRYPTION_KEYS: list()
     .pipe(z.array(z.string().refine(isEncryptionKey, 'must be keys of 32 bytes in base64')).min(1, 'is required'))
     .describe(
-      'Keys that encrypt webhook secrets at rest (`openssl rand -base64 32`), comma-separated: the first one encrypts, all decrypt. Unset: `npm start` makes one and keeps it.',
+      'Keys that encrypt secrets at rest (`openssl rand -base64 32`), comma-separated: the first one encrypts, all decrypt. Unset: `npm start` makes one and keeps it.',
     )
     .meta({ production: '' }),
   AUDIO_STORE: z

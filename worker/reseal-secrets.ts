@@ -1,15 +1,27 @@
 import type { SecretBox } from '../runtime/secrets.ts';
 import { AssistantModel } from '../db/models/assistant.ts';
+import { SecondFactorModel } from '../db/models/second-factor.ts';
 import { inBatches } from '../db/page.ts';
 
 export interface ResealCount {
   resealed: number;
-  /** IDs of the assistants with a secret that no key opens. The secrets are kept. */
+  /** IDs of the assistants and users with a secret that no key opens. The secrets are kept. */
   unreadable: string[];
 }
 
-/** Assistants between two progress reports. */
+/** Rows between two progress reports. */
 const PROGRESS_EVERY = 1_000;
+
+interface SealedRow {
+  id: string;
+  sealed: string;
+}
+
+/** The columns with sealed secrets. Objection's types take one model, and only columns of both are used. */
+const SEALED = [
+  [AssistantModel, 'webhook_secret'],
+  [SecondFactorModel as unknown as typeof AssistantModel, 'secret'],
+] as const;
 
 /**
  * Reseals every secret with the first key, so older keys can be removed. May run while the service runs: a secret that
@@ -17,21 +29,27 @@ const PROGRESS_EVERY = 1_000;
  */
 export async function resealSecrets(secrets: SecretBox, say: (progress: string) => void): Promise<ResealCount> {
   const count: ResealCount = { resealed: 0, unreadable: [] };
-  const outdated = inBatches(() =>
-    AssistantModel.query()
-      .select('id', 'webhook_secret')
-      .whereNotNull('webhook_secret')
-      .whereNot('webhook_secret', 'like', `${secrets.sealedPrefix}%`),
-  );
-  for await (const { id, webhook_secret } of outdated) {
-    if (webhook_secret === null) continue;
-    const plain = secrets.open(webhook_secret, id);
-    if (plain === undefined) count.unreadable.push(id);
-    else {
-      const fields = { webhook_secret: secrets.seal(plain, id) };
-      count.resealed += await AssistantModel.query().patch(fields).where({ id, webhook_secret });
+  for (const [model, column] of SEALED) {
+    const outdated = inBatches(() =>
+      model
+        .query()
+        .select('id', `${column} as sealed`)
+        .whereNotNull(column)
+        .whereNot(column, 'like', `${secrets.sealedPrefix}%`),
+    );
+    for await (const row of outdated) {
+      const { id, sealed } = row as unknown as SealedRow;
+      const plain = secrets.open(sealed, id);
+      if (plain === undefined) count.unreadable.push(id);
+      else {
+        const fresh = { [column]: secrets.seal(plain, id) };
+        count.resealed += await model
+          .query()
+          .patch(fresh)
+          .where({ id, [column]: sealed });
+      }
+      if ((count.resealed + count.unreadable.length) % PROGRESS_EVERY === 0) say(`${count.resealed} resealed`);
     }
-    if ((count.resealed + count.unreadable.length) % PROGRESS_EVERY === 0) say(`${count.resealed} resealed`);
   }
   return count;
 }

@@ -1,4 +1,4 @@
-/** `npm run reseal`: reseals every webhook secret with the first key of `ENCRYPTION_KEYS`. docs/operations.md, "Keys". */
+/** `npm run reseal`: reseals every secret with the first key of `ENCRYPTION_KEYS`. docs/operations.md, "Keys". */
 import { connectDatabase } from '../db/connect.ts';
 import { readConfig } from '../runtime/config.ts';
 import { runMain } from '../runtime/process.ts';
@@ -11,7 +11,7 @@ await runMain(async () => {
   const { resealed, unreadable } = await resealSecrets(createSecretBox(config.encryptionKeys), console.log);
   console.log(`${resealed} secrets resealed with the first key`);
   if (unreadable.length > 0) {
-    console.log(`No key opens ${unreadable.length} secrets. Set new ones for the assistants ${unreadable.join(', ')}`);
+    console.log(`No key opens ${unreadable.length} secrets. Set new ones for ${unreadable.join(', ')}`);
   }
   await db.destroy();
 });

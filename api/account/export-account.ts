@@ -51,7 +51,7 @@ export function createExportAccount(deps: Deps) {
     isHead,
     signal,
   }: ExportRequest): Promise<BytesReply> {
-    const user = await UserModel.withBudget(workspaceId).findById(userId).throwIfNotFound();
+    const user = await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound();
     const day = new Date().toISOString().slice(0, 10);
     const headers = {
       'Content-Type': 'application/zip',

@@ -7,6 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { isPasswordOf } from './passwords.ts';
 import { presentUser } from './present.ts';
+import { requireCode } from './second-factor.ts';
 
 /** The client that logs in, as the list of logins shows it. */
 export interface LoginClient {
@@ -21,26 +22,44 @@ const LIFETIME_MS: Record<LoginKind, number> = { token: 24 * HOUR_MS, console: 3
 
 const MAX_USER_AGENT_CHARACTERS = 300;
 
-/** Returns the user, or throws `unauthorized`. A wrong password and an unknown address give the same error and take the same time. */
-export async function checkPassword(
-  { loginLimits }: Pick<ApiDeps, 'loginLimits'>,
-  { email, password, address }: { email: string; password: string; address: string },
-): Promise<UserModel> {
-  const user = await loginLimits.guard(email, address, async () => {
+/** A person whose password, and code if there is a second factor, are right. */
+export interface Authenticated {
+  user: UserModel;
+  /** With a second factor. */
+  isStrong: boolean;
+}
+
+/**
+ * Throws `unauthorized`, `second_factor_required` or the errors of a wrong code. A wrong password and an unknown address give
+ * the same error and take the same time.
+ */
+export async function checkCredentials(
+  deps: Pick<ApiDeps, 'loginLimits' | 'mailer' | 'secrets'>,
+  { email, password, code, address }: { email: string; password: string; code?: string | undefined; address: string },
+): Promise<Authenticated> {
+  const user = await deps.loginLimits.guard(email, address, async () => {
     const found = await UserModel.findByEmail(email);
     return (await isPasswordOf(found, password)) && found?.disabled_at === null ? found : undefined;
   });
   if (!user) throw new ApiError('unauthorized', 'Invalid email or password.');
-  return user;
+  if (!user.has_second_factor) return { user, isStrong: false };
+  if (code === undefined) throw new ApiError('second_factor_required', 'Send the same request with a `code`.');
+  await requireCode(deps, user, code, address);
+  return { user, isStrong: true };
 }
 
 /** Returns the login's secret, which is not stored. The expiry has whole seconds, like that of a JWT. */
-export async function startLogin(user: UserModel, kind: LoginKind, { address, userAgent }: LoginClient) {
+export async function startLogin(
+  { user, isStrong }: Authenticated,
+  kind: LoginKind,
+  { address, userAgent }: LoginClient,
+) {
   const secret = randomBytes(32).toString('base64url');
   const { expires_at } = await LoginModel.start({
     user_id: user.id,
     kind,
     secret,
+    is_strong: isStrong,
     address,
     credentials_version: user.credentials_version,
     user_agent: userAgent.slice(0, MAX_USER_AGENT_CHARACTERS) || null,
@@ -52,10 +71,10 @@ export async function startLogin(user: UserModel, kind: LoginKind, { address, us
 /** Starts a login and returns it with its token, which no other response contains. */
 export async function issueLogin(
   { loginTokens }: Pick<ApiDeps, 'loginTokens'>,
-  user: UserModel,
+  person: Authenticated,
   client: LoginClient,
 ): Promise<Login> {
-  const { secret, expires_at } = await startLogin(user, 'token', client);
-  const token = loginTokens.issue({ user_id: user.id, jti: secret }, expires_at);
-  return { user: presentUser(user), token, token_type: 'Bearer', expires_at: expires_at.toISOString() };
+  const { secret, expires_at } = await startLogin(person, 'token', client);
+  const token = loginTokens.issue({ user_id: person.user.id, jti: secret }, expires_at);
+  return { user: presentUser(person.user), token, token_type: 'Bearer', expires_at: expires_at.toISOString() };
 }

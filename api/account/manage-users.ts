@@ -22,10 +22,17 @@ import type { TemporalCaller } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { ApiError } from '../errors.ts';
 import { endUnstarted } from '../sessions/commands.ts';
-import { changeEmail, findAccount, createResetLink, record, verifyEmail } from './operator-recovery.ts';
+import {
+  changeEmail,
+  findAccount,
+  createResetLink,
+  record,
+  removeSecondFactor,
+  verifyEmail,
+} from './operator-recovery.ts';
 import { addUser } from './register-user.ts';
 
-/** The arguments of each command, and what it does. */
+/** The arguments of each command, with literal ones in lowercase, and what it does. */
 const COMMANDS: Record<string, { args: string[]; run: (config: Config, ...args: string[]) => Promise<string> }> = {
   list: { args: [], run: list },
   add: { args: ['EMAIL', 'NAME'], run: add },
@@ -33,6 +40,7 @@ const COMMANDS: Record<string, { args: string[]; run: (config: Config, ...args: 
   enable: { args: ['EMAIL'], run: enable },
   reset: { args: ['EMAIL'], run: ({ publicUrl }, email = '') => createResetLink(email, publicUrl) },
   verify: { args: ['EMAIL'], run: (_, email = '') => verifyEmail(email) },
+  'second-factor': { args: ['EMAIL', 'off'], run: (_, email = '') => removeSecondFactor(email) },
   email: { args: ['OLD', 'NEW'], run: (_, email = '', newEmail = '') => changeEmail(email, newEmail) },
 };
 
@@ -118,7 +126,8 @@ async function readPassword(): Promise<string> {
 await runMain(async () => {
   const [name = '', ...args] = process.argv.slice(2);
   const command = COMMANDS[name];
-  if (command?.args.length !== args.length || args.includes('')) throw new StartError(USAGE);
+  const isGiven = (arg: string, index: number) => (arg === arg.toUpperCase() ? args[index] : args[index] === arg);
+  if (command?.args.length !== args.length || !command.args.every(isGiven)) throw new StartError(USAGE);
   const config = readConfig(process.env);
   const db = connectDatabase(config.database);
   try {

@@ -3,6 +3,7 @@ import type { AuditAction } from '../../contract/constants.ts';
 import { email as emailSchema } from '../../contract/account.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
+import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { StartError } from '../../runtime/process.ts';
 import { linkTo } from './messages.ts';
@@ -33,6 +34,14 @@ export async function changeEmail(email: string, newEmail: string): Promise<stri
   });
   await record(user, 'email_changed');
   return `Changed the address of ${user.id}.`;
+}
+
+/** For people who lost their authenticator app and their recovery codes. */
+export async function removeSecondFactor(email: string): Promise<string> {
+  const user = await findAccount(email);
+  if (!(await SecondFactorModel.remove(user.id))) throw new StartError('This account has no second factor.');
+  await record(user, 'second_factor_off');
+  return `Turned off the second factor of ${user.id}.`;
 }
 
 export async function findAccount(email: string): Promise<UserModel> {

@@ -29,7 +29,7 @@ export async function requirePassword(
   { loginLimits }: Pick<ApiDeps, 'loginLimits'>,
   { userId, current_password, address }: PasswordProof,
 ): Promise<UserModel> {
-  const user = await UserModel.withBudget().findById(userId).throwIfNotFound();
+  const user = await UserModel.withDetails().findById(userId).throwIfNotFound();
   const isCorrect = await loginLimits.guard(user.email, address, async () =>
     (await isPasswordOf(user, current_password)) ? true : undefined,
   );

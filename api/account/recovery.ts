@@ -75,7 +75,7 @@ export async function confirmEmail(deps: MailDeps, userId: string, token: string
     if (!isSet) throw new ApiError('email_taken', 'Another account has this email address.');
     await OneTimeTokenModel.revokeAll(userId, trx);
   });
-  const user = await UserModel.withBudget().findById(userId).throwIfNotFound();
+  const user = await UserModel.withDetails().findById(userId).throwIfNotFound();
   if (user.email !== former.email) notify(deps, former, 'The email address of your account was changed.');
   return user;
 }

@@ -1,50 +1,50 @@
 import * as account from '../../contract/account.ts';
-import * as logins from '../../contract/logins.ts';
 import * as ownData from '../../contract/account.ts';
-import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { markUserDeleted } from '../../db/queries/deleted-users.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid, requireFound } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
-import type { PresentLogin } from '../guard/authenticate.ts';
-import { clearedConsoleCookie, consoleCookie } from '../guard/console-cookie.ts';
-import type { PageFacts } from '../guard/console-cookie.ts';
-import { DEFAULT_PAGE, handle, presentPage, Reply, requireMatch } from '../http/handle.ts';
+import { clearedConsoleCookie } from '../guard/console-cookie.ts';
+import { handle, Reply, requireMatch } from '../http/handle.ts';
 import { createExportAccount } from './export-account.ts';
-import { checkPassword, issueLogin, startLogin } from './log-in.ts';
-import type { LoginClient } from './log-in.ts';
+import { checkCredentials, issueLogin } from './log-in.ts';
 import { changePassword, passwordChanged, requirePassword } from './passwords.ts';
-import { presentLogin, presentUser } from './present.ts';
+import { loginRoutes } from './login-routes.ts';
+import { presentUser } from './present.ts';
 import { notify } from './recovery.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
 import { registerUser } from './register-user.ts';
 
 export const accountRoutes = (deps: ApiDeps) => [
+  ...loginRoutes(deps),
   ...recoveryRoutes(deps),
+  ...secondFactorRoutes(deps),
 
   handle(account.register, async ({ body, ...client }) => {
     const user = await registerUser(deps, body);
     await deps.loginLimits.remember(user.email, client.address);
-    return issueLogin(deps, user, client);
+    return issueLogin(deps, { user, isStrong: false }, client);
   }),
 
   handle(account.login, async ({ body, ...client }) =>
-    issueLogin(deps, await checkPassword(deps, { ...body, address: client.address }), client),
+    issueLogin(deps, await checkCredentials(deps, { ...body, address: client.address }), client),
   ),
 
   handle(account.getCurrentUser, async ({ userId, workspaceId }) =>
-    presentUser(await UserModel.withBudget(workspaceId).findById(userId).throwIfNotFound()),
+    presentUser(await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound()),
   ),
 
-  handle(account.updateCurrentUser, async ({ body, headers, userId, workspaceId, ...caller }) => {
-    if (body.monthly_budget_usd !== undefined) {
+  handle(account.updateCurrentUser, async ({ body: { views, ...fields }, headers, userId, workspaceId, ...caller }) => {
+    const { monthly_budget_usd } = fields;
+    if (monthly_budget_usd !== undefined) {
       requireScope(caller, 'budget:write', 'monthly_budget_usd');
-      checkBudget(body.monthly_budget_usd, deps.config.budgets.maxUsd);
+      checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
     }
     const user = await UserModel.change({ userId, workspaceId }, (row) => {
       requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
-      return body as Partial<UserModel>;
+      return { ...fields, ...(views && { views: mergeViews(row.views, views) }) } as Partial<UserModel>;
     });
     if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
     return presentUser(user);
@@ -56,7 +56,9 @@ export const accountRoutes = (deps: ApiDeps) => [
     const user = await changePassword(deps, { userId, keptLogin, address: client.address, ...body });
     notify(deps, user, 'The password of your account was changed.');
     // The console's cookie stays valid. Scripts could read a token in the response.
-    return isConsole ? new Reply(undefined, { status: 204 }) : issueLogin(deps, user, client);
+    return isConsole
+      ? new Reply(undefined, { status: 204 })
+      : issueLogin(deps, { user, isStrong: login?.isStrong ?? false }, client);
   }),
 
   handle(ownData.exportCurrentUser, createExportAccount(deps)),
@@ -67,75 +69,19 @@ export const accountRoutes = (deps: ApiDeps) => [
     if (!(await markUserDeleted(user))) throw passwordChanged();
     return new Reply(undefined, { headers: login?.kind === 'console' ? clearedConsoleCookie : {} });
   }),
-
-  handle(logins.openConsoleSession, async ({ body, page, ...client }) => {
-    requireCookiePage(page);
-    return replyWithCookie(await checkPassword(deps, { ...body, address: client.address }), client);
-  }),
-
-  handle(logins.registerInConsole, async ({ body, page, ...client }) => {
-    requireCookiePage(page);
-    const user = await registerUser(deps, body);
-    await deps.loginLimits.remember(user.email, client.address);
-    return replyWithCookie(user, client);
-  }),
-
-  handle(logins.getConsoleSession, async ({ userId, workspaceId, login }) => {
-    const { id } = requireConsole(login);
-    const [user, row] = await Promise.all([
-      UserModel.withBudget(workspaceId).findById(userId),
-      LoginModel.findOwned(userId, id),
-    ]);
-    return { user: presentUser(user as UserModel), login: presentLogin(row as LoginModel, id) };
-  }),
-
-  handle(logins.closeConsoleSession, async ({ userId, login }) => {
-    await LoginModel.endOwned(userId, requireConsole(login).id);
-    return new Reply(undefined, { headers: clearedConsoleCookie });
-  }),
-
-  handle(logins.logOut, async ({ userId, login }) => {
-    if (!login) throw new ApiError('conflict', 'This is an API token, not a login. Revoke it at /v1/keys/{key_id}.');
-    await LoginModel.endOwned(userId, login.id);
-    return new Reply(undefined, { headers: login.kind === 'console' ? clearedConsoleCookie : {} });
-  }),
-
-  handle(logins.listLogins, async ({ query: { limit = DEFAULT_PAGE, cursor }, userId, login }) =>
-    presentPage(await LoginModel.findOwnedPage(userId, { limit, cursor }), (row) => presentLogin(row, login?.id)),
-  ),
-
-  handle(logins.endLogin, async ({ params, userId }) => {
-    const isEnded = await LoginModel.endOwned(userId, params.login_id);
-    requireFound(isEnded, 'login');
-  }),
 ];
+
+/** Returns the views with the changes. The row is locked, so concurrent changes of other views are kept. */
+function mergeViews(views: Record<string, string>, changes: Record<string, string | null>): Record<string, string> {
+  const merged = Object.entries({ ...views, ...changes }).filter((pair): pair is [string, string] => pair[1] !== null);
+  if (merged.length > account.MAX_VIEWS) {
+    throw invalid({ path: 'views', message: `must have at most ${account.MAX_VIEWS} entries` });
+  }
+  return Object.fromEntries(merged);
+}
 
 function checkBudget(budget: number | null, maxUsd: number | null): void {
   if (maxUsd === null || (budget !== null && budget <= maxUsd)) return;
   const message = `must be at most ${maxUsd}, the MAX_MONTHLY_BUDGET_USD of this server`;
   throw invalid({ path: 'monthly_budget_usd', message });
-}
-
-async function replyWithCookie(user: UserModel, client: LoginClient) {
-  const { secret } = await startLogin(user, 'console', client);
-  return new Reply({ user: presentUser(user) }, { headers: consoleCookie(secret) });
-}
-
-/**
- * Refuses pages that cannot receive the cookie. Browsers silently drop a `Secure` cookie sent over plain HTTP, so every
- * login would seem to fail.
- */
-function requireCookiePage({ isOwn, keepsSecureCookies }: PageFacts): void {
-  if (isOwn === false) {
-    throw new ApiError('insecure_origin', 'Only the console at the origin of this API can log in this way.');
-  }
-  if (!keepsSecureCookies) {
-    const detail = 'Open the console over HTTPS, or at a loopback address such as http://127.0.0.1:3000.';
-    throw new ApiError('insecure_origin', detail);
-  }
-}
-
-function requireConsole(login: PresentLogin | undefined): PresentLogin {
-  if (login?.kind === 'console') return login;
-  throw new ApiError('not_found', "This request does not have the console's cookie.");
 }

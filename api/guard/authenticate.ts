@@ -15,6 +15,8 @@ export interface PresentLogin {
   kind: LoginKind;
   /** The person proved their identity in the last ten minutes. */
   isProved: boolean;
+  /** The person used a second factor. */
+  isStrong: boolean;
 }
 
 /** The person or program that makes a request. */
@@ -91,11 +93,11 @@ async function findByCookie(
   return login?.kind === 'console' ? callerOf(login) : undefined;
 }
 
-const callerOf = ({ id, workspace_id, user_id, kind, role, is_proved }: AuthenticatedLogin): Caller => ({
+const callerOf = ({ id, workspace_id, user_id, kind, role, is_proved, is_strong }: AuthenticatedLogin): Caller => ({
   workspaceId: workspace_id ?? '',
   userId: user_id,
   role: role ?? undefined,
-  login: { id, kind, isProved: is_proved },
+  login: { id, kind, isProved: is_proved, isStrong: is_strong },
   key: undefined,
 });
 
@@ -136,9 +138,15 @@ export function requireSubject({ workspaceId, role, key }: Caller, scope: Scope)
   }
 }
 
-/** Returns the login of a person who proved their identity in the last ten minutes. Throws `not_a_person` or `proof_required`. */
-export function requireProof({ login }: Pick<Caller, 'login'>): PresentLogin {
+/** Returns the caller's login. Throws `not_a_person` for an API token. */
+export function requirePerson({ login }: Pick<Caller, 'login'>): PresentLogin {
   if (!login) throw new ApiError('not_a_person', 'Log in to do this. API tokens cannot.');
+  return login;
+}
+
+/** Returns the login of a person who proved their identity in the last ten minutes. Throws `not_a_person` or `proof_required`. */
+export function requireProof(caller: Pick<Caller, 'login'>): PresentLogin {
+  const login = requirePerson(caller);
   if (login.isProved) return login;
   throw new ApiError('proof_required', 'Confirm your identity with POST /v1/auth/proof, then repeat this request.');
 }

@@ -72,7 +72,8 @@ const checksum = (body: string) => base32(BigInt(crc32(body)), 7);
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-function base32(value: bigint, length: number): string {
+/** Returns the lowest bits in Crockford's base32, in lowercase. */
+export function base32(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest >>= 5n) text = DIGITS.charAt(Number(rest & 31n)) + text;
   return text;

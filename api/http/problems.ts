@@ -27,9 +27,9 @@ export function toApiError(error: unknown): ApiError {
 }
 
 /** Returns the response headers of an error. */
-export function headersOf({ code, extras: { headers, retryAfterS } }: ApiError): Record<string, string> {
+export function headersOf({ status, extras: { headers, retryAfterS } }: ApiError): Record<string, string> {
   return {
-    ...(code === 'unauthorized' && { 'WWW-Authenticate': 'Bearer' }),
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfterS !== undefined && { 'Retry-After': String(retryAfterS) }),
     ...headers,
   };

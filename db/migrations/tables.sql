@@ -25,6 +25,7 @@ create table users (
   name text not null,
   language text
     constraint users_language_known check (language in ('en', 'ru', 'uz')),
+  views jsonb not null default '{}',
   password_hash text not null,
   credentials_version integer not null default 1,
   created_at timestamptz(3) not null default now(),
@@ -62,9 +63,29 @@ create table logins (
   expires_at timestamptz(3) not null,
   ended_at timestamptz(3),
   -- When the person last proved their identity to this login.
-  proved_at timestamptz(3)
+  proved_at timestamptz(3),
+  -- The person used a second factor.
+  is_strong boolean not null default false
 );
 create index logins_of_user on logins (user_id, id);
+
+create table second_factors (
+  -- The user's.
+  id text collate "C" primary key references users on delete cascade,
+  -- Sealed.
+  secret text not null,
+  last_step integer not null default 0,
+  failures integer not null default 0,
+  held_until timestamptz(3),
+  -- null: being set up.
+  confirmed_at timestamptz(3)
+);
+
+create table recovery_codes (
+  user_id text collate "C" not null references users on delete cascade,
+  code_hash bytea not null,
+  primary key (user_id, code_hash)
+);
 
 -- Links that are mailed, or that the operator hands out.
 create table one_time_tokens (
@@ -108,7 +129,9 @@ create table audit_events (
     constraint audit_events_action_known check (action in (
       'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed',
       'password_change_failed', 'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed',
-      'email_confirmed', 'budget_changed', 'token_created', 'token_revoked', 'tokens_revoked',
+      'email_confirmed', 'identity_proved', 'proof_failed', 'second_factor_on', 'second_factor_off',
+      'second_factor_failed', 'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked',
+      'budget_changed', 'token_created', 'token_revoked', 'tokens_revoked',
       'scope_refused', 'webhook_changed', 'webhook_blocked', 'assistant_deleted', 'version_restored',
       'session_deleted', 'sessions_exported', 'recording_fetched', 'batch_created', 'redelivery_created',
       'account_disabled', 'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed'

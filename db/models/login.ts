@@ -18,7 +18,7 @@ const HAS_PRESENT_CREDENTIALS =
 const PROVED = "interval '10 minutes'";
 
 type NewLogin = Pick<LoginModel, 'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'> &
-  Partial<Pick<LoginModel, 'proved_at'>> & { secret: string };
+  Partial<Pick<LoginModel, 'is_strong' | 'proved_at'>> & { secret: string };
 
 /** One row of `logins`. The secret, which is the cookie's value or the token's `jti`, is not stored. */
 export class LoginModel extends Model {
@@ -36,6 +36,8 @@ export class LoginModel extends Model {
   declare ended_at: Date | null;
   /** When the person last proved their identity to this login; null: never. */
   declare proved_at: Date | null;
+  /** The person used a second factor. */
+  declare is_strong: boolean;
 
   /** Stores a login and deletes the user's expired ones. */
   static async start({ secret, ...fields }: NewLogin): Promise<LoginModel> {
@@ -73,6 +75,13 @@ export class LoginModel extends Model {
     return findPage(findLive().where({ user_id: userId }), page);
   }
 
+  /** Stores that the person proved their identity to this login. */
+  static async prove(id: string, { isStrong }: { isStrong: boolean }): Promise<void> {
+    await LoginModel.query()
+      .findById(id)
+      .patch({ proved_at: now(), ...(isStrong && { is_strong: true }) });
+  }
+
   /** Ends an active login of the user. Returns false if there is none with this ID. */
   static async endOwned(userId: string, id: string): Promise<boolean> {
     return (await findLive().where({ id, user_id: userId }).patch({ ended_at: now() })) === 1;
@@ -84,7 +93,7 @@ export class LoginModel extends Model {
   }
 }
 
-export interface AuthenticatedLogin extends Pick<LoginModel, 'id' | 'user_id' | 'kind'> {
+export interface AuthenticatedLogin extends Pick<LoginModel, 'id' | 'user_id' | 'kind' | 'is_strong'> {
   /** null: the user is not a member of the workspace, or it is disabled. */
   workspace_id: string | null;
   role: MemberRole | null;
@@ -95,7 +104,7 @@ export interface AuthenticatedLogin extends Pick<LoginModel, 'id' | 'user_id' | 
 }
 
 const AUTHENTICATE = `
-  select logins.id, logins.user_id, logins.kind, logins.last_used_at < now() - interval '1 minute' as is_stale,
+  select logins.id, logins.user_id, logins.kind, logins.is_strong, logins.last_used_at < now() - interval '1 minute' as is_stale,
     coalesce(logins.proved_at > now() - ${PROVED}, false) as is_proved, joined.workspace_id, joined.role
   from logins
   join users on users.id = logins.user_id and users.disabled_at is null

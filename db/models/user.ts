@@ -8,11 +8,14 @@ import { WorkspaceModel } from './workspace.ts';
 /** One row of `users`. */
 export class UserModel extends Model {
   static override tableName = 'users';
+  static override jsonAttributes = ['views'];
   declare id: string;
   declare email: string;
   declare name: string;
   /** Language of the console; null: the browser decides. */
   declare language: ConsoleLanguage | null;
+  /** Paths of the console by name. */
+  declare views: Record<string, string>;
   /** When the user proved that the address is theirs; null: not yet. */
   declare email_verified_at: Date | null;
   /** Argon2id in PHC string format. */
@@ -23,6 +26,8 @@ export class UserModel extends Model {
   declare default_workspace_id: string;
   /** Monthly limit of a workspace in US dollars; null: none. Not a column of `users`. */
   declare monthly_budget_usd: number | null;
+  /** Logins with the password need a code. Not a column of `users`. */
+  declare has_second_factor: boolean;
   /** Logins and tokens are refused from this time; null: in use. */
   declare disabled_at: Date | null;
   /** When the account was deleted; its rows are removed later. null: not deleted. */
@@ -63,12 +68,12 @@ export class UserModel extends Model {
   }
 
   static findByEmail(email: string) {
-    return UserModel.withBudget().findOne(UserModel.raw('lower(email) = lower(?)', email));
+    return UserModel.withDetails().findOne(UserModel.raw('lower(email) = lower(?)', email));
   }
 
-  /** Selects users with the budget of this workspace, or of their default one. */
-  static withBudget(workspaceId?: string, trx?: TransactionOrKnex) {
-    return UserModel.query(trx).select('users.*', UserModel.raw(BUDGET, workspaceId ?? null));
+  /** Selects users with the budget of this workspace, or of their default one, and whether they have a second factor. */
+  static withDetails(workspaceId?: string, trx?: TransactionOrKnex) {
+    return UserModel.query(trx).select('users.*', UserModel.raw(DETAILS, workspaceId ?? null));
   }
 
   /**
@@ -81,14 +86,14 @@ export class UserModel extends Model {
   ): Promise<UserModel | undefined> {
     return UserModel.transaction(async (trx) => {
       // Unlike FOR UPDATE, this does not block inserts of rows that reference the user.
-      const row = await UserModel.withBudget(workspaceId, trx).findById(userId).forNoKeyUpdate();
+      const row = await UserModel.withDetails(workspaceId, trx).findById(userId).forNoKeyUpdate();
       if (!row) return undefined;
       const { monthly_budget_usd, ...columns } = change(row);
       if (Object.keys(columns).length > 0) await row.$query(trx).patch(columns);
       if (monthly_budget_usd !== undefined) {
         await WorkspaceModel.query(trx).findById(workspaceId).patch({ monthly_budget_usd });
       }
-      return UserModel.withBudget(workspaceId, trx).findById(userId);
+      return UserModel.withDetails(workspaceId, trx).findById(userId);
     });
   }
 
@@ -101,7 +106,7 @@ export class UserModel extends Model {
     const [changed] = await UserModel.query(trx)
       .patch({ password_hash, credentials_version: credentials_version + 1 })
       .where({ id, credentials_version })
-      .returning(['users.*', UserModel.raw(BUDGET, null)]);
+      .returning(['users.*', UserModel.raw(DETAILS, null)]);
     return changed;
   }
 
@@ -122,9 +127,10 @@ function falseIfTaken(error: unknown): false {
   throw error;
 }
 
-const BUDGET = `(
-  select monthly_budget_usd from workspaces
-  where workspaces.id = coalesce(cast(? as text), users.default_workspace_id)) as monthly_budget_usd`;
+const DETAILS = `(
+    select monthly_budget_usd from workspaces
+    where workspaces.id = coalesce(cast(? as text), users.default_workspace_id)) as monthly_budget_usd,
+  exists (select from second_factors where second_factors.id = users.id and confirmed_at is not null) as has_second_factor`;
 
 const REGISTER = `
   with own as (
@@ -135,4 +141,4 @@ const REGISTER = `
   ), membership as (
     insert into memberships (user_id, workspace_id, role) select id, default_workspace_id, 'owner' from person
   )
-  select person.*, own.monthly_budget_usd from person, own`;
+  select person.*, own.monthly_budget_usd, false as has_second_factor from person, own`;

@@ -29,6 +29,8 @@ export function Answers({ assistantId, fields, period }: AnswersProps) {
   const { field, version } = route.useSearch();
   const filter = {
     ...{ assistant_id: assistantId, status: 'completed' as const, include: 'fields' as const, ...momentsOf(period) },
+    // The charts count no experiments either.
+    reanalysis: 'false' as const,
     ...(field && { field }),
     ...(version !== undefined && { assistant_version: version }),
   };

@@ -1,0 +1,82 @@
+/** Codes of authenticator apps (RFC 6238) and recovery codes. docs/decisions.md, "Second factor". */
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { CODES_UNTIL_HOLD, RecoveryCodeModel, SecondFactorModel } from '../../db/models/second-factor.ts';
+import type { UserModel } from '../../db/models/user.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { base32 } from '../guard/tokens.ts';
+import { notify } from './recovery.ts';
+
+type Deps = Pick<ApiDeps, 'mailer' | 'secrets'>;
+
+const ISSUER = 'Conversation Analysis';
+const RECOVERY_CODES = 10;
+
+/** SHA-1, 6 digits and 30 s are what every authenticator app supports. */
+const totpOf = (secret: string, label = '') =>
+  new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 });
+
+/** Returns a new secret that logins need after `confirmSecondFactor`. */
+export async function startSecondFactor({ mailer, secrets }: Deps, user: UserModel) {
+  if (mailer && user.email_verified_at === null) {
+    throw new ApiError('conflict', 'Verify your email address first, so that nobody locks its owner out.');
+  }
+  const secret = new Secret({ size: 20 }).base32;
+  if (!(await SecondFactorModel.begin(user.id, secrets.seal(secret, user.id)))) {
+    throw new ApiError('conflict', 'The second factor is on. Turn it off first.');
+  }
+  return { secret, uri: totpOf(secret, user.email).toString() };
+}
+
+/** Turns the second factor on and returns recovery codes. */
+export async function confirmSecondFactor(deps: Deps, user: UserModel, code: string): Promise<string[]> {
+  if (user.has_second_factor) throw new ApiError('conflict', 'The second factor is on already.');
+  await requireAppCode(deps, user, code);
+  const codes = await replaceRecoveryCodes(user);
+  notify(deps, user, 'A second factor was turned on for your account.');
+  return codes;
+}
+
+export async function replaceRecoveryCodes({ id }: UserModel): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    base32(BigInt(`0x${randomBytes(15).toString('hex')}`), 24),
+  );
+  await SecondFactorModel.setRecoveryCodes(id, codes);
+  return codes.map((code) => code.match(/.{6}/g)?.join('-') ?? code);
+}
+
+/** Accepts a code of the app or a recovery code, each once. Throws `validation_failed`, or `rate_limited` during a hold. */
+export async function requireCode(deps: Deps, user: UserModel, code: string, address: string): Promise<void> {
+  const typed = code.replaceAll(/[\s-]/g, '').toLowerCase();
+  if (/^\d{6}$/.test(typed)) return requireAppCode(deps, user, typed);
+  if (!(await RecoveryCodeModel.use(user.id, typed))) throw wrongCode();
+  const { id: actor_user_id, default_workspace_id: workspace_id } = user;
+  await AuditEventModel.record({ workspace_id, actor_user_id, action: 'recovery_code_used', address });
+  notify(deps, user, 'A recovery code of your account was used.');
+}
+
+async function requireAppCode(deps: Deps, user: UserModel, code: string): Promise<void> {
+  const factor = await SecondFactorModel.countTry(user.id);
+  if (!factor) throw await heldOrMissing(user);
+  const secret = deps.secrets.open(factor.secret, user.id);
+  if (secret === undefined) throw new Error('no key opens the secret of a second factor');
+  const totp = totpOf(secret);
+  const drift = totp.validate({ token: code, window: 1 });
+  if (drift !== null && (await SecondFactorModel.accept(user.id, totp.counter() + drift))) return;
+  if (factor.failures % CODES_UNTIL_HOLD === 0) {
+    notify(deps, user, 'Somebody entered your password and ten wrong codes. Change your password.');
+  }
+  throw wrongCode();
+}
+
+async function heldOrMissing({ id }: UserModel): Promise<ApiError> {
+  const held_until = (await SecondFactorModel.query().findById(id))?.held_until;
+  if (!held_until) return new ApiError('conflict', 'Set up a second factor first.');
+  return new ApiError('rate_limited', 'Too many wrong codes. Use a recovery code, or try again later.', {
+    retryAfterS: Math.max(1, Math.ceil((held_until.getTime() - Date.now()) / 1_000)),
+  });
+}
+
+const wrongCode = () => invalid({ path: 'code', message: 'is wrong, expired or used', code: 'wrong_code' });
