@@ -189,6 +189,7 @@ export const ROOMS = {
     ],
     types: [],
   },
+  'api/sso': { values: [...RESOURCE, 'api/account', 'openid-client'], types: [] },
   'api/assistants': { values: RESOURCE, types: ['objection'] },
   'api/audit': { values: RESOURCE, types: [] },
   'api/batches': { values: [...RESOURCE, 'api/assistants', 'api/requests', 'api/sessions'], types: [] },

@@ -19,6 +19,7 @@ import { requestRoutes } from './requests/routes.ts';
 import { healthRoutes } from './service/health.ts';
 import type { Health } from './service/health.ts';
 import { serviceRoutes } from './service/routes.ts';
+import { ssoRoutes } from './sso/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 
 export function createApp(deps: ApiDeps, health: Health): Koa {
@@ -27,6 +28,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   const router = createRouter(
     [
       accountRoutes(deps),
+      ssoRoutes(deps),
       auditRoutes(),
       keyRoutes(deps),
       assistantRoutes(deps),

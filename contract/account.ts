@@ -35,6 +35,9 @@ export const codeText = () =>
     .describe('Code of the authenticator app, or a recovery code.')
     .meta({ examples: ['492039'] });
 
+const PASSWORD_OR_PROOF =
+  'Required, unless the account has no password: then the login needs a recent proof of identity.';
+
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
 export const BUDGET =
@@ -48,6 +51,7 @@ export const UserSchema = responseObject('User', {
   id: typeId('user'),
   email: z.string().meta({ examples: ['ada@example.com'] }),
   email_verified: z.boolean().describe('The user has proved that the address is theirs.'),
+  has_password: z.boolean().describe('false: the user logs in with single sign-on only.'),
   second_factor: z.boolean().describe('Logins with a password need a code.'),
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
@@ -102,7 +106,7 @@ export const login = audited(
     body: LoginInputSchema,
     bodyLimit: PUBLIC_BODY_LIMIT,
     answers: { 200: LoginSchema },
-    errors: ['unauthorized', 'second_factor_required', 'rate_limited'],
+    errors: ['unauthorized', 'second_factor_required', 'password_login_off', 'rate_limited'],
   }),
   { action: 'login_succeeded', refused: loginFailed },
 );
@@ -146,7 +150,7 @@ export const changePassword = audited(
       'Ends every other login of the user. A request with a login token gets a new one; a request from the console keeps its cookie.',
     scope: 'account:write',
     body: requestObject('ChangePasswordInput', {
-      current_password: currentPassword(),
+      current_password: currentPassword().optional().describe(PASSWORD_OR_PROOF),
       new_password: newPassword(),
       revoke_tokens: z
         .boolean()
@@ -156,7 +160,7 @@ export const changePassword = audited(
         ),
     }),
     answers: { 200: LoginSchema, 204: null },
-    errors: ['conflict', 'rate_limited'],
+    errors: ['not_a_person', 'proof_required', 'conflict', 'rate_limited'],
   }),
   { action: 'password_changed', refused: passwordRefused('password_change_failed') },
 );
@@ -179,10 +183,12 @@ export const deleteCurrentUser = audited(
     summary: 'Delete the account',
     description: 'The account is inaccessible at once. Its data is erased within minutes.',
     scope: 'account:write',
-    body: requestObject('DeleteAccountInput', { current_password: currentPassword() }),
+    body: requestObject('DeleteAccountInput', {
+      current_password: currentPassword().optional().describe(PASSWORD_OR_PROOF),
+    }),
     answers: { 204: null },
     setsCookie: true,
-    errors: ['conflict', 'rate_limited'],
+    errors: ['not_a_person', 'proof_required', 'conflict', 'rate_limited'],
   }),
   { action: 'account_deleted', refused: passwordRefused('account_deletion_failed') },
 );

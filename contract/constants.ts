@@ -177,6 +177,10 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 export const LOGIN_KINDS = ['console', 'token'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];
 
+/** How a person proved who they are when the login began. */
+export const LOGIN_METHODS = ['password', 'sso'] as const;
+export type LoginMethod = (typeof LOGIN_METHODS)[number];
+
 /** What a link does: sets a new password, or proves an email address. */
 export const LINK_PURPOSES = ['reset', 'email'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];

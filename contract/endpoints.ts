@@ -18,6 +18,7 @@ import * as service from './service.ts';
 import * as sessionFilter from './session-filter.ts';
 import * as sessionOperations from './session-operations.ts';
 import * as sessions from './sessions.ts';
+import * as sso from './sso.ts';
 import * as stats from './stats.ts';
 import * as timeline from './timeline.ts';
 import * as transcripts from './transcripts.ts';
@@ -42,6 +43,7 @@ const RESOURCES = [
   sessionFilter,
   sessionOperations,
   sessions,
+  sso,
   stats,
   timeline,
   transcripts,

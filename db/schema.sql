@@ -220,6 +220,20 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_of_session ON public.idempotency_keys USING btree (session_id);
 
+create table identities (
+  id text collate "C" not null,
+  issuer text not null,
+  subject text not null,
+  user_id text collate "C" not null,
+  email text,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone default now() not null,
+  constraint identities_pkey PRIMARY KEY (id),
+  constraint identities_issuer_subject_key UNIQUE (issuer, subject),
+  constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX identities_of_user ON public.identities USING btree (user_id);
+
 create table logins (
   id text collate "C" not null,
   user_id text collate "C" not null,
@@ -234,8 +248,10 @@ create table logins (
   ended_at timestamp(3) with time zone,
   proved_at timestamp(3) with time zone,
   is_strong boolean default false not null,
+  method text default 'password'::text not null,
   constraint logins_pkey PRIMARY KEY (id),
   constraint logins_kind_known CHECK ((kind = ANY (ARRAY['console'::text, 'token'::text]))),
+  constraint logins_method_known CHECK ((method = ANY (ARRAY['password'::text, 'sso'::text]))),
   constraint logins_secret_hash_key UNIQUE (secret_hash),
   constraint logins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -448,7 +464,7 @@ create table users (
   email text not null,
   name text not null,
   language text,
-  password_hash text not null,
+  password_hash text,
   credentials_version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
   disabled_at timestamp(3) with time zone,

@@ -27,6 +27,7 @@ import {
   findAccount,
   createResetLink,
   record,
+  linkSubject,
   removeSecondFactor,
   verifyEmail,
 } from './operator-recovery.ts';
@@ -41,6 +42,10 @@ const COMMANDS: Record<string, { args: string[]; run: (config: Config, ...args: 
   reset: { args: ['EMAIL'], run: ({ publicUrl }, email = '') => createResetLink(email, publicUrl) },
   verify: { args: ['EMAIL'], run: (_, email = '') => verifyEmail(email) },
   'second-factor': { args: ['EMAIL', 'off'], run: (_, email = '') => removeSecondFactor(email) },
+  link: {
+    args: ['EMAIL', 'SUBJECT'],
+    run: ({ sso }, email = '', subject = '') => linkSubject(email, subject, sso?.issuer),
+  },
   email: { args: ['OLD', 'NEW'], run: (_, email = '', newEmail = '') => changeEmail(email, newEmail) },
 };
 

@@ -2,6 +2,7 @@
 import type { AuditAction } from '../../contract/constants.ts';
 import { email as emailSchema } from '../../contract/account.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { IdentityModel } from '../../db/models/identity.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
@@ -42,6 +43,16 @@ export async function removeSecondFactor(email: string): Promise<string> {
   if (!(await SecondFactorModel.remove(user.id))) throw new StartError('This account has no second factor.');
   await record(user, 'second_factor_off');
   return `Turned off the second factor of ${user.id}.`;
+}
+
+export async function linkSubject(email: string, subject: string, issuer: string | undefined): Promise<string> {
+  if (issuer === undefined) throw new StartError('Set OIDC_ISSUER first.');
+  const user = await findAccount(email);
+  if (!(await IdentityModel.link(user.id, { issuer, subject, email: null }))) {
+    throw new StartError('Another account has this subject.');
+  }
+  await record(user, 'identity_linked');
+  return `Connected ${subject} to ${user.id}.`;
 }
 
 export async function findAccount(email: string): Promise<UserModel> {

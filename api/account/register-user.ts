@@ -11,9 +11,12 @@ export interface NewUser {
 
 /** Creates an account if the setting `REGISTRATION` allows it. Throws `registration_closed` or `email_taken`. */
 export async function registerUser(
-  { config: { registration, budgets } }: { config: Pick<Config, 'budgets' | 'registration'> },
+  {
+    config: { passwordLogin, registration, budgets },
+  }: { config: Pick<Config, 'budgets' | 'passwordLogin' | 'registration'> },
   newUser: NewUser,
 ): Promise<UserModel> {
+  if (!passwordLogin) throw closed();
   if (registration === 'open') return addUser({ budgets }, newUser);
   // Checked first, because hashing a password is expensive.
   if (registration === 'closed' || (await UserModel.query().select('id').first())) throw closed();

@@ -8,7 +8,7 @@ import { requireScope } from '../guard/authenticate.ts';
 import { clearedConsoleCookie } from '../guard/console-cookie.ts';
 import { handle, Reply, requireMatch } from '../http/handle.ts';
 import { createExportAccount } from './export-account.ts';
-import { checkCredentials, issueLogin } from './log-in.ts';
+import { checkCredentials, issueLogin, requirePasswordLogin } from './log-in.ts';
 import { changePassword, passwordChanged, requirePassword } from './passwords.ts';
 import { loginRoutes } from './login-routes.ts';
 import { presentUser } from './present.ts';
@@ -28,9 +28,10 @@ export const accountRoutes = (deps: ApiDeps) => [
     return issueLogin(deps, { user, isStrong: false }, client);
   }),
 
-  handle(account.login, async ({ body, ...client }) =>
-    issueLogin(deps, await checkCredentials(deps, { ...body, address: client.address }), client),
-  ),
+  handle(account.login, async ({ body, ...client }) => {
+    requirePasswordLogin(deps);
+    return issueLogin(deps, await checkCredentials(deps, { ...body, address: client.address }), client);
+  }),
 
   handle(account.getCurrentUser, async ({ userId, workspaceId }) =>
     presentUser(await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound()),
@@ -60,7 +61,7 @@ export const accountRoutes = (deps: ApiDeps) => [
   handle(account.changePassword, async ({ body, userId, login, ...client }) => {
     const isConsole = login?.kind === 'console';
     const keptLogin = isConsole ? login.id : undefined;
-    const user = await changePassword(deps, { userId, keptLogin, address: client.address, ...body });
+    const user = await changePassword(deps, { userId, login, keptLogin, address: client.address, ...body });
     notify(deps, user, 'The password of your account was changed.');
     // The console's cookie stays valid. Scripts could read a token in the response.
     return isConsole
@@ -72,7 +73,7 @@ export const accountRoutes = (deps: ApiDeps) => [
 
   // From now on the account's requests are refused and its work stops. A sweep removes its data.
   handle(ownData.deleteCurrentUser, async ({ body, userId, address, login }) => {
-    const user = await requirePassword(deps, { ...body, userId, address });
+    const user = await requirePassword(deps, { ...body, userId, login, address });
     if (!(await markUserDeleted(user))) throw passwordChanged();
     return new Reply(undefined, { headers: login?.kind === 'console' ? clearedConsoleCookie : {} });
   }),

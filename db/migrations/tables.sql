@@ -25,7 +25,8 @@ create table users (
   name text not null,
   language text
     constraint users_language_known check (language in ('en', 'ru', 'uz')),
-  password_hash text not null,
+  -- null: only single sign-on.
+  password_hash text,
   credentials_version integer not null default 1,
   created_at timestamptz(3) not null default now(),
   disabled_at timestamptz(3),
@@ -64,7 +65,9 @@ create table logins (
   -- When the person last proved their identity to this login.
   proved_at timestamptz(3),
   -- The person used a second factor.
-  is_strong boolean not null default false
+  is_strong boolean not null default false,
+  method text not null default 'password'
+    constraint logins_method_known check (method in ('password', 'sso'))
 );
 create index logins_of_user on logins (user_id, id);
 
@@ -85,6 +88,20 @@ create table recovery_codes (
   code_hash bytea not null,
   primary key (user_id, code_hash)
 );
+
+-- People at the OpenID Connect provider.
+create table identities (
+  id text collate "C" primary key,
+  issuer text not null,
+  subject text not null,
+  user_id text collate "C" not null references users on delete cascade,
+  -- As the provider last reported it. It identifies nobody.
+  email text,
+  created_at timestamptz(3) not null default now(),
+  last_used_at timestamptz(3) not null default now(),
+  unique (issuer, subject)
+);
+create index identities_of_user on identities (user_id);
 
 -- Links that are mailed, or that the operator hands out.
 create table one_time_tokens (

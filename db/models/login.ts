@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { LoginKind, MemberRole } from '../../contract/constants.ts';
+import type { LoginKind, LoginMethod, MemberRole } from '../../contract/constants.ts';
 import { now, runPrepared } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
@@ -18,7 +18,7 @@ const HAS_PRESENT_CREDENTIALS =
 const PROVED = "interval '10 minutes'";
 
 type NewLogin = Pick<LoginModel, 'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'> &
-  Partial<Pick<LoginModel, 'is_strong' | 'proved_at'>> & { secret: string };
+  Partial<Pick<LoginModel, 'is_strong' | 'method' | 'proved_at'>> & { secret: string };
 
 /** One row of `logins`. The secret, which is the cookie's value or the token's `jti`, is not stored. */
 export class LoginModel extends Model {
@@ -38,6 +38,7 @@ export class LoginModel extends Model {
   declare proved_at: Date | null;
   /** The person used a second factor. */
   declare is_strong: boolean;
+  declare method: LoginMethod;
 
   /** Stores a login and deletes the user's expired ones. */
   static async start({ secret, ...fields }: NewLogin): Promise<LoginModel> {

@@ -15,8 +15,8 @@ export class UserModel extends Model {
   declare language: ConsoleLanguage | null;
   /** When the user proved that the address is theirs; null: not yet. */
   declare email_verified_at: Date | null;
-  /** Argon2id in PHC string format. */
-  declare password_hash: string;
+  /** Argon2id in PHC string format; null: only single sign-on. */
+  declare password_hash: string | null;
   /** Stored with each login. A password change increases it, which ends earlier logins. */
   declare credentials_version: number;
   /** The workspace of requests that name none. The user may have left it. */
@@ -33,7 +33,7 @@ export class UserModel extends Model {
 
   /** Creates a user with a workspace. Returns undefined if the email address is taken, in any case. */
   static async register(
-    fields: { email: string; name: string; password_hash: string; monthly_budget_usd?: number | null },
+    fields: { email: string; name: string; password_hash: string | null; monthly_budget_usd?: number | null },
     trx?: TransactionOrKnex,
   ): Promise<UserModel | undefined> {
     const ids = { id: typeid('user').toString(), workspace_id: typeid('ws').toString() };

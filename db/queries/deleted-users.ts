@@ -3,6 +3,7 @@ import { now } from '../statements.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { AssistantModel } from '../models/assistant.ts';
 import { BatchModel } from '../models/batch.ts';
+import { IdentityModel } from '../models/identity.ts';
 import { LoginModel } from '../models/login.ts';
 import { SessionModel } from '../models/session.ts';
 import { UserModel } from '../models/user.ts';
@@ -41,6 +42,7 @@ export function markUserDeleted({
     await BatchModel.query(trx).patch({ status: 'canceling' }).where({ workspace_id, status: 'running' });
     await ApiKeyModel.query(trx).delete().where({ workspace_id });
     await LoginModel.query(trx).delete().where({ user_id: id });
+    await IdentityModel.query(trx).delete().where({ user_id: id });
     return true;
   });
 }

@@ -8,6 +8,7 @@ import { ERRORS } from '../../contract/errors.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import { hasRoleScope } from '../../contract/scopes.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
+import { IdentityModel } from '../../db/models/identity.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
@@ -79,16 +80,19 @@ describe('Every endpoint', () => {
       }
     }).timeout(180_000);
 
-  it('§5.1 needs authentication, except registration, login and recovery', () => {
+  it('§5.1 needs authentication, except to register, log in and recover an account', () => {
     const open = ENDPOINTS.filter(({ scope }) => scope === null).map(({ path }) => path);
     expect(open).to.have.members([
       ...['/v1/auth/register', '/v1/auth/login'],
       ...['/v1/auth/console-registration', '/v1/auth/console-session'],
-      ...['/v1/auth/password-reset', '/v1/auth/password-reset/confirm'],
+      ...['/v1/auth/password-reset', '/v1/auth/password-reset/confirm', '/v1/auth/methods'],
+      ...['/v1/auth/oidc/start', '/v1/auth/oidc/callback', '/v1/auth/oidc/link'],
     ]);
   });
 
   const isProtected = ({ scope }: Endpoint) => scope !== null;
+  /** Providers of single sign-on add parameters of their own to the others. */
+  const hasOwnQuery = ({ operationId }: Endpoint) => !['startSso', 'finishSso'].includes(operationId);
   const hasBody = ({ body }: Endpoint) => body;
   const hasParams = ({ params }: Endpoint) => params;
   const isAny = () => true;
@@ -159,16 +163,20 @@ describe('Every endpoint', () => {
     expect(errors).to.deep.include(unknown('constructor'));
   });
 
-  forEach('answers 422 to unknown query parameters, and to a cursor that it never gave', isAny, async (endpoint) => {
-    const ask = (query: Record<string, string>) =>
-      send(api, endpoint, { token: user.token, params: exampleParams(endpoint), query });
-    const { errors } = expectProblem(await ask({ nonsense: '1', limitt: '2' }), 'validation_failed');
-    expect(errors).to.have.deep.members([unknown('nonsense'), unknown('limitt')]);
-    if (!Object.hasOwn(endpoint.query?.shape ?? {}, 'cursor')) return;
-    for (const cursor of ['garbled', 'other_01h455vb4pex5vsknk084sn02q']) {
-      expect((await ask({ cursor })).paths, cursor).to.include('cursor');
-    }
-  });
+  forEach(
+    'answers 422 to unknown query parameters, and to a cursor that it never gave',
+    hasOwnQuery,
+    async (endpoint) => {
+      const ask = (query: Record<string, string>) =>
+        send(api, endpoint, { token: user.token, params: exampleParams(endpoint), query });
+      const { errors } = expectProblem(await ask({ nonsense: '1', limitt: '2' }), 'validation_failed');
+      expect(errors).to.have.deep.members([unknown('nonsense'), unknown('limitt')]);
+      if (!Object.hasOwn(endpoint.query?.shape ?? {}, 'cursor')) return;
+      for (const cursor of ['garbled', 'other_01h455vb4pex5vsknk084sn02q']) {
+        expect((await ask({ cursor })).paths, cursor).to.include('cursor');
+      }
+    },
+  );
 
   it('answers 404 to an unknown path, with a token or without', async () => {
     for (const path of ['/v1/nothing', '/v2/keys', '/v1', '/', '/v1/user/me', '/v1/keys/a/b']) {
@@ -190,9 +198,15 @@ describe('Every endpoint', () => {
       await createCall(session);
       const redelivery = await RedeliveryModel.create(owner.workspaceId, { status: 'failed' });
       const batch = await createBatch(owner.workspaceId);
+      await IdentityModel.link(owner.user.id, {
+        issuer: 'https://id.example.com',
+        subject: owner.user.id,
+        email: null,
+      });
+      const [identity] = await IdentityModel.findAllOwned(owner.user.id);
       const ids = {
         ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },
-        ...{ login: login.id, bat: batch.id },
+        ...{ login: login.id, bat: batch.id, idt: identity?.id ?? '' },
       };
       for (const [role, token] of [['token', user.token] as const, ...logins]) {
         const isAllowed = role === 'token' || hasRoleScope(role, endpoint.scope ?? 'account:read');

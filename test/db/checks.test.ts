@@ -25,6 +25,7 @@ const VALUES: Record<string, readonly string[]> = {
   'delivery_attempts.failure': constants.DELIVERY_FAILURES,
   'delivery_attempts.outcome': constants.ATTEMPT_OUTCOMES,
   'logins.kind': constants.LOGIN_KINDS,
+  'logins.method': constants.LOGIN_METHODS,
   'memberships.role': constants.MEMBER_ROLES,
   'one_time_tokens.purpose': constants.LINK_PURPOSES,
   'provider_calls.provider': constants.PROVIDERS,
