@@ -29,7 +29,7 @@ export const ROOMS = {
   // Workflows read these: their sandbox stays small only if these import no more.
   'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
   'contract/providers.ts': { values: [], types: [] },
-  'contract/scopes.ts': { values: [], types: [] },
+  'contract/scopes.ts': { values: [], types: ['contract/**'] },
   'contract/field-conditions.ts': { values: [], types: ['contract/**'] },
   'contract/workflows.ts': { values: [], types: ['contract/**'] },
 

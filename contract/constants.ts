@@ -42,6 +42,10 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 export const UNFINISHED_SESSION_STATUSES = ['queued', 'transcribing', 'analyzing'] as const satisfies SessionStatus[];
 export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as const satisfies SessionStatus[];
 
+/** The orders of the list of sessions. `-` is descending. */
+export const SESSION_SORTS = ['-created_at', 'created_at', '-total_cost', 'total_cost', '-length', 'length'] as const;
+export type SessionSort = (typeof SESSION_SORTS)[number];
+
 /** The steps of a session that call a provider. An error's `stage` and a provider call's `step` have these values. */
 export const STEPS = ['transcription', 'analysis'] as const;
 export type Step = (typeof STEPS)[number];

@@ -44,13 +44,23 @@ function codePoints(value: string): number {
 
 type IdPrefix = 'ws' | 'inv' | 'user' | 'idt' | 'key' | 'login' | 'audit' | 'asst' | 'sess' | 'dlv' | 'rdl' | 'bat';
 
+/** A UUIDv7 as 26 characters of base32. */
+const ID = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+
 /** A TypeID: the prefix, `_` and a UUIDv7 as 26 characters of base32. docs/decisions.md, "Ids". */
 export function typeId(prefix: IdPrefix) {
   return z
     .string()
-    .regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`), `must be an id that starts with ${prefix}_`)
+    .regex(new RegExp(`^${prefix}_${ID}$`), `must be an id that starts with ${prefix}_`)
     .meta({ examples: [`${prefix}_01kaj4v5rzf1xtm8w3b2c9d0e7`] });
 }
+
+/** A cursor of a list with a choice of orders: an ID, preceded by the value if the list is sorted by a value. */
+export const sortedCursor = (prefix: IdPrefix) =>
+  z
+    .string()
+    .max(100)
+    .regex(new RegExp(`^(\\d+(\\.\\d+)?(e[+-]?\\d+)?,)?${prefix}_${ID}$`), 'must be a `next_cursor`');
 
 /** A model's identifier in a request. Compatible servers also use paths such as `org/model`. */
 export const modelId = () =>
@@ -121,6 +131,10 @@ export const pathNumber = () =>
 
 /** Key-value pairs of the client. */
 export const metadataPairs = () => z.record(text({ min: 1, max: 64 }), text({ max: 500 }));
+
+/** A list of IDs. In a query, a parameter for each. */
+export const ids = (prefix: IdPrefix) =>
+  z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(typeId(prefix)).min(1).max(100));
 
 /** Conditions on field values, as repeated query parameters. */
 export const queryFieldConditions = () =>

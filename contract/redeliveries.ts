@@ -4,6 +4,7 @@ import { REDELIVERY_STATUSES } from './constants.ts';
 import { audited, endpointsOf } from './endpoint.ts';
 import {
   createdQuery,
+  ids,
   listOf,
   openEnum,
   pageQuery,
@@ -18,7 +19,13 @@ const endpoint = endpointsOf('Deliveries');
 const REDELIVERED_STATUSES = ['failed', 'stopped'] as const;
 
 const RedeliveryInputSchema = requestObject('RedeliveryInput', {
-  status: z.enum(REDELIVERED_STATUSES).default('failed').describe('Status of the deliveries to redeliver.'),
+  delivery_id: ids('dlv').optional().describe('Only these deliveries.'),
+  status: z
+    .enum(REDELIVERED_STATUSES)
+    .optional()
+    .describe(
+      'Status of the deliveries to redeliver. Default: `failed`; with `delivery_id`: any, once they have ended.',
+    ),
   assistant_id: typeId('asst').optional(),
   ...createdQuery(),
   dry_run: z.boolean().default(false).describe('true: returns a preview with 200 and sends nothing.'),
@@ -37,7 +44,8 @@ export type RedeliveryPreview = z.output<typeof RedeliveryPreviewSchema>;
 const RedeliverySchema = responseObject('Redelivery', {
   redelivery_id: typeId('rdl'),
   filter: z.object({
-    status: openEnum(REDELIVERED_STATUSES),
+    delivery_id: z.array(z.string()).optional(),
+    status: openEnum(REDELIVERED_STATUSES).optional().describe('Absent: any.'),
     assistant_id: z.string().optional(),
     created_after: z.string().optional(),
     created_before: z.string().optional(),

@@ -5,6 +5,7 @@ import { audited, endpointsOf } from './endpoint.ts';
 import {
   CountSchema,
   createdQuery,
+  ids,
   metadataPairs,
   queryFieldConditions,
   queryInteger,
@@ -16,6 +17,10 @@ import {
 const endpoint = endpointsOf('Sessions');
 
 export const sessionFilterQuery = {
+  session_id: ids('sess')
+    .optional()
+    .describe('Only these sessions, one parameter per ID.')
+    .meta({ examples: [['sess_01kaj4v5rzf1xtm8w3b2c9d0e7']] }),
   status: z.enum(SESSION_STATUSES).optional(),
   type: z.enum(ASSISTANT_TYPES).optional(),
   assistant_id: typeId('asst').optional(),
@@ -24,7 +29,7 @@ export const sessionFilterQuery = {
   q: text({ min: 1, max: 200 })
     .optional()
     .describe(
-      'Full-text search in the summaries and conversations of ended sessions. Supports "phrases", `or` and `-word`.',
+      'Full-text search in the summaries, conversations and metadata values of ended sessions. Supports "phrases", `or` and `-word`.',
     )
     .meta({ examples: ['parcel "not arrived"'] }),
   llm_model: text({ min: 1, max: 200 })

@@ -5,12 +5,23 @@ import {
   DELIVERY_STATUSES,
   FIELD_ENCODINGS,
   SESSION_ERROR_CODES,
+  SESSION_SORTS,
   SESSION_STATUSES,
   STEPS,
   PROVIDER_FAULTS,
 } from './constants.ts';
 import { audited, endpointsOf } from './endpoint.ts';
-import { listOf, openEnum, pageQuery, queryInteger, responseObject, timestamp, typeId, usd } from './fields.ts';
+import {
+  listOf,
+  openEnum,
+  pageQuery,
+  queryInteger,
+  responseObject,
+  sortedCursor,
+  timestamp,
+  typeId,
+  usd,
+} from './fields.ts';
 import { FieldValueSchema, ResultFieldSchema } from './result-fields.ts';
 import { SessionRolesSchema } from './roles.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
@@ -188,12 +199,20 @@ export type SessionListItem = z.output<typeof SessionListItemSchema>;
 
 export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
   summary: 'List sessions',
-  description: 'Newest first.',
+  description: 'Newest first, unless `sort` says otherwise.',
   scope: 'sessions:read',
   query: z.strictObject({
     ...sessionFilterQuery,
+    sort: z
+      .enum(SESSION_SORTS)
+      .optional()
+      .describe(
+        '`-` is descending. Default: `-created_at`. `length`: seconds of audio, or turns of a text conversation. Lists ' +
+          'sorted by cost or length contain only ended sessions.',
+      ),
     include: sessionInclude(),
     ...pageQuery('sess'),
+    cursor: sortedCursor('sess').optional().describe('`next_cursor` of the previous page in the same order.'),
   }),
   answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },
 });

@@ -440,6 +440,8 @@ END) stored,
   constraint sessions_type_known CHECK ((type = ANY (ARRAY['voice'::text, 'text'::text]))),
   constraint sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 ) with (fillfactor=70);
+CREATE INDEX sessions_by_cost ON public.sessions USING btree (workspace_id, total_cost, id) WHERE (completed_at IS NOT NULL);
+CREATE INDEX sessions_by_length ON public.sessions USING btree (workspace_id, COALESCE(audio_duration_s, (turn_count)::double precision, (0)::double precision), id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX sessions_by_metadata ON public.sessions USING gin (metadata jsonb_path_ops);
 CREATE INDEX sessions_ended ON public.sessions USING btree (completed_at, id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX sessions_ended_of_assistant ON public.sessions USING btree (assistant_id, completed_at, id) WHERE (completed_at IS NOT NULL);
@@ -575,7 +577,7 @@ declare
   given provider_calls := jsonb_populate_record(null::provider_calls, call);
   this_month date := date_trunc('month', now() at time zone 'UTC');
   own monthly_spending;
-  everyones monthly_spending;
+  installation monthly_spending;
   budget numeric;
   has_lost boolean;
 begin
@@ -602,14 +604,14 @@ begin
   select * into own from monthly_spending where month = this_month and workspace_id = given.workspace_id for update;
   if installation_budget is not null then
     select coalesce(sum(spent_usd), 0) as spent_usd, coalesce(sum(reserved_usd), 0) as reserved_usd
-      into everyones.spent_usd, everyones.reserved_usd from monthly_spending where month = this_month;
+      into installation.spent_usd, installation.reserved_usd from monthly_spending where month = this_month;
   end if;
   select least(monthly_budget_usd, max_budget) into budget from workspaces where id = given.workspace_id;
   refusal := case
     when budget <= own.spent_usd then 'budget_spent'
-    when installation_budget <= everyones.spent_usd then 'installation_budget_spent'
+    when installation_budget <= installation.spent_usd then 'installation_budget_spent'
     when budget <= own.spent_usd + own.reserved_usd
-      or installation_budget <= everyones.spent_usd + everyones.reserved_usd then 'budget_reserved'
+      or installation_budget <= installation.spent_usd + installation.reserved_usd then 'budget_reserved'
   end;
   if refusal is null then
     insert into provider_calls (session_id, workspace_id, assistant_id, step, provider, model, reserved_usd, attempt)

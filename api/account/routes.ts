@@ -37,26 +37,18 @@ export const accountRoutes = (deps: ApiDeps) => [
     presentUser(await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound()),
   ),
 
-  handle(
-    account.updateCurrentUser,
-    async ({ body: { name, monthly_budget_usd, language }, headers, userId, workspaceId, ...caller }) => {
-      if (monthly_budget_usd !== undefined) {
-        requireScope(caller, 'budget:write', 'monthly_budget_usd');
-        checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
-      }
-      const changes = {
-        ...(name !== undefined && { name }),
-        ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
-        ...(language !== undefined && { language }),
-      };
-      const user = await UserModel.change({ userId, workspaceId }, (row) => {
-        requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
-        return changes;
-      });
-      if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
-      return presentUser(user);
-    },
-  ),
+  handle(account.updateCurrentUser, async ({ body, headers, userId, workspaceId, ...caller }) => {
+    if (body.monthly_budget_usd !== undefined) {
+      requireScope(caller, 'budget:write', 'monthly_budget_usd');
+      checkBudget(body.monthly_budget_usd, deps.config.budgets.maxUsd);
+    }
+    const user = await UserModel.change({ userId, workspaceId }, (row) => {
+      requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
+      return body as Partial<UserModel>;
+    });
+    if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
+    return presentUser(user);
+  }),
 
   handle(account.changePassword, async ({ body, userId, login, ...client }) => {
     const isConsole = login?.kind === 'console';

@@ -56,7 +56,8 @@ export const deliveryRoutes = (deps: ApiDeps) => [
     presentDelivery(await testWebhook(deps, await findAssistant(workspaceId, params.id))),
   ),
 
-  handle(redeliverMany, async ({ body: { dry_run, ...filter }, workspaceId }) => {
+  handle(redeliverMany, async ({ body: { dry_run, ...given }, workspaceId }) => {
+    const filter = given.delivery_id ? given : { ...given, status: given.status ?? ('failed' as const) };
     if (dry_run) {
       return new Reply(presentRedeliveryPreview(await RedeliveryModel.preview(workspaceId, filter)), { status: 200 });
     }

@@ -10,6 +10,7 @@ import { getSessionTranscript } from '../../contract/transcripts.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { countSessions, findSessionPage } from '../../db/queries/list-sessions.ts';
+import { hasValueCursor } from '../../db/queries/sort-sessions.ts';
 import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid, requireFound } from '../errors.ts';
@@ -26,9 +27,12 @@ import { readSessionFilter } from './session-filter.ts';
 import { replyWithTranscript } from './transcript.ts';
 
 export const sessionRoutes = (deps: ApiDeps) => [
-  handle(listSessions, async ({ query: { limit = DEFAULT_PAGE, cursor, include, ...query }, workspaceId }) => {
+  handle(listSessions, async ({ query: { limit = DEFAULT_PAGE, cursor, sort, include, ...query }, workspaceId }) => {
+    if (cursor !== undefined && cursor.includes(',') !== (sort !== undefined && hasValueCursor(sort))) {
+      throw invalid({ path: 'cursor', message: 'is the cursor of another order' });
+    }
     const filter = await readSessionFilter(workspaceId, query);
-    const page = { limit, cursor, withFields: include === 'fields' };
+    const page = { limit, cursor, sort, withFields: include === 'fields' };
     const { rows, next_cursor } = await findSessionPage(workspaceId, filter, page);
     return { data: (await addSessionDetails(rows)).map(presentSessionListItem), next_cursor };
   }),

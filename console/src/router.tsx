@@ -8,7 +8,12 @@ import { lazyComponent as page } from './server/load-file.ts';
 import { isUnauthorized } from './server/problem.ts';
 import { loginOptions } from './server/login.ts';
 import { queryClient } from './server/queries.ts';
-import { parseBatchesSearch, parseDeliveriesSearch, parseSessionsSearch } from './pages/lists/search.ts';
+import {
+  parseBatchesSearch,
+  parseDeliveriesSearch,
+  parseNewBatchSearch,
+  parseSessionsSearch,
+} from './pages/lists/search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
 import { clean, numberOf, oneOf, parseQuery, printQuery, textOf } from './search/parse.ts';
 import { USAGE_GROUPS } from './pages/usage/usage-series.ts';
@@ -112,7 +117,7 @@ const batches = at(
 const newBatch = at(
   '/batches/new',
   page(() => import('./pages/new-batch/new-batch-page.tsx'), 'NewBatchPage'),
-  parseSessionsSearch,
+  parseNewBatchSearch,
 );
 const batch = at(
   '/batches/$batchId',

@@ -6,7 +6,7 @@ declare
   given provider_calls := jsonb_populate_record(null::provider_calls, call);
   this_month date := date_trunc('month', now() at time zone 'UTC');
   own monthly_spending;
-  everyones monthly_spending;
+  installation monthly_spending;
   budget numeric;
   has_lost boolean;
 begin
@@ -33,14 +33,14 @@ begin
   select * into own from monthly_spending where month = this_month and workspace_id = given.workspace_id for update;
   if installation_budget is not null then
     select coalesce(sum(spent_usd), 0) as spent_usd, coalesce(sum(reserved_usd), 0) as reserved_usd
-      into everyones.spent_usd, everyones.reserved_usd from monthly_spending where month = this_month;
+      into installation.spent_usd, installation.reserved_usd from monthly_spending where month = this_month;
   end if;
   select least(monthly_budget_usd, max_budget) into budget from workspaces where id = given.workspace_id;
   refusal := case
     when budget <= own.spent_usd then 'budget_spent'
-    when installation_budget <= everyones.spent_usd then 'installation_budget_spent'
+    when installation_budget <= installation.spent_usd then 'installation_budget_spent'
     when budget <= own.spent_usd + own.reserved_usd
-      or installation_budget <= everyones.spent_usd + everyones.reserved_usd then 'budget_reserved'
+      or installation_budget <= installation.spent_usd + installation.reserved_usd then 'budget_reserved'
   end;
   if refusal is null then
     insert into provider_calls (session_id, workspace_id, assistant_id, step, provider, model, reserved_usd, attempt)

@@ -310,7 +310,7 @@ create table sessions (
   constraint sessions_completed check ((completed_at is null) = (status in ('queued', 'transcribing', 'analyzing')))
 -- Free space on each page for HOT updates.
 ) with (fillfactor = 70);
--- Columns that change before the end of a session are in no index, so that these updates are HOT.
+-- Columns that change when a step begins are in no index, so that these updates are HOT.
 create index sessions_listed on sessions (workspace_id, id, type, assistant_id, llm_model, simulated, trial, source_session_id);
 create index sessions_stats on sessions (workspace_id, created_at) include (assistant_id);
 create index sessions_open on sessions (workspace_id, id) where completed_at is null;
@@ -318,6 +318,9 @@ create index sessions_open on sessions (workspace_id, id) where completed_at is 
 create index sessions_unsuccessful on sessions (workspace_id, id) where summary_text is null;
 create index sessions_ended on sessions (completed_at, id) where completed_at is not null;
 create index sessions_ended_of_assistant on sessions (assistant_id, completed_at, id) where completed_at is not null;
+-- For lists sorted by cost or length. Only ended sessions: their cost and length no longer change.
+create index sessions_by_cost on sessions (workspace_id, total_cost, id) where completed_at is not null;
+create index sessions_by_length on sessions (workspace_id, (coalesce(audio_duration_s, turn_count, 0)), id) where completed_at is not null;
 create index sessions_of_batch on sessions (batch_id, id) where batch_id is not null;
 create index sessions_of_source on sessions (source_session_id) where source_session_id is not null;
 create index sessions_by_metadata on sessions using gin (metadata jsonb_path_ops);

@@ -9,7 +9,8 @@ import { DeliveryModel } from './delivery.ts';
 
 /** The filter of the request. */
 interface RedeliveryFilter extends CreatedFilter {
-  status: 'failed' | 'stopped';
+  delivery_id?: string[] | undefined;
+  status?: 'failed' | 'stopped' | undefined;
   assistant_id?: string | undefined;
 }
 
@@ -97,7 +98,10 @@ export class RedeliveryModel extends Model {
    * and those that were redelivered before: their redelivery is included if it failed too.
    */
   findMatching(trx?: TransactionOrKnex) {
-    return whereGiven(DeliveryModel.query(trx), { workspace_id: this.workspace_id, ...this.filter })
+    const { delivery_id, ...given } = this.filter;
+    const query = whereGiven(DeliveryModel.query(trx), { workspace_id: this.workspace_id, ...given });
+    if (delivery_id) query.whereIn('id', [...delivery_id]);
+    return query
       .where('ended_at', '<=', this.created_at ?? now())
       .where('id', '>', this.last_id)
       .whereNotExists(

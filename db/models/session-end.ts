@@ -60,10 +60,11 @@ function columnsOf(value: boolean | number | string | null): Pick<FieldRow, 'val
 /** Stores the words of a session for full-text search. 100,000 characters always fit in a `tsvector` (1 MiB). */
 export const STORE_WORDS = `words as (
   insert into session_words (session_id, words)
-  select id, array_to_tsvector(array[workspace_id]) || to_tsvector('simple', left(concat_ws(' ', summary_text, spoken), 100000))
+  select id, array_to_tsvector(array[workspace_id]) || to_tsvector('simple', left(concat_ws(' ', labels, summary_text, spoken), 100000))
   from ended cross join lateral (
     select string_agg(turn ->> 'text', ' ') as spoken
     from jsonb_array_elements(case jsonb_typeof(conversation) when 'array' then conversation else '[]' end) turn) said
+  cross join lateral (select string_agg(value, ' ') as labels from jsonb_each_text(metadata)) labeled
   on conflict (session_id) do update set words = excluded.words)`;
 
 /**
@@ -71,7 +72,9 @@ export const STORE_WORDS = `words as (
  * this statement, so its row is updated to get its ID.
  */
 export const STORE_FIELDS = `answer as (
-  select ended.id as session_id, ended.workspace_id, ended.assistant_id, ended.assistant_version as version,
+  select ended.id as session_id, ended.workspace_id, ended.assistant_id,
+    -- Results count no experiments: rows without a version.
+    case when ended.source_session_id is null and not ended.trial then ended.assistant_version end as version,
     cast(ended.created_at at time zone 'UTC' as date) as day, given.*
   from ended, jsonb_to_recordset(cast(:field_rows as jsonb))
     as given (name text, type text, item smallint, state smallint, value_num numeric, value_text text)),

@@ -121,6 +121,8 @@ export class SessionModel extends Model {
   /** Field values and the names of unverified fields. Selected only for lists that show them. */
   declare readonly fields?: Record<string, FieldValue | null> | null;
   declare readonly unverified_fields?: string[] | null;
+  /** The value that a list is sorted by. Selected only for sorted lists. */
+  declare readonly sorted_by?: string;
   /** The failed runs before retries. Times are in ISO 8601. */
   declare earlier_runs: { queued_at: string; ended_at: string }[];
 

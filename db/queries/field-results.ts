@@ -45,8 +45,8 @@ async function read<R>(trx: Transaction, { sql, bindings }: Statement): Promise<
 }
 
 /**
- * Returns the conditions of a period: session IDs with a margin of a day, and days. Sessions without a version are trials of
- * settings and excluded.
+ * Returns the conditions of a period: session IDs with a margin of a day, and days. Rows without a version are those of
+ * reanalyses and trials.
  */
 function inPeriod({ from, to }: ResultsQuery): Sql {
   const [first, last] = [new Date(from), new Date(to)];

@@ -8,6 +8,7 @@ import { filterByFields } from './filter-by-fields.ts';
 import type { FieldFilter } from './filter-by-fields.ts';
 
 export interface SessionFilter {
+  session_id?: readonly string[] | undefined;
   status?: SessionStatus | undefined;
   type?: AssistantType | undefined;
   assistant_id?: string | undefined;
@@ -48,12 +49,13 @@ export function filterSessions(
   range: IdRange = {},
 ): Sessions {
   const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...rest } = filter;
-  const { reanalysis, ...exact } = rest;
+  const { session_id, reanalysis, ...exact } = rest;
   const { assistant_id, status } = exact;
   const answers = filterByFields(query, fields);
   // The joined field rows belong to the assistant already: see `OWNED`.
   if (answers) delete exact.assistant_id;
   for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
+  if (session_id) query.whereIn('sessions.id', [...session_id]);
   if (reanalysis !== undefined) query.whereRaw(`source_session_id is ${reanalysis ? 'not ' : ''}null`);
   // These conditions follow from the status. They let the planner use partial indexes.
   if (UNFINISHED.has(status)) query.whereNull('completed_at');

@@ -1,25 +1,37 @@
+import type { SessionSort } from '../../contract/constants.ts';
 import { SessionModel } from '../models/session.ts';
 import { countUpTo, findPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { filterSessions } from './filter-sessions.ts';
 import type { SessionFilter } from './filter-sessions.ts';
 import { searchSessions, whereHasWords } from './search-sessions.ts';
+import { sortSessions } from './sort-sessions.ts';
 
 export type ListedFilter = SessionFilter & { q?: string | undefined };
 
+interface SessionPageRequest extends PageRequest {
+  withFields?: boolean | undefined;
+  /** Default: newest first. */
+  sort?: SessionSort | undefined;
+}
+
 /**
- * Returns a page of a workspace's sessions, newest first, without the columns that can be megabytes.
+ * Returns a page of a workspace's sessions without the columns that can be megabytes.
  * @param withFields adds `fields` and `unverified_fields`.
  */
 export function findSessionPage(
   workspaceId: string,
   { q, ...filter }: ListedFilter,
-  { withFields = false, ...page }: PageRequest & { withFields?: boolean | undefined },
+  { withFields = false, sort = '-created_at', ...page }: SessionPageRequest,
 ): Promise<Page<SessionModel>> {
   const select = () => {
     const query = SessionModel.query().select(LISTED_COLUMNS);
     return withFields ? query.select(ANSWERS.map((sql) => SessionModel.raw(sql))) : query;
   };
+  if (sort !== '-created_at') {
+    const query = filterSessions(select(), workspaceId, filter);
+    return sortSessions(q === undefined ? query : whereHasWords(query, workspaceId, q), sort, page);
+  }
   if (q !== undefined) return searchSessions(select, { workspaceId, q, filter }, page);
   const range = page.cursor === undefined ? {} : { before: page.cursor };
   return findPage(filterSessions(select(), workspaceId, filter, range), page);

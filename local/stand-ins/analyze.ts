@@ -28,7 +28,7 @@ export function analyze(message: string): Analysis {
   const last = turns.at(-1)?.text ?? '';
   return {
     summary_text:
-      `A conversation of ${turns.length} turns between ${roles.join(' and ') || 'nobody'}` +
+      `A conversation of ${turns.length} ${turns.length === 1 ? 'turn' : 'turns'} between ${roles.join(' and ') || 'nobody'}` +
       `${topics.length > 0 ? ` about ${topics.slice(0, 3).join(', ')}` : ''}. ` +
       `It opens with "${cut(first)}" and ends with "${cut(last)}".`,
     topics,

@@ -97,6 +97,13 @@ describe('Accounts', () => {
     expect((await update(token, {})).body).to.deep.equal(body);
   });
 
+  it('PATCH /user/me stores the language of the console, and null for that of the browser', async () => {
+    const { token, user } = (await signUp()).body;
+    expect(user.language).to.equal(null);
+    for (const language of ['uz', null]) expect((await update(token, { language })).body).to.include({ language });
+    expect((await update(token, { language: 'xx' })).paths).to.deep.equal(['language']);
+  });
+
   it('A password change needs the current password and a valid new one, or changes nothing', async () => {
     const { token } = (await signUp()).body;
     const change = (current_password: string, new_password: string) =>

@@ -169,8 +169,8 @@ describe('Every endpoint', () => {
     async (endpoint) => {
       const ask = (query: Record<string, string>) =>
         send(api, endpoint, { token: user.token, params: exampleParams(endpoint), query });
-      const { errors } = expectProblem(await ask({ nonsense: '1', limitt: '2' }), 'validation_failed');
-      expect(errors).to.have.deep.members([unknown('nonsense'), unknown('limitt')]);
+      const { errors } = expectProblem(await ask({ nonsense: '1', limits: '2' }), 'validation_failed');
+      expect(errors).to.have.deep.members([unknown('nonsense'), unknown('limits')]);
       if (!Object.hasOwn(endpoint.query?.shape ?? {}, 'cursor')) return;
       for (const cursor of ['garbled', 'other_01h455vb4pex5vsknk084sn02q']) {
         expect((await ask({ cursor })).paths, cursor).to.include('cursor');
@@ -240,7 +240,7 @@ describe('Every endpoint', () => {
     for (const id of ['a', 'req_01:2.3-4', 'x'.repeat(128)]) {
       const answer = await call(endpoint, undefined, { 'X-Request-Id': id });
       expect(answer.headers.get('x-request-id')).to.equal(id);
-      expect(answer.problem.request_id).to.equal(id);
+      if (answer.status >= 400) expect(answer.problem.request_id).to.equal(id);
     }
   });
 

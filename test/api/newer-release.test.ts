@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { typeid } from 'typeid-js';
 import { z } from 'zod';
 import { getAssistant, listAssistants } from '../../contract/assistants.ts';
 import { getSessionCall } from '../../contract/timeline.ts';
@@ -99,7 +100,12 @@ describe('Rows of a newer release', () => {
       .where({ workspace_id });
     // Old enough to be removed again.
     const expired = new Date(0);
-    await AuditEventModel.query().insert({ id: 'audit_new', workspace_id, action: NEW as never, created_at: expired });
+    await AuditEventModel.query().insert({
+      id: typeid('audit').toString(),
+      workspace_id,
+      action: NEW as never,
+      created_at: expired,
+    });
     await RedeliveryModel.create(workspace_id, { status: NEW as never });
     const delivery = await createDelivery(session);
     await openAttempt(delivery.id);

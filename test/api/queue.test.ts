@@ -159,7 +159,8 @@ describe('The queue', () => {
     await untilCompleted([...running, last]);
     for (const id of [canceled, deleted]) {
       expect(await ProviderCallModel.findOfSession(id)).to.deep.equal([]);
-      expect(await untilWorkflowEnds(id)).to.equal('CANCELLED');
+      // Completed: the step found the canceled session before it received the cancellation.
+      expect(await untilWorkflowEnds(id)).to.be.oneOf(['CANCELLED', 'COMPLETED']);
     }
   });
 

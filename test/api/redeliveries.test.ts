@@ -131,6 +131,19 @@ describe('Redeliveries', () => {
     ]);
   });
 
+  it('redeliver the selected deliveries that have ended, whatever their status', async () => {
+    const chosen = [await createEnded('failed'), await createEnded('stopped'), await createEnded('delivered')];
+    await createEnded('failed');
+    const delivery_id = [...chosen, (await createDelivery(session)).id];
+    const stranger = await createOwner();
+    const preview = { token: stranger.token, body: { delivery_id, dry_run: true } };
+    expect((await send(service.api, redeliverMany, preview)).body.total).to.equal(0);
+    const { redelivery_id } = await ask({ delivery_id });
+    expect(await ended(redelivery_id)).to.include({ status: 'completed', total: 3, delivered: 3 });
+    const made = await DeliveryModel.query().where({ redelivery_id });
+    expect(made.map(({ replayed_from }) => replayed_from)).to.have.members(chosen);
+  });
+
   it('continue after the worker was lost: nothing is skipped or repeated', async () => {
     const failed = await failures(3);
     const run = await RedeliveryModel.create(workspace_id, { status: 'failed' });

@@ -7,7 +7,7 @@ import { send, sendRaw } from '../support/api.ts';
 import { createAssistant, createOwner, createUser, VOICE } from '../support/factories.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
-const NOBODYS = 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7';
+const UNKNOWN = 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7';
 const turn = (fields: object = {}) => ({ role: 'client', text: 'Hello.', ...fields });
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 
@@ -37,19 +37,19 @@ describe('POST /v1/requests/text: validation', () => {
     it('§4.4 must be a text assistant of the user; foreign and deleted ones look like unknown ones', async () => {
       const voice = await createAssistant(assistant.workspace_id, VOICE);
       expect(await pathsRefused({ assistant_id: voice.id })).to.deep.equal(['assistant_id']);
-      for (const assistant_id of ['', 'x', 7, null, NOBODYS.toUpperCase(), `${NOBODYS}\n`, [NOBODYS]]) {
+      for (const assistant_id of ['', 'x', 7, null, UNKNOWN.toUpperCase(), `${UNKNOWN}\n`, [UNKNOWN]]) {
         expect(await pathsRefused({ assistant_id }), JSON.stringify(assistant_id)).to.deep.equal(['assistant_id']);
       }
       const foreign = await createAssistant((await createUser()).workspaceId);
       const deleted = await createAssistant(assistant.workspace_id);
       await send(service.api, deleteAssistant, { token, params: { id: deleted.id } });
       const answers = await Promise.all(
-        [NOBODYS, foreign.id, deleted.id].map((assistant_id) => submit({ assistant_id })),
+        [UNKNOWN, foreign.id, deleted.id].map((assistant_id) => submit({ assistant_id })),
       );
       const [missing, ...others] = answers.map(({ problem: { request_id: _, ...rest } }) => rest);
       expect(missing).to.include({ status: 422, code: 'validation_failed' });
       expect(others).to.deep.equal([missing, missing]);
-      expect(await SessionModel.query().whereIn('assistant_id', [NOBODYS, foreign.id, deleted.id])).to.deep.equal([]);
+      expect(await SessionModel.query().whereIn('assistant_id', [UNKNOWN, foreign.id, deleted.id])).to.deep.equal([]);
     });
   });
 

@@ -39,6 +39,8 @@ describe('GET /v1/assistants/{id}/results', () => {
     days?: number;
     unverified?: string[];
     assistant_version?: number | null;
+    source_session_id?: string;
+    trial?: boolean;
   }
 
   const answer = (values: Record<string, FieldValue | null>, { days = 0, ...options }: Options = {}) => {
@@ -109,12 +111,13 @@ describe('GET /v1/assistants/{id}/results', () => {
     }
   });
 
-  it('counts by day in UTC and by version, without trials', async () => {
+  it('counts by day in UTC and by version, without reanalyses and trials', async () => {
     await answer({ reason: 'other', score: 2 }, { days: 3 });
     await answer({ reason: 'billing', score: 4 }, { days: 3 });
     await answer({ reason: 'billing', score: 9 }, { assistant_version: 2 });
     await answer({ reason: null });
-    await answer({ reason: 'tried' }, { assistant_version: null });
+    await answer({ reason: 'tried' }, { trial: true });
+    await answer({ reason: 'again' }, { source_session_id: sessionIdAt(daysAgo(3)) });
     const { of, sessions } = await results();
     expect(sessions).to.equal(4);
     const reason = of('reason');

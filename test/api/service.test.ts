@@ -72,14 +72,14 @@ describe("The service's description of itself", () => {
   });
 
   it("counts the caller's queued sessions", async () => {
-    const [{ assistant, token: own }, neighbour] = [await createOwner(), await createUser()];
+    const [{ assistant, token: own }, neighbor] = [await createOwner(), await createUser()];
     const queuedAt = new Date('2026-01-02T03:04:05.678Z');
     await createSession(assistant, { status: 'queued', queued_at: queuedAt });
     await createSession(assistant, { status: 'queued', queued_at: new Date() });
     await createSession(assistant, { status: 'analyzing', queued_at: new Date(0) });
     const queueOf = async (of: string) => (await send(plain, getInfo, { token: of })).body.queue;
     expect(await queueOf(own)).to.deep.equal({ waiting: 2, oldest_queued_at: queuedAt.toISOString() });
-    expect(await queueOf(neighbour.token)).to.deep.equal({ waiting: 0, oldest_queued_at: null });
+    expect(await queueOf(neighbor.token)).to.deep.equal({ waiting: 0, oldest_queued_at: null });
   });
 
   it('returns version, limits and the address of runs', async () => {

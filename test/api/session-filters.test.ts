@@ -60,6 +60,18 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({})).to.have.length(Object.keys(ids).length + 2);
   });
 
+  it('filters by IDs, and finds nothing of strangers', async () => {
+    const [one, , three] = [await add(), await add(), await add({ status: 'failed' })];
+    const both = { session_id: [one, three] };
+    const idsOf = async (query: object, by = token) =>
+      (await send(api, listSessions, { token: by, query: { ...query } })).body.data.map((item) => item.session_id);
+    expect(await idsOf(both)).to.deep.equal([three, one]);
+    expect(await idsOf({ ...both, status: 'failed' })).to.deep.equal([three]);
+    expect(await idsOf({ session_id: one })).to.deep.equal([one]);
+    expect(await idsOf(both, (await createUser()).token)).to.deep.equal([]);
+    expect((await ask({ session_id: 'x' })).paths).to.deep.equal(['session_id.0']);
+  });
+
   it('filters by reanalysis; trials are reanalyses', async () => {
     const original = await add();
     const reanalysis = await add({ source_session_id: original });
@@ -206,6 +218,35 @@ describe('GET /v1/sessions with filters', () => {
     }
   });
 
+  it('sorts by time, cost and length, with each ended session once over the pages', async () => {
+    const ended = { status: 'completed', completed_at: new Date() } as const;
+    const turns = (count: number) => Array.from({ length: count }, () => ({ role: 'client', text: 'zebra' }));
+    const cheap = await add({ ...ended, ...{ total_cost: 0.01 }, conversation: turns(3) });
+    const dear = await add({ ...ended, ...{ total_cost: 2 }, conversation: turns(1) });
+    const equal = await add({ ...ended, ...{ total_cost: 0.01 }, conversation: turns(2) });
+    const silent = await add({ ...ended, ...{ total_cost: 0 }, conversation: null });
+    const running = await add({ status: 'queued', ...{ total_cost: 1 } });
+    const orders = {
+      created_at: [cheap, dear, equal, silent, running],
+      total_cost: [silent, cheap, equal, dear],
+      length: [silent, dear, equal, cheap],
+    };
+    for (const [sort, expected] of Object.entries(orders)) {
+      const over = (query: Query) =>
+        idsOverPages(async (cursor) => (await ask({ ...query, limit: 1, ...cursor })).body);
+      expect(await over({ sort }), sort).to.deep.equal(expected);
+      expect(await over({ sort: `-${sort}` }), `-${sort}`).to.deep.equal(expected.toReversed());
+      const found = expected.filter((id) => ![silent, running].includes(id));
+      expect(await over({ sort, q: 'zebra', status: 'completed' }), `${sort} by words`).to.deep.equal(found);
+    }
+    const { next_cursor } = (await ask({ sort: '-total_cost', limit: 1 })).body;
+    await SessionModel.query().deleteById(dear);
+    const next = (cursor: string | null, query: Query = {}) => ask({ ...query, cursor: cursor ?? '' });
+    expect((await next(next_cursor, { sort: '-total_cost' })).body.data[0]?.session_id).to.equal(equal);
+    for (const answer of [await next(next_cursor), await next(cheap, { sort: '-total_cost' })])
+      expect([answer.status, answer.paths]).to.deep.equal([422, ['cursor']]);
+  });
+
   it("never lists another user's sessions", async () => {
     const stranger = await createUser();
     const session = await createSession(assistant, { status: 'failed', summary_text: 'zebra' });
@@ -223,11 +264,18 @@ describe('GET /v1/sessions with filters', () => {
   describe('q', () => {
     it('finds words of the conversation and the summary, in any case and script', async () => {
       const spoken = await say('The PARCEL was late; Посылка опоздала, 荷物 遅い.');
-      const summarised = await say('Hello.', { summary_text: 'A parcel that never came.' });
+      const summarized = await say('Hello.', { summary_text: 'A parcel that never came.' });
       await say('Goodbye.');
-      expect(await list({ q: 'parcel' })).to.deep.equal([summarised, spoken]);
+      expect(await list({ q: 'parcel' })).to.deep.equal([summarized, spoken]);
       for (const q of ['Parcel late', 'посылка', 'ОПОЗДАЛА parcel', '荷物'])
         expect(await list({ q }), q).to.deep.equal([spoken]);
+    });
+
+    it('finds metadata values', async () => {
+      const one = await say('Hello.', { metadata: { call_id: 'c-1042', agent: 'Ada Lovelace' } });
+      await say('Hello.', { metadata: { call_id: 'c-1043' } });
+      for (const q of ['c-1042', 'lovelace', 'hello "ada lovelace"']) expect(await list({ q }), q).to.deep.equal([one]);
+      expect(await list({ q: 'call_id' })).to.deep.equal([]);
     });
 
     it('supports phrases, alternatives and exclusions', async () => {

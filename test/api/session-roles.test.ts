@@ -44,7 +44,7 @@ describe('Roles in a recording', () => {
   const create = (settings: object) =>
     send(service.api, createAssistant, {
       token,
-      body: { name: 'Calls', type: 'voice', llm_provider: 'openai', system_prompt: 'Summarise.', ...settings },
+      body: { name: 'Calls', type: 'voice', llm_provider: 'openai', system_prompt: 'Summarize.', ...settings },
     });
   const errorsOf = ({ problem: { code, errors = [] } }: { problem: Problem }) => [
     code,
@@ -99,7 +99,7 @@ describe('Roles in a recording', () => {
     });
 
     it('are null if the quotes are invented', async () => {
-      const { roles } = await analyze({ ...BY_VOICE, system_prompt: 'Summarise. [quote invented]' });
+      const { roles } = await analyze({ ...BY_VOICE, system_prompt: 'Summarize. [quote invented]' });
       expect(roles?.map).to.deep.equal({ 'speaker 1': null, 'speaker 2': null });
       expect(roles?.evidence['speaker 1']).to.deep.equal({ dropped: 1, quotes: [] });
     });

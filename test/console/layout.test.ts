@@ -1,10 +1,13 @@
 import { expect } from 'chai';
+import { CONSOLE_LANGUAGES } from '../../contract/constants.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { send } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
-import { createAnswered, createAssistant } from '../support/factories.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAnswered, createAssistant, createBatch } from '../support/factories.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
+import type { ClosableReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
 
 /** Core Web Vitals calls more than this poor. https://web.dev/articles/cls */
@@ -16,36 +19,72 @@ const RECORD = `window.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
 }).observe({ type: 'layout-shift', buffered: true })`;
 
+const WIDTHS = [390, 1280];
+
+/** Lists what is wider than its box: the page, or the words of a button. */
+const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('button, a[class*="_button"]')]
+  .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+  .map((each) => each.localName + ': ' + each.textContent.slice(0, 80))`;
+
 describe('The layout of the console', () => {
   const { service, visitor } = visitEachTest();
+  let receiver: ClosableReceiver;
+  beforeEach(async () => {
+    receiver = await startClosedReceiver('closed');
+  });
+  afterEach(() => receiver.stop());
 
-  it('does not shift while a page loads, nor while a delivery waits', async function () {
-    this.timeout(90_000);
+  /** Adds work of each kind, one delivery of which waits. Returns the paths of all pages. */
+  async function fill(): Promise<string[]> {
     const { page, token, user } = visitor;
-    const receiver = await startClosedReceiver('closed');
     const { id } = await addAssistant(service.api, token, { webhook_url: receiver.url });
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
     const sessionId = (await send(service.api, submitTextRequest, { token, body })).body.session_id;
     const answered = await createAssistant(user.default_workspace_id, { fields: FIELDS });
     await createAnswered(answered, { solved: true });
-    await page.addInitScript(RECORD);
+    const batch = await createBatch(user.default_workspace_id);
     await page.goto('/console/deliveries');
-    const deliveryPath = await page.getByRole('link', { name: 'session.completed' }).getAttribute('href');
-    const paths = [
-      ...['', '/start', '/sessions', '/deliveries', '/assistants', '/usage', '/settings/tokens', '/system'],
-      ...[`/sessions/${sessionId}`, `/assistants/${id}`, `/assistants/${answered.id}/results`],
-    ].map((path) => `/console${path}`);
-    const shifts: Record<string, number> = {};
-    for (const path of [...paths, deliveryPath ?? '']) {
-      await page.goto(path);
-      await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectLocator(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
-      shifts[path] = await page.evaluate<number>('window.shift');
-    }
-    await receiver.stop();
-    const poor = Object.entries(shifts).filter(([, shift]) => shift > MAX_SHIFT);
-    expect(poor).to.deep.equal([]);
-  });
+    const delivery = await page.getByRole('link', { name: 'session.completed' }).getAttribute('href');
+    return [
+      ...['', '/start', '/sessions', '/deliveries', '/batches', '/batches/new', '/assistants', '/assistants/new'],
+      ...['/usage', '/settings/tokens', '/settings/account', '/settings/audit', '/system', `/assistants/${id}`],
+      ...['results', 'versions'].map((page) => `/assistants/${answered.id}/${page}`),
+      ...[`/sessions/${sessionId}`, `/sessions/${sessionId}/compare`, `/batches/${batch.id}`],
+    ]
+      .map((path) => `/console${path}`)
+      .concat(delivery ?? '');
+  }
+
+  /** Opens a page and waits for its data. */
+  async function open(path: string): Promise<void> {
+    const { page } = visitor;
+    await page.goto(path);
+    await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectLocator(page.locator('main [role="status"][aria-label]')).toHaveCount(0);
+  }
+
+  for (const language of CONSOLE_LANGUAGES) {
+    it(`does not shift while a page loads, and fits a phone and a desktop (${language})`, async function () {
+      this.timeout(180_000);
+      const { page } = visitor;
+      const paths = await fill();
+      await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['${language}'] })`);
+      await page.addInitScript(RECORD);
+      const shifts: Record<string, number> = {};
+      for (const path of [...paths, '/console/login', '/console/register']) {
+        await open(path);
+        await expectLocator(page.locator('html')).toHaveAttribute('lang', language);
+        shifts[path] = await page.evaluate<number>('window.shift');
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 844 });
+          const fits = eventually(() => page.evaluate<string[]>(TOO_WIDE), []);
+          await fits.catch((error: unknown) => expect.fail(`${path} at ${width}: ${String(error)}`));
+        }
+      }
+      const poor = Object.entries(shifts).filter(([, shift]) => shift > MAX_SHIFT);
+      expect(poor).to.deep.equal([]);
+    });
+  }
 
   it('uses a wide screen, at a base size of 14 pixels', async () => {
     const { page } = visitor;

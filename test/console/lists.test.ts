@@ -3,11 +3,13 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { deleteSession } from '../../contract/session-operations.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
-import { createAssistant, createSession } from '../support/factories.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createDelivery, createSession } from '../support/factories.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { useStarted } from '../support/use-started.ts';
@@ -99,7 +101,7 @@ describe("The console's Sessions & Logs", () => {
     const { page } = visitor;
     await page.goto('/console/sessions');
     const field = page.getByRole('searchbox');
-    await field.fill('zzznothing');
+    await field.fill('xylophone');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expectLocator(page.getByRole('row')).toHaveCount(2);
     await expectLocator(field).toHaveValue('');
@@ -178,7 +180,8 @@ describe("The console's Sessions & Logs", () => {
     await page.goto('/console/sessions');
     const rows = page.getByRole('row');
     await expectLocator(rows).toHaveCount(3);
-    for (const share of [0.02, 0.5, 0.98]) {
+    // The first cell selects the row.
+    for (const share of [0.06, 0.5, 0.98]) {
       const box = await rows.nth(2).boundingBox();
       if (!box) throw new Error('the row is not visible');
       await page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
@@ -193,6 +196,60 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expectLocator(rows.nth(1)).toHaveAttribute('aria-current', 'true');
+  });
+
+  it('sorts by cost, and keeps the order over pages, cleared filters and a reload', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const ended = { status: 'completed' as const, completed_at: new Date() };
+    await Promise.all(
+      Array.from({ length: 52 }, (_, cents) =>
+        createSession(assistant, { ...ended, summary_text: `cents ${cents}.`, ...{ total_cost: cents / 100 } }),
+      ),
+    );
+    await page.goto('/console/sessions?status=completed');
+    const rows = page.getByRole('row');
+    await page.getByRole('button', { name: 'Cost' }).click();
+    await expectLocator(page).toHaveURL(/\?status=completed&sort=-total_cost$/);
+    await expectLocator(page.getByRole('columnheader', { name: 'Cost' })).toHaveAttribute('aria-sort', 'descending');
+    await expectLocator(rows.nth(1)).toContainText('cents 51.');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expectLocator(rows).toHaveCount(53);
+    await expectLocator(rows.last()).toContainText('cents 0.');
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expectLocator(page).toHaveURL(/\?sort=-total_cost$/);
+    await page.getByRole('button', { name: 'Cost' }).click();
+    await page.reload();
+    await expectLocator(rows.nth(1)).toContainText('cents 0.');
+    await page.getByRole('button', { name: 'Started' }).click();
+    await expectLocator(page).toHaveURL(/\/console\/sessions$/);
+  });
+
+  it('shows chosen columns and metadata, kept in the URL and in the browser', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    await createSession(assistant, { metadata: { call_id: 'c-1042', team: 'north' } });
+    await page.goto('/console/sessions');
+    const heads = page.getByRole('columnheader');
+    await expectLocator(heads).toHaveCount(8);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Columns' });
+    await dialog.getByLabel('call_id').check();
+    await dialog.getByLabel('Delivery').uncheck();
+    await dialog.getByLabel('Duration').uncheck();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expectLocator(heads).toHaveText(['', 'Status', 'Summary', 'call_id', 'Length', 'Cost', 'Started']);
+    await expectLocator(page.getByRole('cell', { name: 'c-1042' })).toBeVisible();
+    await expectLocator(page).toHaveURL(/columns=metadata.call_id/);
+    await page.goto('/console/sessions');
+    await expectLocator(heads).toHaveCount(7);
+    await page.goto('/console/sessions?columns=cost');
+    await expectLocator(heads).toHaveText(['', 'Summary', 'Cost']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await dialog.getByRole('button', { name: 'Reset columns' }).click();
+    await expectLocator(heads).toHaveCount(8);
+    await expectLocator(page).toHaveURL(/\/console\/sessions$/);
   });
 
   it('filters by a custom range in the selected time zone', async () => {
@@ -248,6 +305,61 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page.getByText('2 sessions', { exact: true })).toBeVisible();
     await page.goto('/console/deliveries');
     await expectLocator(page.getByText('0 deliveries', { exact: true })).toBeVisible();
+  });
+
+  it('acts on selected sessions: counts them again, exports and deletes only these', async () => {
+    const { page, user } = visitor;
+    const ended = { status: 'completed' as const, completed_at: new Date() };
+    const assistants = [
+      await createAssistant(user.default_workspace_id),
+      await createAssistant(user.default_workspace_id),
+    ] as const;
+    const other = await createSession(assistants[0], ended);
+    const { id } = await createSession(assistants[1], ended);
+    await page.goto('/console/sessions');
+    await page.getByLabel('Select all loaded rows').check();
+    await expectLocator(page.getByText('2 selected')).toBeVisible();
+    await expectLocator(page.getByRole('button', { name: 'Reanalyze' })).toBeDisabled();
+    await page.getByLabel('Select row').last().uncheck();
+    await expectAccessible(page);
+    await expectLocator(page.getByRole('link', { name: 'Reanalyze' })).toHaveAttribute(
+      'href',
+      new RegExp(`session_id=${id}&assistant_id=${assistants[1].id}&action=reanalyze$`),
+    );
+    await expectLocator(page.getByRole('link', { name: 'CSV' }).last()).toHaveAttribute(
+      'href',
+      new RegExp(`sessions\\?session_id=${id}&format=csv$`),
+    );
+    await page.getByRole('link', { name: 'Delete' }).click();
+    await expectLocator(page.getByText('1 selected')).toBeVisible();
+    await expectLocator(page.getByLabel('Action')).toHaveValue('delete');
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete 1 session?' });
+    await dialog.getByRole('button', { name: 'Delete all' }).click();
+    await expectLocator(page.getByText('1 of 1 done')).toBeVisible();
+    expect(await SessionModel.query().findById(other.id)).not.to.equal(undefined);
+    expect(await SessionModel.query().findById(id)).to.equal(undefined);
+  });
+
+  it('redelivers selected deliveries', async () => {
+    const { page, user } = visitor;
+    receiver.isOpen = true;
+    const assistant = await createAssistant(user.default_workspace_id, { webhook_url: receiver.url });
+    for (const status of ['delivered', 'stopped'] as const) {
+      const delivery = await createDelivery(await createSession(assistant));
+      await delivery.$query().patch({ status, ended_at: new Date(), next_attempt_at: null });
+    }
+    await page.goto('/console/deliveries');
+    await page.getByLabel('Select all loaded rows').check();
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Redeliver?' });
+    await expectLocator(dialog).toContainText('Sends 2 deliveries again');
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
+    await expectLocator(dialog).toHaveCount(0);
+    await eventually(
+      () => DeliveryModel.query().where({ assistant_id: assistant.id, status: 'delivered' }).resultSize(),
+      (count) => count === 3,
+    );
   });
 
   it('counts the deliveries to redeliver before it sends them', async () => {

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
+import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
+import type { SessionModel } from '../../db/models/session.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
-import { createAssistant, createDelivery, createSession } from '../support/factories.ts';
+import { createAssistant, createCall, createDelivery, createSession } from '../support/factories.ts';
+
+const DAY_MS = 24 * 3_600_000;
 
 const WIDE = { width: 1280, height: 800 };
 
@@ -56,7 +61,7 @@ describe("The console's overview, usage and shortcuts", () => {
       const { page } = visitor;
       await page.goto('/console/usage');
       await expectLocator(page.getByRole('img', { name: /Cost per day, by provider/ })).toBeVisible();
-      await expectLocator(page.getByRole('row', { name: /anthropic .* \$0.50/ })).toBeVisible();
+      await expectLocator(page.getByRole('row', { name: /Anthropic .* \$0.50/ })).toBeVisible();
       await page.getByLabel('Group').selectOption('By model');
       await expectLocator(page).toHaveURL(/group=model/);
       await expectLocator(page.getByRole('row', { name: /gpt-6-luna .* \$0.25/ })).toBeVisible();
@@ -85,6 +90,43 @@ describe("The console's overview, usage and shortcuts", () => {
       await expectLocator(page.getByText('Monthly budget reached')).toBeVisible();
       await expectLocator(page.getByRole('meter', { name: 'This month' })).toBeVisible();
     });
+
+    it('announces from 80 % on where people submit, and on a failed session, that the budget is spent', async () => {
+      const { page, user } = visitor;
+      await WorkspaceModel.query().findById(user.default_workspace_id).patch({ monthly_budget_usd: 1 });
+      await spend(0.79);
+      const notice = page.getByRole('note').filter({ hasText: /budget|spent/ });
+      await page.goto('/console/usage');
+      await expectLocator(page.getByText('$0.79 of $1.00 spent (79%).')).toBeVisible();
+      // The same cached amount decides about the notice.
+      await page.getByRole('link', { name: 'New conversation' }).first().click();
+      await expectLocator(page.getByRole('button', { name: 'Create assistant' })).toBeVisible();
+      await expectLocator(notice).toHaveCount(0);
+
+      await spend(0.01);
+      const assistant = await createAssistant(user.default_workspace_id);
+      for (const path of ['/console/start', `/console/batches/new?assistant_id=${assistant.id}`]) {
+        await page.goto(path);
+        await expectLocator(notice).toContainText('$0.80 of $1.00 spent (80%).');
+      }
+      await spend(0.2);
+      const error = {
+        code: 'budget_exceeded',
+        stage: 'analysis',
+        provider: null,
+        message: 'budget',
+        retryable: true,
+      } as const;
+      const { id } = await createSession(assistant, { status: 'failed', error });
+      await page.goto(`/console/sessions/${id}`);
+      await page.getByRole('alert').getByRole('button', { name: 'Raise budget' }).click();
+      await page.getByLabel('Budget (USD)').fill('2');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectLocator(page.getByText('Saved.')).toBeVisible();
+      await page.goto('/console/start');
+      await expectLocator(page.getByText('Its prompt and model decide what is analyzed.')).toBeVisible();
+      await expectLocator(notice).toHaveCount(0);
+    });
   });
 
   /** Creates a failed session with a pending delivery. */
@@ -103,9 +145,69 @@ describe("The console's overview, usage and shortcuts", () => {
       await expectLocator(page.getByRole('row', { name: /Complaints/ })).toBeVisible();
       await page.getByLabel('Time', { exact: true }).selectOption('Last 7 days');
       await expectLocator(page).toHaveURL(/range=7d/);
+      await expectLocator(page.getByText(/^\d+ running$/)).toBeVisible();
       await page.getByRole('link', { name: 'Failed sessions: 1' }).first().click();
       await expectLocator(page).toHaveURL(/\/sessions\?(status=failed&range=7d|range=7d&status=failed)$/);
     });
+  });
+
+  it('compares sessions, failure rate, latency and cost with the previous period, without experiments', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const startedAt = Date.now();
+    const add = async (daysAgo: number, fields: Partial<SessionModel> = {}) => {
+      const created_at = new Date(startedAt - daysAgo * DAY_MS);
+      const times = { created_at, queued_at: created_at, completed_at: new Date(+created_at + 2_000) };
+      const session = await createSession(assistant, { status: 'completed', ...times, ...fields });
+      await createCall(session, { started_at: created_at, ended_at: created_at, cost_usd: 0.5 });
+    };
+    for (let count = 0; count < 3; count++) await add(1);
+    await add(1, { status: 'failed' });
+    await add(1, { status: 'failed', trial: true });
+    await add(1, { source_session_id: typeid('sess').toString() });
+    for (let count = 0; count < 2; count++) await add(10);
+    await page.goto('/console/?range=7d');
+    for (const [name, value, comparison] of [
+      ['Sessions', '4', '+100% · previous period: 2'],
+      ['Failure rate', '25%', 'previous period: 0%'],
+      ['Latency (p95)', '2.0 s', '0% · previous period: 2.0 s'],
+      ['Cost', '$2.00', '+100% · previous period: $1.00'],
+    ] as const) {
+      const card = page
+        .getByRole('main')
+        .locator('section')
+        .filter({ has: page.getByRole('img', { name: `${name} by time` }) });
+      await expectLocator(card.getByRole('link')).toHaveText(value);
+      await expectLocator(card).toContainText(comparison);
+    }
+    await page.getByText('Show numbers as a table').click();
+    const row = page.getByRole('region', { name: 'Numbers by time' }).getByRole('row', { name: /25%/ });
+    await expectLocator(row).toContainText(/4\s*1\s*25%\s*2.0 s\s*\$2.00/);
+    await expectAccessible(page);
+  });
+
+  it('shows which hosts fail, also while deliveries are being retried', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    for (const status of ['failed', 'pending'] as const) {
+      const { id } = await createDelivery(await createSession(assistant, { status: 'completed' }));
+      await DeliveryModel.query()
+        .findById(id)
+        .patch({ status, ...(status === 'failed' && { next_attempt_at: null }) });
+      await DeliveryAttemptModel.open({
+        delivery_id: id,
+        attempt: 1,
+        url: 'https://crm.example.com/hook',
+        request_headers: {},
+      });
+      await DeliveryAttemptModel.close(id, 1, { failure: 'dns', next_attempt_at: null });
+    }
+    await page.goto('/console/');
+    const row = page.getByRole('region', { name: 'Failing receivers' }).getByRole('row', { name: /crm.example.com/ });
+    await expectLocator(row).toContainText('DNS lookup failed');
+    await expectLocator(row.getByRole('link', { name: 'Failed, crm.example.com: 1' })).toBeVisible();
+    await row.getByRole('link', { name: 'Retrying, crm.example.com: 1' }).click();
+    await expectLocator(page).toHaveURL(new RegExp(`/deliveries\\?.*assistant_id=${assistant.id}`));
   });
 
   it('shows recent sessions and costs on the card of an assistant, and the price of the model in its form', async () => {
@@ -193,7 +295,7 @@ describe("The console's overview, usage and shortcuts", () => {
   });
 
   it('is accessible in both themes, on a wide screen and on a phone', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await spend(0.25);
     await spend(0.5, { provider: 'anthropic', model: null });
     await fail();

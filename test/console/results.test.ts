@@ -21,7 +21,7 @@ describe("The console's page of results", () => {
     ({ id } = await addAssistant(service.api, visitor.token, { fields: FIELDS }));
   });
 
-  /** Twelve sessions over six days, in two versions. */
+  /** Twelve sessions over six days, in two versions, and a reanalysis. */
   async function answer(): Promise<void> {
     const assistant = await AssistantModel.query().findById(id).throwIfNotFound();
     for (let index = 0; index < 12; index++) {
@@ -36,6 +36,7 @@ describe("The console's page of results", () => {
       const more = { assistant_version: 1 + (index % 2), unverified: index === 5 ? ['score'] : [] };
       await createAnswered(assistant, values, { id: sessionIdAt(created_at), created_at, ...more });
     }
+    await createAnswered(assistant, { score: 1, reason: 'delivery' }, { source_session_id: sessionIdAt(new Date()) });
   }
 
   it('counts each field, links each number to its sessions, and removes conditions', async () => {

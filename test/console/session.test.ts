@@ -98,6 +98,43 @@ describe("The console's page of a session", () => {
     await expectLocator(line.getByRole('list', { name: 'Legend' })).toHaveCount(0);
   });
 
+  it('shows each failure beside its bar, and labels of the time axis that never overlap', async () => {
+    const { page, user } = visitor;
+    await page.goto(`/console/sessions/${await deliverAfter(9, user.default_workspace_id)}`);
+    const failed = page.getByRole('listitem').filter({ hasText: /^Webhook, attempt/ });
+    const bars = failed.locator('[data-shape]');
+    await expectLocator(failed).toHaveCount(9);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const scale of ['Compress waiting', 'True scale']) {
+        const reason = failed.filter({ hasText: 'attempt 1' }).getByText('Error response (HTTP 503)');
+        const [bar, text] = [await bars.first().boundingBox(), await reason.boundingBox()];
+        expect(text!.y + text!.height / 2).to.be.within(bar!.y - 8, bar!.y + bar!.height + 8);
+        const boxes = await page.evaluate<[left: number, right: number][]>(`
+          [...document.querySelectorAll('[class*=ticks] > span')].map((label) => {
+            const { left, right } = label.getBoundingClientRect();
+            return [left, right];
+          })`);
+        expect(boxes).to.have.length.above(1);
+        boxes.forEach(([left], index) => expect(left).to.be.above(boxes[index - 1]?.[1] ?? -1));
+        await page.getByRole('button', { name: scale }).click();
+      }
+      await expectNoSidewaysScroll(page);
+    }
+  });
+
+  it('is titled with its metadata, otherwise with its summary', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const named = await createSession(assistant, { ...COMPLETED, metadata: { call_id: 'c-1042' } });
+    await page.goto(`/console/sessions/${named.id}`);
+    await expectLocator(page.getByRole('heading', { name: 'c-1042', level: 1 })).toBeVisible();
+    await expectLocator(page).toHaveTitle(/^c-1042 ·/);
+    const summarized = await createSession(assistant, COMPLETED);
+    await page.goto(`/console/sessions/${summarized.id}`);
+    await expectLocator(page).toHaveTitle(/^The client waits. ·/);
+  });
+
   it('shows HTML in a conversation as text', async () => {
     const hostile = `<img src=x onerror=alert(1)> <a href="javascript:alert(1)">click</a> https://evil.example`;
     const id = await submit([{ role: '<b>client</b>', text: hostile }]);
@@ -191,7 +228,7 @@ describe("The console's page of a session", () => {
       await createSession(assistant, { ...COMPLETED, source_session_id: original.id }),
       await createSession(assistant, { ...COMPLETED, source_session_id: original.id }),
     ];
-    await Promise.all(Array.from({ length: 201 }, () => createSession(assistant, COMPLETED)));
+    for (let count = 0; count < 201; count++) await createSession(assistant, COMPLETED);
     await page.goto(`/console/sessions/${second.id}/compare`);
     const choice = page.getByLabel('Analyses of the same conversation');
     await expectLocator(choice.getByRole('option')).toHaveCount(3);

@@ -46,7 +46,7 @@ describe("The console's trial of settings", () => {
     await expectLocator(comparison.getByText('Say it in one word.')).toBeVisible();
     await comparison.close();
     page.on('dialog', (dialog) => void dialog.accept());
-    await page.goto('/console/sessions');
+    await page.goto('/console/sessions?trial=true');
     await expectLocator(page.getByText('trial', { exact: true })).toHaveCount(1);
   });
 

@@ -4,6 +4,7 @@ import { listSessions } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
+import { addAssistant } from '../support/started-service.ts';
 import { addVoiceAssistant } from '../support/voice.ts';
 
 const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
@@ -34,6 +35,35 @@ describe("The console's page for new conversations", () => {
     await expectLocator(page.getByText('Completed').first()).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
+  });
+
+  it('submits metadata, which names the session and finds it again', async () => {
+    const { page, token } = visitor;
+    const [text, voice] = [await addAssistant(service.api, token), await addVoiceAssistant(service.api, token)];
+    await page.goto(`/console/start?assistant=${text.id}`);
+    await page.getByRole('button', { name: 'Use sample' }).click();
+    await page.getByLabel('Metadata').fill('team=north, call_id=c-1042');
+    await page.getByRole('button', { name: 'Analyze' }).click();
+    await expectLocator(page.getByText('Completed').first()).toBeVisible();
+    await page.goto(`/console/start?assistant=${voice.id}`);
+    await page.getByLabel('Metadata').fill('call_id=c-1043');
+    await choose([recording('a.mp3')]);
+    await expectLocator(page.getByText('1 of 1 accepted')).toBeVisible();
+    await page.goto('/console/sessions');
+    await page.getByRole('searchbox').fill('c-1042');
+    await expectLocator(page).toHaveURL(/q=c-1042/);
+    await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
+    await page.locator('[data-row-link]').click();
+    await expectLocator(page).toHaveTitle(/^c-1042 · north · /);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'call_id: c-1042' }).click();
+    await expectLocator(page).toHaveURL(/metadata=call_id%3Dc-1042$/);
+    await page.goto('/console/sessions?metadata=call_id=c-1043');
+    await expectLocator(page).toHaveTitle(/^Sessions · /);
+    await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
+    await page.locator('[data-row-link]').click();
+    await expectLocator(page).toHaveTitle(/^c-1043 · /);
+    await expectLocator(page.getByRole('main')).not.toContainText('upload_key:');
   });
 
   it('lists failed uploads with their reasons, and retries them with one button', async () => {

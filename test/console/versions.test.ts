@@ -9,7 +9,7 @@ const TEXT = {
   name: 'Review',
   type: 'text',
   llm_provider: 'openai',
-  system_prompt: 'Summarise the call.\nName the product.',
+  system_prompt: 'Summarize the call.\nName the product.',
 };
 
 describe("The console's page of an assistant's versions", () => {
@@ -19,7 +19,7 @@ describe("The console's page of an assistant's versions", () => {
   async function addAssistant(): Promise<string> {
     const { token } = visitor;
     const { id } = (await send(service.api, createAssistant, { token, body: TEXT })).body;
-    for (const body of [{ system_prompt: 'Summarise the call.\nName the price.' }, { temperature: 0.1 }]) {
+    for (const body of [{ system_prompt: 'Summarize the call.\nName the price.' }, { temperature: 0.1 }]) {
       await send(service.api, updateAssistant, { token, params: { id }, body });
     }
     return id;

@@ -5,6 +5,7 @@ import knex from 'knex';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { fillSessions, idOfAssistant, idOfUser, NEWEST } from '../support/fill-sessions.ts';
+import type { SessionSort } from '../../contract/constants.ts';
 import { migrate } from '../../db/migrate.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -15,6 +16,7 @@ import { findOwnQueue } from '../../db/queries/queue.ts';
 import { filterSessions } from '../../db/queries/filter-sessions.ts';
 import type { SessionFilter } from '../../db/queries/filter-sessions.ts';
 import { searchSessions } from '../../db/queries/search-sessions.ts';
+import { sortSessions } from '../../db/queries/sort-sessions.ts';
 import { countBlocks } from '../support/count-blocks.ts';
 import { createDatabase, testDatabase } from '../support/database.ts';
 import { runnerName, serverAddress } from '../support/run.ts';
@@ -74,6 +76,9 @@ describe('A page of one user among many', function () {
   const search = (q: string, filter: SessionFilter = {}, user = USER) =>
     searchSessions(select, { workspaceId: idOfUser(user), q, filter }, { limit: LIMIT });
 
+  const sorted = (sort: SessionSort, filter: SessionFilter = {}) =>
+    sortSessions(filterSessions(select(), idOfUser(USER), filter), sort, { limit: LIMIT });
+
   const DELIVERED = { delivery_status: 'delivered' } as const;
   const each = async (filters: SessionFilter[]) => {
     for (const filter of filters) await list(filter);
@@ -93,6 +98,9 @@ describe('A page of one user among many', function () {
     ['of delivered sessions of a week half a year ago', 250, () => list({ ...WEEK, ...DELIVERED })],
     ['of each other status', 400, () => each([{ status: 'queued' }, { status: 'failed' }, { status: 'canceled' }])],
     ['of trials and of another model', 100, () => each([{ trial: true }, { simulated: true }, { llm_model: 'other' }])],
+    ['by cost', 100, () => sorted('-total_cost')],
+    ['by length, of one assistant', 1_500, () => sorted('length', { assistant_id: idOfAssistant(USER, 7) })],
+    ['by cost, of a week half a year ago', 150, () => sorted('total_cost', WEEK)],
     ['with a label of one session', 50, () => list({ metadata: { call_id: 'c-500' } })],
     ['with a label of all sessions', 1_500, () => list({ metadata: { channel: 'phone' } })],
     ['with a word of all sessions', 500, () => search('parcel')],

@@ -82,7 +82,7 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
   }
 
   async function beginAnalysis(): Promise<void> {
-    const prompt = 'Summarise. [provider delay_ms=60000 times=1]';
+    const prompt = 'Summarize. [provider delay_ms=60000 times=1]';
     const id = await submitSpoken({ stt_provider: 'whisper', llm_provider: 'openai', system_prompt: prompt });
     await untilAsked('openai');
     analyzed = await read(id);

@@ -21,7 +21,7 @@ describe('The stand-ins for the language models', () => {
     providers = createLlmProviders(testConfig(standInEnvironment(LLM_PROVIDERS, standIns.url)));
   });
 
-  const ask = (name: LlmProviderName, system = 'Summarise.') =>
+  const ask = (name: LlmProviderName, system = 'Summarize.') =>
     providers[name].complete({
       model: LLM_PROVIDER_FACTS[name].default_model,
       system,

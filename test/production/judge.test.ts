@@ -18,7 +18,7 @@ const WELL: Evidence = {
   paidCalls: 3,
 };
 
-describe('The judgement of a phase of test:production', () => {
+describe('The judgment of a phase of test:production', () => {
   it('finds nothing where every conversation was completed, paid and posted once', () => {
     const findings = judge(WELL);
     expect(findings).to.include({ accepted: 2, completed: 2, lost: 0, paidTwice: 0, postedTwice: 0, refused: 0 });

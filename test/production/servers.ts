@@ -41,7 +41,7 @@ export interface Servers {
 /**
  * Starts both; each is there when it answers.
  * @param directory for their data and logs.
- * @param release whose configuration of Temporal's behaviour is in force.
+ * @param release whose configuration of Temporal's behavior is in force.
  */
 export async function startServers(directory: string, release: Release, say: Say): Promise<Servers> {
   const programs = await findTemporalPrograms(process.env, say);
@@ -60,7 +60,7 @@ export async function startServers(directory: string, release: Release, say: Say
   say('Temporal: starting …');
   const ports: Record<string, string> = {};
   for (const name of TEMPORAL_PORTS) ports[`${name}_PORT`] = String(await nextPort());
-  const behaviourFile = join(release.directory, 'deploy', 'temporal-dynamic-config.yaml');
+  const behaviorFile = join(release.directory, 'deploy', 'temporal-dynamic-config.yaml');
   const temporalAddress = `127.0.0.1:${ports['FRONTEND_GRPC_PORT']}`;
   const temporal = createPart(() =>
     supervise(
@@ -68,7 +68,7 @@ export async function startServers(directory: string, release: Release, say: Say
         name: 'Temporal',
         command: join(programs.directory, 'temporal-server'),
         args: ['start'],
-        env: { ...database, ...ports, ...TEMPORAL_SETTINGS, DYNAMIC_CONFIG_FILE_PATH: behaviourFile },
+        env: { ...database, ...ports, ...TEMPORAL_SETTINGS, DYNAMIC_CONFIG_FILE_PATH: behaviorFile },
         pidFile: join(directory, 'run', 'temporal.pid'),
         logFile: join(directory, 'run', 'temporal.log'),
         stopSignal: 'SIGTERM',

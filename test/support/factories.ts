@@ -28,7 +28,7 @@ export const TEXT_SETTINGS = {
   name: 'Review',
   type: 'text',
   llm_provider: 'openai',
-  system_prompt: 'Summarise.',
+  system_prompt: 'Summarize.',
 } as const;
 
 /** Fields of a voice assistant's row. */
@@ -110,7 +110,7 @@ export async function createAssistant(
     channel_roles: null,
     llm_provider: 'openai',
     llm_model: 'gpt-6-luna',
-    system_prompt: 'Summarise the conversation.',
+    system_prompt: 'Summarize the conversation.',
     temperature: 0.7,
     fields: null,
     webhook_url: null,

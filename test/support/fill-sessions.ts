@@ -106,7 +106,7 @@ const LISTED = [
      summary_text, raw_response, created_at, queued_at, completed_at, total_cost)
    select 'sess_' || id, workspace_id, assistant_id, type, status,
      json_build_object('id', assistant_id, 'name', 'Support', 'type', type, 'llm_provider', 'openai', 'llm_model', 'gpt-6-luna',
-       'system_prompt', 'Summarise the call and say whether the problem was solved, in one paragraph.', 'temperature', 0.7),
+       'system_prompt', 'Summarize the call and say whether the problem was solved, in one paragraph.', 'temperature', 0.7),
      conversation::jsonb, json_build_object('call_id', 'c-' || k, 'channel', 'phone'), false,
      case status when 'completed' then summary end,
      case status when 'completed' then json_build_object('summary_text', summary, 'topics', json_build_array('parcel', 'depot')) end,

@@ -131,6 +131,6 @@ export async function register(service: { url: string }): Promise<{ token: strin
 
 /** A text assistant of the stand-in models. */
 export async function addAssistant(service: { url: string }, token: string, fields: object = {}): Promise<Assistant> {
-  const settings = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarise.', ...fields };
+  const settings = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarize.', ...fields };
   return (await send(service, createAssistant, { token, body: settings })).body;
 }

@@ -18,7 +18,7 @@ export async function addVoiceAssistant(
   token: string,
   fields: object = {},
 ): Promise<Assistant> {
-  const settings = { name: 'Calls', type: 'voice', llm_provider: 'openai', system_prompt: 'Summarise.', ...fields };
+  const settings = { name: 'Calls', type: 'voice', llm_provider: 'openai', system_prompt: 'Summarize.', ...fields };
   return (await send(service, createAssistant, { token, body: settings })).body;
 }
 

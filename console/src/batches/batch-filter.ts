@@ -9,7 +9,18 @@ import { texts } from '../texts/index.ts';
 
 /** Returns the API filter for the filters of the list of sessions. A named range ends now: later sessions are not added. */
 export function toBatchFilter(search: SessionsSearch): BatchFilter {
-  const { range, created_after, created_before, metadata, min_cost, simulated, trial, ...exact } = search;
+  const {
+    range,
+    created_after,
+    created_before,
+    metadata,
+    min_cost,
+    simulated,
+    trial,
+    sort: _,
+    columns: _columns,
+    ...exact
+  } = search;
   const reanalysis = reanalysisOf(search);
   return clean({
     ...exact,
@@ -32,6 +43,7 @@ export const printFilter = (filter: object, assistants: readonly Option[]): [ter
 function printValue(name: string, value: unknown, assistants: readonly Option[]): string {
   if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);
   if (typeof value === 'boolean') return value ? texts.fields.yes : texts.fields.no;
+  if (name === 'session_id') return texts.lists.selected([value].flat().length);
   if (name === 'field') return [value].flat().map(String).map(sayCondition).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useKeys } from '../palette/use-keys.ts';
+import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';
 import { sayFailure } from './toasts.tsx';
@@ -12,13 +13,16 @@ interface ConfirmButtonProps extends ComponentProps<typeof Button> {
   /** The verb of the dialog's button. The button on the page shows it too, unless it has children. */
   action: string;
   isDanger?: boolean;
+  /** Default: "Cancel". */
+  closeLabel?: string;
   /** A key that opens the dialog. A click then acts immediately. */
   shortcut?: string;
   run: () => Promise<unknown>;
 }
 
 /** A button that asks before it acts. The dialog closes after a success and shows errors. */
-export function ConfirmButton({ title, detail, action, isDanger, shortcut, run, ...button }: ConfirmButtonProps) {
+export function ConfirmButton({ title, detail, action, shortcut, run, ...props }: ConfirmButtonProps) {
+  const { isDanger = false, closeLabel = texts.common.cancel, ...button } = props;
   const [isAsking, setAsking] = useState(false);
   const { mutate, reset, isPending, error } = useMutation({ mutationFn: run });
   const ask = () => {
@@ -47,7 +51,8 @@ export function ConfirmButton({ title, detail, action, isDanger, shortcut, run, 
         title={title}
         detail={detail}
         action={action}
-        isDanger={isDanger ?? false}
+        isDanger={isDanger}
+        closeLabel={closeLabel}
         isBusy={isPending}
         error={error}
         onConfirm={act}

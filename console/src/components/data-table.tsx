@@ -1,5 +1,7 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo } from 'react';
 import type { ReactNode } from 'react';
+import { texts } from '../texts/index.ts';
 import styles from './data-table.module.css';
 
 export interface Column<Row> {
@@ -11,6 +13,8 @@ export interface Column<Row> {
   isWide?: boolean;
   /** Hidden on narrow screens. */
   isSecondary?: boolean;
+  /** The API's name of the order by this column. */
+  sort?: string;
 }
 
 interface DataTableProps<Row> {
@@ -23,20 +27,35 @@ interface DataTableProps<Row> {
   currentKey?: string | undefined;
   /** Runs when the link of a row is followed. Give it a stable function. */
   onOpen?: (key: string) => void;
+  /** The current order: the name of a column's order, after `-` if it is descending. */
+  sort?: string;
+  onSort?: (sort: string) => void;
+  /** The keys of the selected rows. Without it, rows can't be selected. */
+  selected?: ReadonlySet<string>;
+  /** Changes the selection of rows. Give it a stable function. */
+  onSelect?: (keys: readonly string[], isSelected: boolean) => void;
 }
 
 /** A table. Filters, order and pages are applied by the server. */
-export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onOpen }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onOpen, ...props }: DataTableProps<Row>) {
+  const { sort, onSort, selected, onSelect } = props;
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
       <table className={styles['table']}>
         <caption className="only-said">{caption}</caption>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column.key} scope="col" className={classOf(column)}>
-                {column.title}
+            {selected && (
+              <th scope="col" className={styles['select']}>
+                <SelectBox
+                  label={texts.lists.selectAll}
+                  isSelected={rows.length > 0 && rows.every((row) => selected.has(rowKey(row)))}
+                  onChange={(isSelected) => onSelect?.(rows.map(rowKey), isSelected)}
+                />
               </th>
+            )}
+            {columns.map((column) => (
+              <Header key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -49,11 +68,47 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onO
               columns={columns}
               isCurrent={rowKey(row) === currentKey}
               onOpen={onOpen}
+              isSelected={selected?.has(rowKey(row))}
+              onSelect={onSelect}
             />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface HeaderProps<Row> extends Pick<DataTableProps<Row>, 'sort' | 'onSort'> {
+  column: Column<Row>;
+}
+
+/** The title of a column. A column with an order is sorted by a click, first descending. */
+function Header<Row>({ column, sort, onSort }: HeaderProps<Row>) {
+  const isDescending = sort === `-${column.sort}`;
+  const isSorted = isDescending || sort === column.sort;
+  if (column.sort === undefined || !onSort) {
+    return (
+      <th scope="col" className={classOf(column)}>
+        {column.title}
+      </th>
+    );
+  }
+  const Icon = isDescending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      className={classOf(column)}
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      <button
+        type="button"
+        className={styles['sort']}
+        onClick={() => onSort(isDescending ? String(column.sort) : `-${column.sort}`)}
+      >
+        {column.title}
+        <Icon size={12} aria-hidden data-sorted={isSorted} />
+      </button>
+    </th>
   );
 }
 
@@ -63,12 +118,25 @@ interface TableRowProps<Row> {
   isCurrent: boolean;
   rowKey: string;
   onOpen?: ((key: string) => void) | undefined;
+  /** undefined: the row can't be selected. */
+  isSelected: boolean | undefined;
+  onSelect: DataTableProps<Row>['onSelect'];
 }
 
 /** Unchanged rows are not rendered again: a list can have a thousand rows and change twice a second. */
-const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, isCurrent, onOpen }: TableRowProps<Row>) {
+const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, ...props }: TableRowProps<Row>) {
+  const { isCurrent, onOpen, isSelected, onSelect } = props;
   return (
     <tr aria-current={isCurrent ? 'true' : undefined} onClick={() => onOpen?.(rowKey)}>
+      {isSelected !== undefined && (
+        <td className={styles['select']}>
+          <SelectBox
+            label={texts.lists.selectRow}
+            isSelected={isSelected}
+            onChange={(isChosen) => onSelect?.([rowKey], isChosen)}
+          />
+        </td>
+      )}
       {columns.map((column) => (
         <td key={column.key} className={classOf(column)}>
           {column.cell(row)}
@@ -77,6 +145,23 @@ const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, isCurrent, 
     </tr>
   );
 }) as <Row>(props: TableRowProps<Row>) => ReactNode;
+
+interface SelectBoxProps {
+  label: string;
+  isSelected: boolean;
+  onChange: (isSelected: boolean) => void;
+}
+
+const SelectBox = ({ label, isSelected, onChange }: SelectBoxProps) => (
+  <label>
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={isSelected}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  </label>
+);
 
 const classOf = <Row,>({ align, isWide, isSecondary }: Column<Row>) =>
   [align === 'end' && styles['end'], isWide && styles['wide'], isSecondary && styles['less']].filter(Boolean).join(' ');

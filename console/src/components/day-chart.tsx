@@ -13,14 +13,20 @@ const MARGIN = { top: 12, right: 8, bottom: 28, left: 64 };
 /** Width of a day label, in pixels. */
 const LABEL_WIDTH = 72;
 
-const colorOf = (index: number) => `var(--series-${index + 1})`;
-
 export interface Series {
   key: string;
   name: string;
+  /** Default: the next of the six colors of series. */
+  color?: string;
 }
 
+const colorOf = (series: readonly Series[], key: string) => {
+  const index = series.findIndex((each) => each.key === key);
+  return series[index]?.color ?? `var(--series-${index + 1})`;
+};
+
 export interface DayAmounts {
+  /** An ISO date, or a time with `formatLabel`. */
   day: string;
   total: number;
   /** By the key of the series. */
@@ -38,30 +44,36 @@ interface DayChartProps {
   height?: number;
   /** Amounts are counts: the axis has whole numbers only. */
   isCount?: boolean;
+  /** Default: true. */
+  hasLegend?: boolean;
+  /** Formats a day. */
+  formatLabel?: (day: string) => string;
 }
 
 export function DayChart(props: DayChartProps) {
-  const { series } = props;
+  const { series, hasLegend = true } = props;
   const { box, width } = useWidth();
   return (
     <figure className={styles['chart']} style={{ minHeight: props.height ?? HEIGHT }} ref={box}>
       {width > 0 && <Bars {...props} width={width} />}
-      <figcaption>
-        <Remarks>
-          {series.map(({ key, name }, index) => (
-            <span key={key} className="row">
-              <span className={styles['swatch']} data-shape style={{ background: colorOf(index) }} />
-              {name}
-            </span>
-          ))}
-        </Remarks>
-      </figcaption>
+      {hasLegend && (
+        <figcaption>
+          <Remarks>
+            {series.map(({ key, name }) => (
+              <span key={key} className="row">
+                <span className={styles['swatch']} data-shape style={{ background: colorOf(series, key) }} />
+                {name}
+              </span>
+            ))}
+          </Remarks>
+        </figcaption>
+      )}
     </figure>
   );
 }
 
 function Bars(props: DayChartProps & { width: number }) {
-  const { label, series, days, format, width, height = HEIGHT, isCount = false } = props;
+  const { label, series, days, format, width, height = HEIGHT, isCount = false, formatLabel = formatDay } = props;
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const most = Math.max(...days.map(({ total }) => total));
   const x = scaleBand({ domain: days.map(({ day }) => day), range: [0, inner.width], padding: 0.25 });
@@ -81,7 +93,7 @@ function Bars(props: DayChartProps & { width: number }) {
           x={({ day }) => day}
           xScale={x}
           yScale={y}
-          color={(key) => colorOf(series.findIndex((each) => each.key === key))}
+          color={(key) => colorOf(series, key)}
         />
         {days.map((each) => (
           <rect key={each.day} className={styles['day']} x={x(each.day)} width={x.bandwidth()} height={inner.height}>
@@ -93,7 +105,7 @@ function Bars(props: DayChartProps & { width: number }) {
           scale={x}
           top={inner.height}
           tickValues={days.filter((_, index) => (days.length - 1 - index) % every === 0).map(({ day }) => day)}
-          tickFormat={formatDay}
+          tickFormat={formatLabel}
           hideTicks
           stroke="var(--line-strong)"
         />
@@ -102,12 +114,15 @@ function Bars(props: DayChartProps & { width: number }) {
   );
 }
 
-function describe({ day, total, amounts }: DayAmounts, { series, format, totalName }: DayChartProps): string {
+function describe(
+  { day, total, amounts }: DayAmounts,
+  { series, format, totalName, formatLabel = formatDay }: DayChartProps,
+): string {
   const parts = series
     .filter(({ key }) => amounts[key])
     .map(({ key, name }) => `${name}: ${format(amounts[key] ?? 0)}`);
   const sum = totalName === undefined ? '' : `: ${totalName} ${format(total)}`;
-  return [`${formatDay(day)}${sum}`, ...parts].join('\n');
+  return [`${formatLabel(day)}${sum}`, ...parts].join('\n');
 }
 
 /** Returns the current width of the element in pixels. */

@@ -1,4 +1,5 @@
 /** Modal dialogs. The browser keeps the focus inside, and returns it when the dialog closes. */
+import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
@@ -49,6 +50,14 @@ export function Dialog({ isOpen, onClose, title, children, isWide = false, ...se
       <div>
         <h2 id={titleId}>{title}</h2>
         {children}
+        {/* Last, so that a dialog opens with the focus on its content. */}
+        {role === 'dialog' && (
+          <span className={styles['close']}>
+            <Button look="quiet" size="small" isIcon label={texts.common.close} onClick={onClose}>
+              <X size={16} aria-hidden />
+            </Button>
+          </span>
+        )}
       </div>
     </dialog>,
     document.body,

@@ -16,6 +16,6 @@ export const FactStrip = ({ facts }: FactsProps) => <dl className={styles['strip
 const toPair = ([term, value]: Fact) => (
   <div key={term}>
     <dt>{term}</dt>
-    <dd>{value}</dd>
+    <dd dir="auto">{value}</dd>
   </div>
 );

@@ -18,7 +18,7 @@ function Node({ name, value, depth }: { name?: string; value: unknown; depth: nu
     return (
       <div className={styles['item']}>
         {label}
-        <span className={look}>{JSON.stringify(value)}</span>
+        <bdi className={look}>{JSON.stringify(value)}</bdi>
       </div>
     );
   }

@@ -5,17 +5,19 @@ import styles from './page-header.module.css';
 
 interface PageHeaderProps {
   title: string;
+  /** The title of the browser tab. Default: the title. */
+  tabTitle?: string | undefined;
   /** The parent of the page, such as a link to its list. */
   above?: ReactNode;
   below?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The heading of a page, which is also the title of the browser tab. */
-export function PageHeader({ title, above, below, actions }: PageHeaderProps) {
+/** The heading of a page. */
+export function PageHeader({ title, tabTitle = title, above, below, actions }: PageHeaderProps) {
   useEffect(() => {
-    document.title = `${title} · ${texts.product}`;
-  }, [title]);
+    document.title = `${tabTitle} · ${texts.product}`;
+  }, [tabTitle]);
   return (
     <header className={styles['header']}>
       <div className={styles['titles']}>

@@ -30,7 +30,7 @@ export function Problem({ error, onRetry, isOfForm = false }: ProblemProps) {
               <code>{path}</code> {message}
             </p>
           ))}
-        {request_id && <span className={styles['request']}>{texts.common.requestId(request_id)}</span>}
+        {request_id && status >= 500 && <span className={styles['request']}>{texts.common.requestId(request_id)}</span>}
       </div>
       {onRetry && mayPass(status) && <Button onClick={onRetry}>{texts.common.tryAgain}</Button>}
     </div>

@@ -38,7 +38,9 @@ export const SideBySide = ({ caption, heads, rows }: SideBySideProps) => (
               {mark && <span className={styles['mark']}>{mark}</span>}
             </th>
             {cells.map((cell, index) => (
-              <td key={index}>{cell ?? <Nothing />}</td>
+              <td key={index} dir="auto">
+                {cell ?? <Nothing />}
+              </td>
             ))}
           </tr>
         ))}

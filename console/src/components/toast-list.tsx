@@ -23,7 +23,7 @@ function List() {
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={styles['toast']}>
       <div>
-        <Toast.Title className={styles['title']} render={<div />} />
+        <Toast.Title className={styles['title']} render={<div dir="auto" />} />
         <Toast.Description className={`note ${styles['detail']}`} />
       </div>
       <Toast.Close render={<Button look="quiet" size="small" isIcon label={texts.common.close} />}>

@@ -12,6 +12,7 @@ export function noteServerTime(date: string | null): void {
 export const serverNow = () => Date.now() + offsetMs;
 
 export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
 const TICK_MS = 500;

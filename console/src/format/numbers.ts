@@ -28,6 +28,13 @@ export function formatAnswer(value: number): string {
 
 export const formatPercent = (share: number) => percent.format(share);
 
+const change = new Intl.NumberFormat(LOCALE, {
+  ...{ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' },
+});
+
+/** Returns "+12%" or "-3%". */
+export const formatChange = (share: number) => change.format(share);
+
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 export function formatBytes(bytes: number): string {

@@ -10,6 +10,8 @@ export interface Preferences {
   shortcuts: boolean;
   /** Draw long waits shorter than they are. */
   compressIdle: boolean;
+  /** The chosen columns of each list; without any, the default ones. */
+  columns: Partial<Record<string, readonly string[] | undefined>>;
 }
 
 const KEY = 'console.preferences';
@@ -19,6 +21,7 @@ const DEFAULTS: Preferences = {
   language: null,
   shortcuts: true,
   compressIdle: false,
+  columns: {},
 };
 
 const preferences = new Store(readPreferences());

@@ -52,6 +52,10 @@ export const fromTimeInput = (value: string, zone: Zone) =>
 export const nameOfZone = (zone: Zone, at: number) =>
   partsOf(at, zone, { timeZoneName: 'short' }).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
+/** Returns "14:00". */
+export const formatHour = (iso: string, zone: Zone) =>
+  format(iso, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
 const intlRelative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 const relative = words?.relative ?? intlRelative.format.bind(intlRelative);
 

@@ -39,7 +39,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <Autocomplete.List className={styles['list']} aria-label={texts.palette.title}>
               {(entry: Entry, index: number) => (
                 <Autocomplete.Item key={index} value={entry} className={styles['item']} onClick={() => run(entry)}>
-                  <span>{entry.label}</span>
+                  <bdi>{entry.label}</bdi>
                   <span className={styles['kind']}>{entry.kind}</span>
                 </Autocomplete.Item>
               )}

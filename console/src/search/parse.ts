@@ -13,6 +13,12 @@ export function textOf(raw: Raw, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** Returns all values of a repeated parameter; undefined without one. */
+export function textsOf(raw: Raw, name: string): string[] | undefined {
+  const values = [raw[name]].flat().filter((value) => typeof value === 'string' && value !== '');
+  return values.length === 0 ? undefined : (values as string[]);
+}
+
 /** Returns the parameter if it is a valid date. */
 export function momentOf(raw: Raw, name: string): string | undefined {
   const value = textOf(raw, name);

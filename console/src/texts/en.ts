@@ -146,8 +146,20 @@ export const en = {
       '/sessions': (status: string) => `${status} sessions`,
       '/deliveries': (status: string) => `${status} deliveries`,
     },
-    retrying: 'Retrying deliveries',
-    newestOf: (shown: string, all: string) => `Newest ${shown} of ${all}.`,
+    measures: { sessions: 'Sessions', failureRate: 'Failure rate', latency: 'Latency (p95)', cost: 'Cost' },
+    otherStatuses: 'Other',
+    chartOf: (measure: string) => `${measure} by time. The table below has the same numbers.`,
+    comparing: 'Comparing …',
+    previous: (value: string) => `previous period: ${value}`,
+    asTable: 'Show numbers as a table',
+    numbers: 'Numbers by time',
+    start: 'Start',
+    days: 'Without reanalyses and trials. Days begin at midnight UTC.',
+    receivers: 'Failing receivers',
+    noFailingReceivers: 'All deliveries of this period were accepted.',
+    host: 'Host',
+    receiverCounts: { failed: 'Failed', retrying: 'Retrying' },
+    operation: 'Workers and queue',
     latency: 'Latency',
     latencyNote: 'p50 and p95 of completed sessions.',
     step: 'Step',
@@ -184,6 +196,7 @@ export const en = {
       textTitle: 'Conversation',
       textHint: 'One turn per line ("operator: Good morning"), or the JSON array of the API.',
       submit: 'Analyze',
+      metadataHint: 'key=value, … Returned with the session. Filter and search sessions by it.',
       useSample: 'Use sample',
       sample: [
         'operator: Good afternoon, Northline Internet, this is Dilnoza. How can I help you?',
@@ -242,8 +255,14 @@ export const en = {
       '30d': 'Last 30 days',
       custom: 'Custom range',
     },
+    selectRow: 'Select row',
+    selectAll: 'Select all loaded rows',
+    selected: (count: number) => `${count} selected`,
+    clearSelection: 'Clear selection',
+    columns: 'Columns',
+    resetColumns: 'Reset columns',
     times: { created_after: 'From', created_before: 'To' },
-    search: 'Search summaries and conversations',
+    search: 'Search summaries, conversations and metadata',
     newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
     counts: {
       sessions: (total: number, isMore: boolean) => upTo(total, isMore, 'session'),
@@ -297,7 +316,6 @@ export const en = {
       `Waiting for ${provider} since ${since}, next try ${nextTry}.`,
     queued: (ahead: number) =>
       ahead === 0 ? 'Next in the queue.' : `About ${ahead} of your sessions are ahead in the queue.`,
-    version: 'Version',
     transcription: 'Transcription',
     audio: 'Audio',
     language: 'Language',
@@ -314,6 +332,7 @@ export const en = {
       cancelTitle: 'Cancel this session?',
       cancelDetail: 'The session stops before its next paid step. Costs so far stay in the usage report.',
       cancelAction: 'Cancel session',
+      keepRunning: 'Keep running',
       reanalyze: 'Reanalyze',
       compare: 'Compare',
       json: 'JSON',
@@ -523,6 +542,11 @@ export const en = {
         : `Sends ${plural(total, 'delivery', 'deliveries')} with status “${status}”` +
           `${ofOne ? ' of the chosen assistant' : ' of all assistants'}${from === null ? '' : ` since ${from}`}` +
           ' again, a few per second, each as a new delivery with the same body.',
+    redeliverSelected: (total: number) =>
+      total === 0
+        ? 'None of the selected deliveries can be redelivered. They are pending, or were redelivered before.'
+        : `Sends ${plural(total, 'delivery', 'deliveries')} again, each as a new delivery with the same body. ` +
+          'Pending deliveries, and deliveries that were redelivered before, are skipped.',
     progress: (done: number, of: number, failed: number) =>
       `${done} of ${of} redelivered${failed > 0 ? `, ${failed} failed` : ''}`,
   },
@@ -555,8 +579,10 @@ export const en = {
     deleteDetail:
       'Deletes recordings, texts and deliveries for good. Running sessions stop. Costs stay in the usage report.',
     needsAssistant: 'To reanalyze, filter sessions by one assistant first.',
+    chooseAssistant: 'Choose an assistant',
     filter: 'Sessions',
     filters: {
+      session_id: 'Sessions',
       status: 'Status',
       type: 'Type',
       assistant_id: 'Assistant',
@@ -903,6 +929,7 @@ export const en = {
     groups: { provider: 'Provider', model: 'Model', assistant: 'Assistant' },
     month: 'This month',
     setBudget: 'Set budget',
+    raiseBudget: 'Raise budget',
     budget: 'Monthly budget',
     budgetField: 'Budget (USD)',
     budgetHint:
@@ -946,7 +973,10 @@ export const en = {
     },
     scopes: 'Scopes',
     scopeCount: (count: number) => plural(count, 'scope'),
-    meanings: Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_TABLE[scope].meaning])),
+    meanings: Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_TABLE[scope].meaning])) as Record<
+      string,
+      string
+    >,
     lastUsed: 'Last used',
     expires: 'Expires',
     expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },
@@ -1037,6 +1067,7 @@ export const en = {
     where: 'Login',
     kinds: { console: 'Browser', token: 'Login token' },
     thisOne: 'this one',
+    program: (browser: string, system: string) => `${browser} on ${system}`,
     since: 'Since',
     end: 'Log out',
     browser: 'This browser',

@@ -6,6 +6,7 @@ import { noteAway } from '../server/connection.ts';
 interface Recording {
   file: File;
   assistantId: string;
+  metadata: Record<string, string>;
   /** The idempotency key. */
   key: string;
   signal: AbortSignal;
@@ -38,10 +39,10 @@ export async function sendRecording(recording: Recording): Promise<{ session: Se
   }
 }
 
-function sendOnce({ file, assistantId, key, signal, onProgress }: Recording): Promise<XMLHttpRequest> {
+function sendOnce({ file, assistantId, metadata, key, signal, onProgress }: Recording): Promise<XMLHttpRequest> {
   const form = new FormData();
   form.append('assistant_id', assistantId);
-  form.append('metadata', JSON.stringify(uploadMetadata(key)));
+  form.append('metadata', JSON.stringify({ ...metadata, ...uploadMetadata(key) }));
   form.append('audio_file', file, file.name);
   const request = new XMLHttpRequest();
   request.open('POST', '/api/v1/requests/voice');

@@ -60,7 +60,7 @@ const Row = memo(function Row({ upload }: { upload: Upload }) {
   const { file, state, progress, sessionId, status, isReplayed, error } = upload;
   return (
     <li className={styles['row']}>
-      <span className="cut" title={file.name}>
+      <span className="cut" dir="auto" title={file.name}>
         {sessionId ? (
           <Link to="/sessions/$sessionId" params={{ sessionId }}>
             {file.name}

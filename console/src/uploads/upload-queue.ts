@@ -10,6 +10,7 @@ export interface Upload {
   id: number;
   file: File;
   assistantId: string;
+  metadata: Record<string, string>;
   state: 'waiting' | 'sending' | 'accepted' | 'failed';
   /** From 0 to 1. */
   progress: number;
@@ -30,8 +31,15 @@ const isUnfinished = ({ state }: Upload) => state === 'waiting' || state === 'se
 const change = (id: number, fields: Partial<Upload>) =>
   uploads.setState((all) => all.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
 
-export function addUploads(files: readonly File[], assistantId: string): void {
-  const added = files.map((file): Upload => ({ id: ++lastId, file, assistantId, state: 'waiting', progress: 0 }));
+export function addUploads(files: readonly File[], assistantId: string, metadata: Upload['metadata']): void {
+  const added = files.map((file): Upload => ({
+    id: ++lastId,
+    file,
+    assistantId,
+    metadata,
+    state: 'waiting',
+    progress: 0,
+  }));
   uploads.setState((all) => [...all, ...added]);
   added.forEach(enqueue);
 }
@@ -64,13 +72,15 @@ function enqueue(upload: Upload): void {
   void limit(() => send(upload, signal));
 }
 
-async function send({ id, file, assistantId }: Upload, signal: AbortSignal): Promise<void> {
+async function send({ id, file, assistantId, metadata }: Upload, signal: AbortSignal): Promise<void> {
   change(id, { state: 'sending' });
   try {
-    const key = await makeUploadKey(file, assistantId);
+    // With other metadata, the same file is another request.
+    const pairs = Object.entries(metadata).flat();
+    const key = await makeUploadKey(file, [assistantId, ...pairs].join('\n'));
     signal.throwIfAborted();
     const onProgress = (progress: number) => change(id, { progress });
-    const { session, isReplayed } = await sendRecording({ file, assistantId, key, signal, onProgress });
+    const { session, isReplayed } = await sendRecording({ file, assistantId, metadata, key, signal, onProgress });
     const { session_id: sessionId, status } = session;
     change(id, { state: 'accepted', progress: 1, sessionId, status, isReplayed });
   } catch (error) {

@@ -13,19 +13,19 @@ import { useStarted } from '../../support/use-started.ts';
 import { PROVIDERS } from './llm-providers.ts';
 import type { WireAnswer } from './llm-providers.ts';
 
-export type ProviderBehaviour = (response: ServerResponse, request: ReceivedRequest) => void;
+export type ProviderBehavior = (response: ServerResponse, request: ReceivedRequest) => void;
 
 export interface FakeServer {
   url: string;
   requests: ReceivedRequest[];
   /** Sets the answers to the next calls, one each. The last one is repeated. */
-  behave(...behaviours: ProviderBehaviour[]): void;
+  behave(...behaviors: ProviderBehavior[]): void;
   stop(): Promise<void>;
 }
 
 /** A server that can stand for any provider. */
 async function startFakeServer(): Promise<FakeServer> {
-  let queue: ProviderBehaviour[] = [];
+  let queue: ProviderBehavior[] = [];
   const receiver = await startReceiver((response, request) => {
     const next = queue.length > 1 ? queue.shift() : queue[0];
     if (!next) throw new Error('the test did not say how the provider behaves');
@@ -34,8 +34,8 @@ async function startFakeServer(): Promise<FakeServer> {
   return {
     url: receiver.url,
     requests: receiver.requests,
-    behave(...behaviours) {
-      queue = behaviours;
+    behave(...behaviors) {
+      queue = behaviors;
       receiver.requests.length = 0;
     },
     stop: () => receiver.stop(),
@@ -83,7 +83,7 @@ export function providersFor(name: LlmProviderName, host: string, timeoutMs: num
   return createLlmProviders({ providers, calls: { timeoutMs } });
 }
 
-export function answerJson(status: number, body: unknown, headers: Record<string, string> = {}): ProviderBehaviour {
+export function answerJson(status: number, body: unknown, headers: Record<string, string> = {}): ProviderBehavior {
   return (response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -91,7 +91,7 @@ export function answerJson(status: number, body: unknown, headers: Record<string
 }
 
 /** A well-formed answer, by default with usage. */
-export function answerWell(name: LlmProviderName, answer: WireAnswer): ProviderBehaviour {
+export function answerWell(name: LlmProviderName, answer: WireAnswer): ProviderBehavior {
   const row = PROVIDERS[name];
   return answerJson(
     200,

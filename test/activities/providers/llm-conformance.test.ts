@@ -21,7 +21,7 @@ const NONSENSE_ANSWERS = [
 
 const requestTo = (name: LlmProviderName, fields: Partial<LlmRequest> = {}): LlmRequest => ({
   model: PROVIDERS[name].model,
-  system: 'Summarise.',
+  system: 'Summarize.',
   user: '=== fence ===\nclient: hello\n=== fence ===',
   schema: ANSWER_SCHEMA,
   temperature: null,

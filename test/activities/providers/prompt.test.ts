@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { buildPrompt } from '../../../activities/providers/llm/prompt.ts';
 import { toText } from '../../../api/sessions/transcript.ts';
 
-const ASSISTANT = { system_prompt: 'Summarise.' } as Parameters<typeof buildPrompt>[1];
+const ASSISTANT = { system_prompt: 'Summarize.' } as Parameters<typeof buildPrompt>[1];
 
 describe('A conversation as text', () => {
   const LINE_BREAKS = [...'\n\r\v\f\u001c\u001d\u001e\u0085\u2028\u2029', '\r\n', '\n\n'];

@@ -3,7 +3,7 @@ import type { SttAnswer, SttRequest } from '../../../activities/providers/stt/pr
 import type { ProviderJob } from '../../../activities/providers/record-call.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { answerJson, providerFailure, useFakeServer } from './fake-provider.ts';
-import type { ProviderBehaviour } from './fake-provider.ts';
+import type { ProviderBehavior } from './fake-provider.ts';
 import { AUDIO, memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';
 import { AISHA_RESULT, AISHA_TURNS, TEXT } from './stt-providers.ts';
 
@@ -24,7 +24,7 @@ describe('A long recording at aisha', () => {
   const asked = () => server.requests.map(({ method, path }) => `${method} ${path}`);
 
   /** Sets the answers to the polls. The last one is repeated. */
-  const behaveWhenAsked = (...behaviours: ProviderBehaviour[]) => server.behave(submitted, ...behaviours);
+  const behaveWhenAsked = (...behaviors: ProviderBehavior[]) => server.behave(submitted, ...behaviors);
 
   it('is submitted once with its file, and polled until it is done', async () => {
     behaveWhenAsked(pending, answerJson(200, { id: 31, status: 'STARTED' }), pending, success);
@@ -69,8 +69,8 @@ describe('A long recording at aisha', () => {
   });
 
   describe('poll', () => {
-    const HICCUPS: [string, ProviderBehaviour][] = [
-      ...[400, 401, 403, 404, 408, 422, 429, 500, 502, 503, 529].map((status): [string, ProviderBehaviour] => [
+    const HICCUPS: [string, ProviderBehavior][] = [
+      ...[400, 401, 403, 404, 408, 422, 429, 500, 502, 503, 529].map((status): [string, ProviderBehavior] => [
         `HTTP ${status}`,
         answerJson(status, { detail: 'secret words' }),
       ]),
@@ -80,9 +80,9 @@ describe('A long recording at aisha', () => {
       ['a status that is no text', answerJson(200, { id: 31, status: 7 })],
       ['a reset', (response) => response.socket?.resetAndDestroy()],
     ];
-    for (const [title, behaviour] of HICCUPS) {
+    for (const [title, behavior] of HICCUPS) {
       it(`that meets ${title} is repeated`, async () => {
-        behaveWhenAsked(behaviour, pending, behaviour, success);
+        behaveWhenAsked(behavior, pending, behavior, success);
         expect((await ask(memoryJob())).transcript.text).to.equal(TEXT);
         expect(asked()).to.deep.equal([V2, poll(31), poll(31), poll(31), poll(31)]);
       });
@@ -151,8 +151,8 @@ describe('A long recording at aisha', () => {
 describe('A recording for aisha', () => {
   const server = useFakeServer();
 
-  async function paths(durationS: number | null, ...behaviours: ProviderBehaviour[]): Promise<string[]> {
-    server.behave(...behaviours);
+  async function paths(durationS: number | null, ...behaviors: ProviderBehavior[]): Promise<string[]> {
+    server.behave(...behaviors);
     await sttProvider('aisha', { baseUrl: server.url }).transcribe(sttRequest({ durationS }), memoryJob());
     return server.requests.map(({ method, path }) => `${method} ${path}`);
   }

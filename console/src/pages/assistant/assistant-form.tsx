@@ -19,6 +19,7 @@ import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from
 import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
+import styles from './edit-assistant.module.css';
 import { Trial } from './trial.tsx';
 
 interface AssistantFormProps {
@@ -55,42 +56,44 @@ export function AssistantForm({
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
   return (
     <Form error={error} onSubmit={(values) => !isBusy && onSubmit(values)}>
-      <Section title={words.basics}>
-        <TextField name="name" label={words.name} defaultValue={assistant?.name} required maxLength={200} />
-        <TextField
-          name="description"
-          label={words.description}
-          defaultValue={assistant?.description ?? ''}
-          isOptional
-          maxLength={2_000}
-        />
-        <TextField
-          name="retention_days"
-          label={words.retention}
-          hint={words.retentionHint}
-          type="number"
-          min={1}
-          max={36_500}
-          step={1}
-          isOptional
-          defaultValue={assistant?.retention_days ?? ''}
-        />
-        {!assistant && (
-          <SelectField
-            name="type"
-            label={words.type}
-            hint={words.typeHint}
-            value={type}
-            options={ASSISTANT_TYPES.map((value) => ({ value, label: texts.types[value] }))}
-            onChange={({ target }) => setType(target.value)}
+      <div className={styles['sections']}>
+        <Section title={words.basics}>
+          <TextField name="name" label={words.name} defaultValue={assistant?.name} required maxLength={200} />
+          <TextField
+            name="description"
+            label={words.description}
+            defaultValue={assistant?.description ?? ''}
+            isOptional
+            maxLength={2_000}
           />
-        )}
-      </Section>
-      {type === 'voice' && <Transcription assistant={assistant} />}
-      <Analysis assistant={assistant} />
-      <FieldsEditor fields={assistant?.fields ?? []} />
-      <Outage assistant={assistant} isVoice={type === 'voice'} />
-      <Webhook assistant={assistant} saved={saved} />
+          <TextField
+            name="retention_days"
+            label={words.retention}
+            hint={words.retentionHint}
+            type="number"
+            min={1}
+            max={36_500}
+            step={1}
+            isOptional
+            defaultValue={assistant?.retention_days ?? ''}
+          />
+          {!assistant && (
+            <SelectField
+              name="type"
+              label={words.type}
+              hint={words.typeHint}
+              value={type}
+              options={ASSISTANT_TYPES.map((value) => ({ value, label: texts.types[value] }))}
+              onChange={({ target }) => setType(target.value)}
+            />
+          )}
+        </Section>
+        {type === 'voice' && <Transcription assistant={assistant} />}
+        <Analysis assistant={assistant} />
+        <FieldsEditor fields={assistant?.fields ?? []} />
+        <Outage assistant={assistant} isVoice={type === 'voice'} />
+        <Webhook assistant={assistant} saved={saved} />
+      </div>
       <FormButtons>
         {/* A disabled button would lose the focus. */}
         <Button type="submit" look="primary" aria-disabled={isBusy}>

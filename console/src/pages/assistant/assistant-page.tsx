@@ -31,7 +31,7 @@ const toList = <Link to="/assistants">{texts.assistants.title}</Link>;
 
 export function AssistantPage() {
   const { assistantId } = route.useParams();
-  return <Page isNarrow>{assistantId === 'new' ? <NewAssistant /> : <Existing id={assistantId} />}</Page>;
+  return <Page>{assistantId === 'new' ? <NewAssistant /> : <Existing id={assistantId} />}</Page>;
 }
 
 function NewAssistant() {

@@ -17,7 +17,7 @@ import { both, Loaded } from '../../components/loaded.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { texts } from '../../texts/index.ts';
 import { CompareTable } from '../compare/compare-table.tsx';
-import { toSessionOption } from '../compare/other-session.tsx';
+import { useSessionOption } from '../compare/other-session.tsx';
 import { ReanalysisCost } from '../session/reanalysis-cost.tsx';
 
 const words = texts.trial;
@@ -72,7 +72,7 @@ function Trial({ sessions, input }: { sessions: readonly SessionListItem[]; inpu
         name="session"
         label={words.session}
         value={sourceId}
-        options={sessions.map(toSessionOption)}
+        options={sessions.map(useSessionOption())}
         onChange={({ target }) => choose(target.value)}
       />
       <ReanalysisCost sessionId={sourceId} input={input} />

@@ -52,7 +52,8 @@ export function AssistantsPage() {
 }
 
 function Card({ assistant, week }: { assistant: Assistant; week: Week | undefined }) {
-  const { id, name, type, description, llm_provider, llm_model, stt_provider, webhook_url, updated_at } = assistant;
+  const { id, name, type, description, fields, webhook_url, updated_at } = assistant;
+  const { llm_provider, llm_model, stt_provider } = assistant;
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
   return (
     <article className={styles['card']}>
@@ -73,8 +74,8 @@ function Card({ assistant, week }: { assistant: Assistant; week: Week | undefine
         </dd>
         <dt>{texts.assistants.models}</dt>
         <dd>
-          {stt_provider && `${stt_provider}, `}
-          {llm_provider} {llm_model}
+          {stt_provider && `${texts.providers[stt_provider]}, `}
+          {texts.providers[llm_provider]} {llm_model}
         </dd>
         <dt>{texts.assistants.webhook}</dt>
         <dd>{webhook_url ?? texts.common.none}</dd>
@@ -90,6 +91,14 @@ function Card({ assistant, week }: { assistant: Assistant; week: Week | undefine
         </Link>
         <Link to="/deliveries" search={{ assistant_id: id }}>
           {texts.lists.deliveries}
+        </Link>
+        {fields && (
+          <Link to="/assistants/$assistantId/results" params={{ assistantId: id }}>
+            {texts.results.title}
+          </Link>
+        )}
+        <Link to="/start" search={{ assistant: id }}>
+          {texts.shell.start}
         </Link>
       </p>
     </article>

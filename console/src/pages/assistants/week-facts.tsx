@@ -68,13 +68,13 @@ function Health({ id, week: { delivered, undelivered } }: { id: string; week: We
   if (undelivered === 0) {
     return (
       <>
-        <CircleCheck size={13} aria-hidden /> {words.allDelivered(formatNumber(delivered))}
+        <CircleCheck size={13} color="var(--good)" aria-hidden /> {words.allDelivered(formatNumber(delivered))}
       </>
     );
   }
   return (
     <>
-      <TriangleAlert size={13} aria-hidden />{' '}
+      <TriangleAlert size={13} color="var(--bad)" aria-hidden />{' '}
       <Link to="/deliveries" search={{ assistant_id: id, status: 'failed', range: '7d' }}>
         {words.failed(formatNumber(undelivered), formatNumber(delivered + undelivered))}
       </Link>

@@ -43,10 +43,13 @@ export const pairColumns: Column<BatchComparisonItem>[] = [
           to="/sessions/$sessionId/compare"
           params={{ sessionId: before.session_id }}
           search={{ with: after.session_id }}
+          dir="auto"
         >
           {after.summary_text ?? texts.status[after.status]}
         </Link>
-        <span className={styles['former']}>{before.summary_text ?? texts.status[before.status]}</span>
+        <span className={styles['former']} dir="auto">
+          {before.summary_text ?? texts.status[before.status]}
+        </span>
       </div>
     ),
   },
@@ -70,7 +73,7 @@ function Changes({ fields }: { fields: readonly FieldComparison[] }) {
   return (
     <ul className={styles['changes']}>
       {changed.map(({ name, before, after }) => (
-        <li key={name}>
+        <li key={name} dir="auto">
           <span className={styles['name']}>{name}</span> {print(before)} → {print(after)}
         </li>
       ))}

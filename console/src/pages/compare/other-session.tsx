@@ -5,6 +5,9 @@ import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import type { Option } from '../../components/choice.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
+import { serverNow } from '../../format/clock.ts';
+import { usePreferences } from '../../format/preferences.ts';
+import { formatShortTime } from '../../format/times.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './compare.module.css';
 
@@ -20,11 +23,18 @@ interface OtherSessionProps {
 
 type Sibling = Pick<SessionListItem, 'session_id' | 'created_at' | 'summary_text'>;
 
-/** Returns a session as an option: its time and the start of its summary. */
-export const toSessionOption = ({ session_id, created_at, summary_text }: Sibling): Option => ({
-  value: session_id,
-  label: words.named(created_at.slice(0, 16).replace('T', ' '), summary_text?.slice(0, 60) ?? session_id),
-});
+const MAX_LABEL = 60;
+
+/** Returns a function that returns a session as an option: its time and the start of its summary. */
+export function useSessionOption(): (session: Sibling) => Option {
+  const { timeZone } = usePreferences();
+  return ({ session_id, created_at, summary_text }) => {
+    const summary = summary_text ?? session_id;
+    // Cut at a word.
+    const start = summary.length > MAX_LABEL ? `${summary.slice(0, MAX_LABEL).replace(/\s+\S*$/, '')} …` : summary;
+    return { value: session_id, label: words.named(formatShortTime(created_at, timeZone, serverNow()), start) };
+  };
+}
 
 /** Returns the other analyses of the conversation: the original session and its newest reanalyses. */
 function useSiblings(sessionId: string, sourceId: string | null | undefined): Sibling[] {
@@ -38,6 +48,7 @@ function useSiblings(sessionId: string, sourceId: string | null | undefined): Si
 /** Selects the session to compare with: the original, a reanalysis, or any session by its ID. */
 export function OtherSession({ sessionId, sourceId, otherId, onChoose }: OtherSessionProps) {
   const siblings = useSiblings(sessionId, sourceId);
+  const toSessionOption = useSessionOption();
   return (
     <div className={styles['choose']}>
       {siblings.length > 0 && (

@@ -16,7 +16,7 @@ import { LiveTable } from '../lists/live-table.tsx';
 import { toQuery } from '../lists/search.ts';
 import type { RowChanges } from '../lists/use-live-list.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
-import { RedeliverMany } from './redeliver-many.tsx';
+import { RedeliverMany, RedeliverSelected } from './redeliver-many.tsx';
 
 const route = getRouteApi('/inside/deliveries');
 const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
@@ -32,6 +32,8 @@ const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
 
 const count = async (query: Record<string, unknown>, signal: AbortSignal) =>
   (await countDeliveries({ query, signal, throwOnError: true })).data;
+
+const actionsOf = (ids: readonly string[]) => <RedeliverSelected ids={ids} />;
 
 const words = texts.deliveries;
 const toAssistants = <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>;
@@ -72,6 +74,7 @@ export function DeliveriesPage() {
         idOf={idOf}
         changesOf={changesOf}
         columns={deliveryColumns}
+        actionsOf={actionsOf}
         empty={{ title: words.none, detail: words.noneDetail, actions: toAssistants }}
       />
     </ListFrame>

@@ -38,6 +38,19 @@ export function RedeliverMany({ search }: { search: DeliveriesSearch }) {
   );
 }
 
+/** Redelivers the selected deliveries. */
+export function RedeliverSelected({ ids }: { ids: readonly string[] }) {
+  const [input, setInput] = useState<RedeliveryInput>();
+  return (
+    <>
+      <Button size="small" onClick={() => setInput({ delivery_id: [...ids] })}>
+        {texts.deliveries.redeliver}
+      </Button>
+      {input && <Confirm input={input} onClose={() => setInput(undefined)} />}
+    </>
+  );
+}
+
 function toInput({ status, assistant_id, range, created_after, created_before }: DeliveriesSearch): RedeliveryInput {
   const { created_after: from, created_before: until } = toMoments({ range, created_after, created_before });
   return {
@@ -67,16 +80,18 @@ function Confirm({ input, onClose }: { input: RedeliveryInput; onClose: () => vo
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      title={texts.deliveries.redeliverMany}
+      title={input.delivery_id ? texts.deliveries.redeliverTitle : texts.deliveries.redeliverMany}
       detail={
         <Loaded query={count} lines={2}>
           {(total) =>
-            texts.deliveries.redeliverDetail({
-              total,
-              status: texts.status[input.status ?? 'failed'],
-              from: input.created_after ?? null,
-              ofOne: input.assistant_id !== undefined,
-            })
+            input.delivery_id
+              ? texts.deliveries.redeliverSelected(total)
+              : texts.deliveries.redeliverDetail({
+                  total,
+                  status: texts.status[input.status ?? 'failed'],
+                  from: input.created_after ?? null,
+                  ofOne: input.assistant_id !== undefined,
+                })
           }
         </Loaded>
       }

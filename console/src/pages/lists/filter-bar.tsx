@@ -10,6 +10,7 @@ import { Choice, toOptions } from '../../components/choice.tsx';
 import type { Option } from '../../components/choice.tsx';
 import { texts } from '../../texts/index.ts';
 import styles from './filter-bar.module.css';
+import { isFiltered, withoutFilters } from './search.ts';
 
 const words = texts.lists;
 
@@ -47,8 +48,8 @@ export function useFilterChange(to: '/sessions' | '/deliveries' | '/batches') {
     void navigate({
       to,
       search: (current: object) => ({ ...current, ...DEPENDENT_FILTERS[name], [name]: value }),
-      // Typed text is one step of the history.
-      replace: name === 'q',
+      // Typed text is one step of the history. Columns are none.
+      replace: name === 'q' || name === 'columns',
     });
 }
 
@@ -90,8 +91,8 @@ export function FilterBar({ filters, search, onChange }: FilterBarProps) {
           onChange={({ target }) => setAdded(target.value)}
         />
       )}
-      {Object.keys(search).length > 0 && (
-        <Button look="quiet" size="small" onClick={() => void navigate({ to: '.', search: {} })}>
+      {isFiltered(search) && (
+        <Button look="quiet" size="small" onClick={() => void navigate({ to: '.', search: withoutFilters })}>
           {words.clear}
         </Button>
       )}

@@ -13,6 +13,7 @@ import { texts } from '../../texts/index.ts';
 import styles from './list.module.css';
 import { MoreButton } from './list-parts.tsx';
 import type { Pages } from './list-parts.tsx';
+import { withoutFilters } from './search.ts';
 
 const LISTS = ['sessions', 'deliveries', 'batches'] as const;
 
@@ -26,7 +27,7 @@ interface ListFrameProps {
 export function ListFrame({ tab, actions, filters, children }: ListFrameProps) {
   return (
     <Page>
-      <PageHeader title={texts.lists.title} actions={actions} />
+      <PageHeader title={texts.lists.title} tabTitle={texts.lists[tab]} actions={actions} />
       <Tabs label={texts.lists.title}>
         {LISTS.map((list) => (
           <Tab key={list} to={`/${list}`} isCurrent={list === tab}>
@@ -65,7 +66,9 @@ export function ListBody({ list, hasFilters, empty, children }: ListBodyProps) {
   const navigate = useNavigate();
   if (pages.isPending) return <Skeleton lines={8} />;
   if (pages.error && rows.length === 0) return <Problem error={pages.error} onRetry={() => void pages.refetch()} />;
-  const clear = <Button onClick={() => void navigate({ to: '.', search: {} })}>{texts.common.clearFilters}</Button>;
+  const clear = (
+    <Button onClick={() => void navigate({ to: '.', search: withoutFilters })}>{texts.common.clearFilters}</Button>
+  );
   const noMatch = { title: texts.lists.noMatch, detail: texts.lists.noMatchDetail, actions: clear };
   return (
     <>

@@ -60,9 +60,9 @@ export const MoreButton = ({ pages, label = texts.common.more }: { pages: Pages;
   );
 
 /** Downloads all sessions of a filter. */
-export const ExportLinks = ({ query }: { query: Record<string, unknown> }) =>
+export const ExportLinks = ({ query, ...look }: { query: Record<string, unknown>; size?: 'small' }) =>
   (['csv', 'jsonl'] as const).map((format) => (
-    <ButtonAnchor key={format} href={`/api/v1/exports/sessions${printQuery({ ...query, format })}`} download>
+    <ButtonAnchor key={format} {...look} href={`/api/v1/exports/sessions${printQuery({ ...query, format })}`} download>
       <Download size={14} aria-hidden />
       {format.toUpperCase()}
     </ButtonAnchor>

@@ -1,24 +1,31 @@
 /** A list with live updates and keyboard navigation. */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Count } from 'conversation-analysis-client';
+import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { useKeys } from '../../palette/use-keys.ts';
-import { printQuery } from '../../search/parse.ts';
+import { clean, printQuery } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
+import { ColumnPicker, useColumns } from './column-picker.tsx';
+import { useFilterChange } from './filter-bar.tsx';
 import styles from './list.module.css';
 import { ListBody } from './list-frame.tsx';
 import type { EmptyList } from './list-frame.tsx';
+import { isFiltered } from './search.ts';
 import { Matches } from './matches.tsx';
 import { useLiveList } from './use-live-list.ts';
 import type { ListPage, RowChanges } from './use-live-list.ts';
 
 const PAGE_ROWS = 50;
+const NEWEST_FIRST = '-created_at';
 
 type Query = Record<string, unknown>;
+type ListSearch = Query & { sort?: string | undefined; columns?: readonly string[] | undefined };
 
-interface LiveTableProps<Row, Search extends Query> {
+interface LiveTableProps<Row, Search extends ListSearch> {
   name: 'sessions' | 'deliveries';
   search: Search;
   toQuery: (search: Search) => Query;
@@ -28,26 +35,49 @@ interface LiveTableProps<Row, Search extends Query> {
   idOf: (row: Row) => string;
   changesOf: (event: SessionEvent | DeliveryEvent) => RowChanges<Row> | undefined;
   columns: readonly Column<Row>[];
+  metadataOf?: (row: Row) => Record<string, string>;
   empty: EmptyList;
+  /** The actions on the selected rows. */
+  actionsOf: (ids: readonly string[], rows: readonly Row[]) => ReactNode;
 }
 
-export function LiveTable<Row, Search extends Query>(props: LiveTableProps<Row, Search>) {
-  const { name, search, toQuery, read, count, idOf, changesOf, columns, empty } = props;
+export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<Row, Search>) {
+  const { name, search, toQuery, read, count, idOf, changesOf, columns: all, metadataOf, empty, actionsOf } = props;
+  const { columns: inUrl } = search;
+  // Other columns are no other list.
+  const listed = useMemo(() => ({ ...search, columns: undefined }), [search]);
+  const columns = useColumns({ name, all, metadataOf }, inUrl);
   const list = useLiveList<Row>({
     name,
-    search,
+    search: listed,
     read: (cursor, signal) =>
-      read({ ...toQuery(search), limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) }, signal),
+      read({ ...toQuery(search), ...clean({ sort: search.sort, cursor }), limit: PAGE_ROWS }, signal),
     idOf,
     changesOf,
   });
-  const [current, setCurrent] = useCurrentRow(`${name}${printQuery(search)}`, list.rows.map(idOf));
+  const change = useFilterChange(`/${name}`);
+  const [current, setCurrent] = useCurrentRow(`${name}${printQuery(listed)}`, list.rows.map(idOf));
+  const [selected, select] = useSelection(printQuery(listed));
   return (
     <>
       <div className={styles['toolbar']}>
-        <Matches name={name} query={toQuery(search)} count={count} />
+        {selected.size === 0 ? (
+          <Matches name={name} query={toQuery(search)} count={count} />
+        ) : (
+          <div className="row">
+            <strong role="status">{texts.lists.selected(selected.size)}</strong>
+            {actionsOf(
+              [...selected],
+              list.rows.filter((row) => selected.has(idOf(row))),
+            )}
+            <Button look="quiet" size="small" onClick={() => select([...selected], false)}>
+              {texts.lists.clearSelection}
+            </Button>
+          </div>
+        )}
+        <ColumnPicker {...{ name, all, metadataOf }} shown={columns} rows={list.rows} />
       </div>
-      <ListBody list={list} hasFilters={Object.keys(search).length > 0} empty={empty}>
+      <ListBody list={list} hasFilters={isFiltered(search)} empty={empty}>
         <DataTable
           caption={texts.lists[name]}
           columns={columns}
@@ -55,10 +85,33 @@ export function LiveTable<Row, Search extends Query>(props: LiveTableProps<Row, 
           rowKey={idOf}
           currentKey={current}
           onOpen={setCurrent}
+          selected={selected}
+          onSelect={select}
+          sort={search.sort ?? NEWEST_FIRST}
+          onSort={(sort) => change('sort', sort === NEWEST_FIRST ? undefined : sort)}
         />
       </ListBody>
     </>
   );
+}
+
+/** The most rows of one action: their IDs are in a URL. */
+const MAX_SELECTED = 100;
+const NONE: ReadonlySet<string> = new Set();
+
+/** Returns the selected rows, which are those of one list, and the function that changes them. */
+function useSelection(address: string) {
+  const [selection, setSelection] = useState({ address, ids: NONE });
+  const select = useCallback(
+    (ids: readonly string[], isSelected: boolean) =>
+      setSelection((before) => {
+        const known = before.address === address ? [...before.ids] : [];
+        const next = isSelected ? [...known, ...ids] : known.filter((id) => !ids.includes(id));
+        return { address, ids: new Set([...new Set(next)].slice(0, MAX_SELECTED)) };
+      }),
+    [address],
+  );
+  return [selection.address === address ? selection.ids : NONE, select] as const;
 }
 
 /** The current row by the address of its list: a step back returns to the row. */

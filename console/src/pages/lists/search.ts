@@ -1,14 +1,16 @@
 /** The filters of the lists: their search parameters, and the API query made from them. */
 import {
   ASSISTANT_TYPES,
+  BATCH_ACTIONS,
   BATCH_STATUSES,
   DELIVERY_FAILURES,
   DELIVERY_STATUSES,
+  SESSION_SORTS,
   SESSION_STATUSES,
   WEBHOOK_EVENTS,
 } from '../../../../contract/constants.ts';
 import { conditionsOf } from '../../fields/conditions.ts';
-import { clean, momentOf, numberOf, oneOf, textOf } from '../../search/parse.ts';
+import { clean, momentOf, numberOf, oneOf, textOf, textsOf } from '../../search/parse.ts';
 
 type Raw = Record<string, unknown>;
 
@@ -32,6 +34,7 @@ const rangeOf = (raw: Raw): RangeSearch => ({
 
 export const parseSessionsSearch = (raw: Raw) =>
   clean({
+    session_id: textsOf(raw, 'session_id'),
     q: textOf(raw, 'q'),
     status: oneOf(raw, 'status', SESSION_STATUSES),
     type: oneOf(raw, 'type', ASSISTANT_TYPES),
@@ -52,6 +55,8 @@ export const parseSessionsSearch = (raw: Raw) =>
       field: conditionsOf(raw),
     }),
     ...rangeOf(raw),
+    sort: oneOf(raw, 'sort', SESSION_SORTS),
+    columns: textsOf(raw, 'columns'),
   });
 
 export type SessionsSearch = ReturnType<typeof parseSessionsSearch>;
@@ -65,9 +70,23 @@ export const parseDeliveriesSearch = (raw: Raw) =>
     session_id: textOf(raw, 'session_id'),
     redelivery_id: textOf(raw, 'redelivery_id'),
     ...rangeOf(raw),
+    columns: textsOf(raw, 'columns'),
   });
 
+/** Search parameters of the view. They select no rows. */
+const VIEW_NAMES = ['sort', 'columns'];
+
+export const isFiltered = (search: Raw) => Object.keys(search).some((name) => !VIEW_NAMES.includes(name));
+
+/** Returns the search without filters. */
+export const withoutFilters = (search: Raw) =>
+  clean(Object.fromEntries(VIEW_NAMES.map((name) => [name, search[name]])));
+
 export type DeliveriesSearch = ReturnType<typeof parseDeliveriesSearch>;
+
+/** The filters of a new batch, and its action. */
+export const parseNewBatchSearch = (raw: Raw) =>
+  clean({ ...parseSessionsSearch(raw), action: oneOf(raw, 'action', BATCH_ACTIONS) });
 
 export const parseBatchesSearch = (raw: Raw) => clean({ status: oneOf(raw, 'status', BATCH_STATUSES) });
 
@@ -88,16 +107,17 @@ export function toMoments({ range, created_after, created_before }: RangeSearch)
 }
 
 /** Reanalyses and trials are hidden, unless a filter asks for them. */
-export function reanalysisOf({ reanalysis, trial, source_session_id, batch_id }: SessionsSearch) {
+export function reanalysisOf(search: SessionsSearch) {
+  const { reanalysis, trial, session_id, source_session_id, batch_id } = search;
   if (reanalysis !== undefined) return reanalysis === 'any' ? undefined : reanalysis;
-  return trial === 'true' || source_session_id !== undefined || batch_id !== undefined ? undefined : 'false';
+  return trial === 'true' || (session_id ?? source_session_id ?? batch_id) !== undefined ? undefined : 'false';
 }
 
 export const toSessionsQuery = (search: SessionsSearch) => toQuery({ ...search, reanalysis: reanalysisOf(search) });
 
 /** Returns the API query: a named range becomes two times, and each metadata pair a parameter. */
 export function toQuery(search: RangeSearch & { metadata?: string | undefined } & Raw): Raw {
-  const { range, created_after, created_before, metadata, ...filter } = search;
+  const { range, created_after, created_before, metadata, sort: _, columns: _columns, ...filter } = search;
   const pairs = parsePairs(metadata).map(([key, value]) => [`metadata.${key}`, value]);
   return clean({ ...filter, ...Object.fromEntries(pairs), ...toMoments({ range, created_after, created_before }) });
 }

@@ -1,7 +1,7 @@
 /** Creates a batch: its sessions, action, settings and estimated cost. */
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { createBatchMutation } from 'conversation-analysis-client/react-query';
 import type { BatchInput } from 'conversation-analysis-client';
@@ -9,6 +9,7 @@ import { BATCH_ACTIONS } from '../../../../contract/constants.ts';
 import { printFilter, toBatchFilter } from '../../batches/batch-filter.ts';
 import type { BatchAction } from '../../../../contract/constants.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
+import { Choice } from '../../components/choice.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
@@ -18,6 +19,7 @@ import { Page, Panel } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
+import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { Estimate, useEstimate } from './batch-estimate.tsx';
 import type { CountedBatch } from './batch-estimate.tsx';
 import { CURRENT, CUSTOM, ReanalysisFields } from './reanalysis-fields.tsx';
@@ -29,13 +31,14 @@ const words = texts.batches;
 const TYPED_ABOVE = 20;
 
 export function NewBatchPage() {
-  const search = route.useSearch();
-  const filter = useMemo(() => toBatchFilter(search), [search]);
+  const { action, ...search } = route.useSearch();
+  const filter = toBatchFilter(search);
   const assistants = useAssistantOptions();
   const facts = printFilter(filter, assistants);
   return (
     <Page isNarrow>
       <PageHeader title={words.newTitle} above={<Link to="/batches">{texts.lists.batches}</Link>} />
+      <BudgetNotice />
       <Panel
         title={words.filter}
         actions={
@@ -46,17 +49,20 @@ export function NewBatchPage() {
       >
         {facts.length === 0 ? words.everything : <Facts facts={facts} />}
       </Panel>
-      <BatchForm key={JSON.stringify(filter)} listed={filter} />
+      <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} />
     </Page>
   );
 }
 
-function BatchForm({ listed }: { listed: BatchInput['filter'] }) {
+function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: BatchAction | undefined }) {
   const navigate = useNavigate();
   // Sessions that arrive later were not counted.
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
-  const [input, setInput] = useState<BatchInput>({ action: assistantId === undefined ? 'retry' : 'reanalyze', filter });
+  const [input, setInput] = useState<BatchInput>({
+    action: action ?? (assistantId === undefined ? 'retry' : 'reanalyze'),
+    filter,
+  });
   const [confirming, setConfirming] = useState<CountedBatch>();
   const { data: estimate, error } = useEstimate(input);
   const start = useMutation({
@@ -87,7 +93,11 @@ function BatchForm({ listed }: { listed: BatchInput['filter'] }) {
             defaultValue={input.action}
             options={assistantId === undefined ? options.filter(({ value }) => value !== 'reanalyze') : options}
           />
-          {assistantId === undefined && <p>{words.needsAssistant}</p>}
+          {assistantId === undefined && (
+            <p>
+              {words.needsAssistant} <ChooseAssistant />
+            </p>
+          )}
           {assistantId !== undefined && input.action === 'reanalyze' && (
             <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} />
           )}
@@ -129,6 +139,19 @@ function BatchForm({ listed }: { listed: BatchInput['filter'] }) {
         />
       )}
     </Panel>
+  );
+}
+
+/** Adds an assistant to the filter. */
+function ChooseAssistant() {
+  const navigate = route.useNavigate();
+  return (
+    <Choice
+      label={words.chooseAssistant}
+      value=""
+      options={[{ value: '', label: words.chooseAssistant }, ...useAssistantOptions()]}
+      onChange={({ target }) => void navigate({ search: (search) => ({ ...search, assistant_id: target.value }) })}
+    />
   );
 }
 

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
-import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
+import { getStatsOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import type { StatsRow } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import type { OverviewRange } from '../../search/period.ts';
@@ -19,22 +20,27 @@ interface Failures {
 }
 
 /** Assistants with failed sessions or deliveries. */
-export function FailingAssistants({ rows, range }: { rows: readonly StatsRow[]; range: OverviewRange }) {
+export function FailingAssistants({ from, range }: { from: string; range: OverviewRange }) {
+  const stats = useQuery({
+    ...getStatsOptions({ query: { from, interval: 'day', group_by: 'assistant' } }),
+    placeholderData: keepPreviousData,
+  });
   const { data } = useQuery(listAssistantsOptions());
   const names = new Map(data?.data.map(({ id, name }) => [id, name]));
-  const failures = countFailures(rows);
+  const tableOf = (failures: readonly Failures[]) =>
+    failures.length === 0 ? (
+      <p className="note">{texts.overview.noFailures}</p>
+    ) : (
+      <DataTable
+        caption={texts.overview.failing}
+        columns={toColumns(names, range)}
+        rows={failures.slice(0, MAX_SHOWN)}
+        rowKey={({ assistantId }) => assistantId}
+      />
+    );
   return (
     <Section title={texts.overview.failing}>
-      {failures.length === 0 ? (
-        <p className="note">{texts.overview.noFailures}</p>
-      ) : (
-        <DataTable
-          caption={texts.overview.failing}
-          columns={toColumns(names, range)}
-          rows={failures.slice(0, MAX_SHOWN)}
-          rowKey={({ assistantId }) => assistantId}
-        />
-      )}
+      <Loaded query={stats}>{({ data: rows }) => tableOf(countFailures(rows))}</Loaded>
     </Section>
   );
 }
@@ -58,7 +64,7 @@ const toColumns = (names: Map<string, string>, range: OverviewRange): Column<Fai
     isWide: true,
     cell: ({ assistantId }) =>
       names.has(assistantId) ? (
-        <Link className="cut" to="/assistants/$assistantId" params={{ assistantId }}>
+        <Link className="cut" dir="auto" to="/assistants/$assistantId" params={{ assistantId }}>
           {names.get(assistantId)}
         </Link>
       ) : (

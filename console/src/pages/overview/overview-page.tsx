@@ -2,8 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { LayoutDashboard } from 'lucide-react';
-import { getStatsOptions } from 'conversation-analysis-client/react-query';
-import type { StatsReport, StatsTotals } from 'conversation-analysis-client';
+import { getInfoOptions, getStatsOptions } from 'conversation-analysis-client/react-query';
+import type { GetStatsData, StatsReport, StatsTotals } from 'conversation-analysis-client';
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
 import type { DeliveryStatus, SessionStatus } from '../../../../contract/constants.ts';
 import { ButtonLink } from '../../components/button.tsx';
@@ -12,40 +12,45 @@ import { CopyCurl } from '../../components/copy-curl.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Section } from '../../components/page.tsx';
+import { Page, Panel, Section } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { Duration } from '../../components/values.tsx';
-import { MINUTE_MS, useSteppedNow } from '../../format/clock.ts';
+import { HOUR_MS, MINUTE_MS, useSteppedNow } from '../../format/clock.ts';
 import { OVERVIEW_RANGES } from '../../search/period.ts';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import { RedeliverMany } from '../deliveries/redeliver-many.tsx';
+import { operationFacts } from '../system/operation.tsx';
 import { BudgetPanel } from '../usage/budget-panel.tsx';
 import { CountLink, FailingAssistants } from './failing-assistants.tsx';
+import { FailingReceivers } from './failing-receivers.tsx';
+import { intervalsOf } from './intervals.ts';
+import { KeyFigures } from './key-figures.tsx';
 import styles from './overview.module.css';
-import { RetryingDeliveries } from './retrying-deliveries.tsx';
 
 const REFRESH_MS = 15_000;
-const HOUR_MS = 3_600_000;
 const HOURS: Record<OverviewRange, number> = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 };
 
 const route = getRouteApi('/inside/');
 
+/** Returns the statistics of a period. The previous data stays while the period moves forward. */
+const useStats = (query: GetStatsData['query'], refetchInterval: number | false = REFRESH_MS) =>
+  useQuery({ ...getStatsOptions({ query: query ?? {} }), refetchInterval, placeholderData: keepPreviousData });
+
 export function OverviewPage() {
   const { range = '24h' } = route.useSearch();
   const navigate = route.useNavigate();
-  const now = useSteppedNow(MINUTE_MS);
-  const from = new Date(now - HOURS[range] * HOUR_MS).toISOString();
-  const query = { from, interval: 'day', group_by: 'assistant' } as const;
-  const stats = useQuery({
-    ...getStatsOptions({ query }),
-    refetchInterval: REFRESH_MS,
-    // The start of the range moves every minute.
-    placeholderData: keepPreviousData,
-  });
+  const isDay = range === '24h';
+  const now = useSteppedNow(isDay ? MINUTE_MS : HOUR_MS);
+  const lengthMs = HOURS[range] * HOUR_MS;
+  const timeBefore = (ms: number) => new Date(now - ms).toISOString();
+  const query = { from: timeBefore(lengthMs), interval: isDay ? 'hour' : 'day' } as const;
+  const stats = useStats(query);
+  const previous = useStats({ from: timeBefore(2 * lengthMs), to: query.from, interval: 'day' }, false);
   return (
     <Page>
       <PageHeader
@@ -65,30 +70,40 @@ export function OverviewPage() {
         }
       />
       <Loaded query={stats} lines={8}>
-        {(report) => <Report report={report} range={range} />}
+        {(report) => <Report report={report} previous={previous.data?.totals} range={range} />}
       </Loaded>
     </Page>
   );
 }
 
-function Report({ report: { totals, data, from }, range }: { report: StatsReport; range: OverviewRange }) {
-  const { sessions, deliveries } = totals;
+interface ReportProps {
+  report: StatsReport;
+  previous: StatsTotals | undefined;
+  range: OverviewRange;
+}
+
+function Report({ report, previous, range }: ReportProps) {
+  const { sessions, deliveries, latency_ms } = report.totals;
   if ([...Object.values(sessions), ...Object.values(deliveries)].every((count) => count === 0)) {
     return (
-      <EmptyState
-        icon={LayoutDashboard}
-        title={texts.overview.none}
-        detail={texts.overview.noneDetail}
-        actions={
-          <ButtonLink to="/start" look="primary">
-            {texts.shell.start}
-          </ButtonLink>
-        }
-      />
+      <>
+        <EmptyState
+          icon={LayoutDashboard}
+          title={texts.overview.none}
+          detail={texts.overview.noneDetail}
+          actions={
+            <ButtonLink to="/start" look="primary">
+              {texts.shell.start}
+            </ButtonLink>
+          }
+        />
+        <Operation />
+      </>
     );
   }
   return (
     <>
+      <KeyFigures report={report} previous={previous} intervals={intervalsOf(report)} range={range} />
       <Section title={texts.lists.sessions}>
         <StatusFigures to="/sessions" statuses={SESSION_STATUSES} counts={sessions} range={range} />
       </Section>
@@ -99,18 +114,12 @@ function Report({ report: { totals, data, from }, range }: { report: StatsReport
             <RedeliverMany search={{ status: 'failed', range }} />
           </div>
         )}
-        {deliveries.pending > 0 && <RetryingDeliveries from={from} count={deliveries.pending} />}
       </Section>
       <div className={styles['columns']}>
-        <Section title={texts.overview.latency}>
-          <DataTable
-            caption={texts.overview.latency}
-            columns={toLatencyColumns(totals.latency_ms)}
-            rows={LATENCY_STEPS}
-            rowKey={(step) => step}
-          />
-          <p className="note">{texts.overview.latencyNote}</p>
-        </Section>
+        <div className={styles['column']}>
+          <FailingReceivers receivers={report.receivers} range={range} />
+          <FailingAssistants from={report.from} range={range} />
+        </div>
         <div className={styles['column']}>
           <BudgetPanel
             more={
@@ -119,10 +128,29 @@ function Report({ report: { totals, data, from }, range }: { report: StatsReport
               </ButtonLink>
             }
           />
-          <FailingAssistants rows={data} range={range} />
+          <Operation />
+          <Section title={texts.overview.latency}>
+            <DataTable
+              caption={texts.overview.latency}
+              columns={toLatencyColumns(latency_ms)}
+              rows={LATENCY_STEPS}
+              rowKey={(step) => step}
+            />
+            <p className="note">{texts.overview.latencyNote}</p>
+          </Section>
         </div>
       </div>
     </>
+  );
+}
+
+/** What processes sessions now. */
+function Operation() {
+  const info = useQuery({ ...getInfoOptions(), refetchInterval: REFRESH_MS });
+  return (
+    <Panel title={texts.overview.operation}>
+      <Loaded query={info}>{(data) => <Facts facts={operationFacts(data)} />}</Loaded>
+    </Panel>
   );
 }
 

@@ -29,6 +29,8 @@ export function Answers({ assistantId, fields, period }: AnswersProps) {
   const { field, version } = route.useSearch();
   const filter = {
     ...{ assistant_id: assistantId, status: 'completed' as const, include: 'fields' as const, ...momentsOf(period) },
+    // The charts count no experiments either.
+    reanalysis: 'false' as const,
     ...(field && { field }),
     ...(version !== undefined && { assistant_version: version }),
   };
@@ -87,7 +89,7 @@ function Answer({ row: { fields, unverified_fields }, name }: { row: SessionList
   if (value == null) return <Nothing />;
   const isUnverified = unverified_fields?.includes(name) ?? false;
   return (
-    <span className={styles['answer']} title={sayValue(value)}>
+    <span className={styles['answer']} dir="auto" title={sayValue(value)}>
       <span>{sayValue(value)}</span>
       {isUnverified && (
         <CircleDashed

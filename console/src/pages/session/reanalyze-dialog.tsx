@@ -7,11 +7,11 @@ import { reanalyzeSessionMutation } from 'conversation-analysis-client/react-que
 import { OverrideFields } from '../../analysis-settings/override-fields.tsx';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { useSettled } from '../../analysis-settings/use-settled.ts';
-import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { texts } from '../../texts/index.ts';
+import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { ReanalysisCost } from './reanalysis-cost.tsx';
 
 const words = texts.session.reanalyze;
@@ -39,17 +39,13 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
   return (
     <Dialog isOpen isWide onClose={onClose} title={words.title}>
       <p>{words.detail}</p>
+      <BudgetNotice />
       <Form error={reanalyzing.error} onSubmit={submit}>
         <div onInput={follow}>
           <OverrideFields prefix="" settings={assistant} />
         </div>
         <ReanalysisCost sessionId={id} input={settled} />
-        <FormButtons>
-          <Button type="submit" look="primary" disabled={reanalyzing.isPending}>
-            {words.submit}
-          </Button>
-          <Button onClick={onClose}>{texts.common.cancel}</Button>
-        </FormButtons>
+        <FormButtons submit={words.submit} isDisabled={reanalyzing.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

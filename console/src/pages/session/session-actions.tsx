@@ -50,6 +50,7 @@ export function SessionActions({ session }: { session: Session }) {
           title={words.cancelTitle}
           detail={words.cancelDetail}
           action={words.cancelAction}
+          closeLabel={words.keepRunning}
           run={() => cancelSession(call).finally(refreshSession)}
         >
           {words.cancel}

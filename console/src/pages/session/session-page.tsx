@@ -13,12 +13,14 @@ import { Status } from '../../components/status.tsx';
 import { Duration, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
+import { providerName } from '../../format/provider-name.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
+import { SetBudgetButton } from '../usage/set-budget-button.tsx';
 import { Conversation } from './conversation.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
@@ -45,7 +47,7 @@ export function SessionPage() {
   return (
     <Page>
       <PageHeader
-        title={session?.assistant.name ?? words.title}
+        {...titlesOf(session)}
         above={<Link to="/sessions">{texts.shell.sessions}</Link>}
         below={session && <Marks session={session} />}
         actions={session && <SessionActions session={session} />}
@@ -57,11 +59,41 @@ export function SessionPage() {
   );
 }
 
-/** Summary, timeline, result and conversation. */
+/** The key that the console adds to recordings. */
+const UPLOAD_KEY = 'upload_key';
+
+/** Returns the client's pairs, IDs first: PostgreSQL does not keep their order. */
+const pairsOf = (metadata: Session['metadata']) =>
+  Object.entries(metadata)
+    .filter(([key, value]) => key !== UPLOAD_KEY && value !== '')
+    .sort(([a], [b]) => Number(/id$/i.test(b)) - Number(/id$/i.test(a)));
+
+const TITLE_LENGTH = 60;
+
+/** Returns what tells the session from others: its metadata, otherwise its summary or its assistant. */
+function titlesOf(session: Session | undefined): { title: string; tabTitle?: string | undefined } {
+  if (!session) return { title: words.title };
+  const pairs = pairsOf(session.metadata).map(([, value]) => value);
+  const values = pairs.join(' · ').slice(0, TITLE_LENGTH);
+  if (values !== '') return { title: values };
+  return { title: session.assistant.name, tabTitle: session.summary_text?.slice(0, TITLE_LENGTH) };
+}
+
+/** Summary, result, conversation and timeline. */
 function Content({ session }: { session: Session }) {
   const [quoted, setQuoted] = useState<readonly Quote[]>([]);
   // A copy: the same quotes can be shown again.
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
+  // A page that was opened without a result keeps its order: nothing moves when the result arrives.
+  const [hadResult] = useState(session.raw_response !== null);
+  const timeline = (
+    <Waterfall
+      sessionId={session.session_id}
+      isUnfinished={!isFinal(session)}
+      isFolded
+      isLong={session.error !== null || session.delivery?.status === 'pending'}
+    />
+  );
   return (
     <>
       {session.summary_text && (
@@ -70,12 +102,7 @@ function Content({ session }: { session: Session }) {
         </p>
       )}
       {session.error && <SessionFailure error={session.error} />}
-      <Waterfall
-        sessionId={session.session_id}
-        isUnfinished={!isFinal(session)}
-        isFolded
-        isLong={session.error !== null || session.delivery?.status === 'pending'}
-      />
+      {!hadResult && timeline}
       <div className={styles['split']}>
         <Panel isFlush>
           <div className={styles['tabbed']}>
@@ -86,6 +113,7 @@ function Content({ session }: { session: Session }) {
           <Conversation session={session} quoted={quoted} onShow={show} />
         </div>
       </div>
+      {hadResult && timeline}
       <Figures session={session} />
     </>
   );
@@ -108,13 +136,14 @@ function Marks({ session }: { session: Session }) {
         </>
       )}
       {session.answered_by?.map(({ step, provider, reason }) =>
-        mark(words.answeredBy(words.waterfall.steps[step], provider, texts.failures[reason])),
+        mark(words.answeredBy(words.waterfall.steps[step], providerName(provider) ?? provider, texts.failures[reason])),
       )}
       {session.queue && <span>{words.queued(session.queue.ahead)}</span>}
       {session.waiting_for && <Waiting wait={session.waiting_for} />}
       {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
       {session.simulated && mark(words.simulated, words.simulatedWhy)}
+      <Pairs metadata={session.metadata} />
       {session.source_session_id && (
         <Link to="/sessions/$sessionId" params={{ sessionId: session.source_session_id }}>
           {words.reanalysisOf}
@@ -124,6 +153,20 @@ function Marks({ session }: { session: Session }) {
   );
 }
 
+const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
+  pairsOf(metadata).map(([key, value]) => (
+    <Link
+      key={key}
+      to="/sessions"
+      search={{ metadata: `${key}=${value}` }}
+      className={`cut ${styles['mark']} ${styles['pair']}`}
+      title={words.tabs.sameMetadata}
+      dir="auto"
+    >
+      {key}: {value}
+    </Link>
+  ));
+
 function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
   const { timeZone } = usePreferences();
   const now = useNow();
@@ -132,13 +175,18 @@ function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: Non
 }
 
 function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
-  const names: Partial<Record<string, string>> = texts.providers;
-  const provider = error.provider && (names[error.provider] ?? error.provider);
+  const provider = providerName(error.provider);
   return (
     <div role="alert">
       <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong>{' '}
       {toSentence(error.message || texts.failures[error.code])}{' '}
-      {error.retryable ? words.retryHelps : words.retryHelpsNot}
+      {error.code === 'budget_exceeded' ? (
+        <SetBudgetButton label={texts.usage.raiseBudget} />
+      ) : error.retryable ? (
+        words.retryHelps
+      ) : (
+        words.retryHelpsNot
+      )}
     </div>
   );
 }
@@ -152,20 +200,32 @@ function Figures({ session }: { session: Session }) {
   const tookMs = (session.completed_at ? Date.parse(session.completed_at) : now) - Date.parse(session.created_at);
   const facts: Fact[] = [
     [words.id, <Id key="id" value={session.session_id} label={words.id} />],
+    [texts.sessions.assistant, <AssistantLink key="assistant" assistant={assistant} />],
     [texts.sessions.started, <Time key="started" at={session.created_at} />],
     [texts.sessions.took, <Duration key="took" ms={tookMs} />],
     [texts.sessions.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
-    [texts.sessions.model, `${assistant.llm_provider} · ${assistant.llm_model}`],
-    [words.version, version && <VersionLink key="version" id={assistant.id} version={version} />],
-    [words.transcription, [assistant.stt_provider, assistant.stt_model].filter(Boolean).join(' · ')],
+    [texts.sessions.model, `${texts.providers[assistant.llm_provider]} · ${assistant.llm_model}`],
+    [texts.session.tabs.settings, version && <VersionLink key="version" id={assistant.id} version={version} />],
+    [
+      words.transcription,
+      [assistant.stt_provider && texts.providers[assistant.stt_provider], assistant.stt_model]
+        .filter(Boolean)
+        .join(' · '),
+    ],
     [words.audio, transcript?.duration_s && formatDuration(transcript.duration_s * 1_000)],
     [words.language, transcript?.language],
   ];
   return <FactStrip facts={facts.filter(([, value]) => Boolean(value))} />;
 }
 
+const AssistantLink = ({ assistant: { id, name } }: Pick<Session, 'assistant'>) => (
+  <Link to="/assistants/$assistantId" params={{ assistantId: id }} dir="auto">
+    {name}
+  </Link>
+);
+
 const VersionLink = ({ id, version }: { id: string; version: number }) => (
   <Link to="/assistants/$assistantId/versions" params={{ assistantId: id }} search={{ version }}>
-    {version}
+    {texts.versions.of(version)}
   </Link>
 );

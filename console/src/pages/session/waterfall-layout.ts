@@ -35,8 +35,9 @@ export interface Layout {
 const COMPRESSED_SHARE = 0.15;
 /** Shorter pauses between two calls are not compressed. */
 const MIN_GAP_MS = 1_000;
-const MAX_TICKS = 5;
-const MIN_TICK_DISTANCE_PERCENT = 10;
+/** Labels are up to 70 pixels wide, also on a phone. */
+const MAX_TICKS = 4;
+const MIN_TICK_DISTANCE_PERCENT = 22;
 
 /**
  * Returns the position of each bar.

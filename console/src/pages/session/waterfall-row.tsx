@@ -4,6 +4,7 @@ import type { TimelineEntry } from 'conversation-analysis-client';
 import { Money } from '../../components/values.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { formatCountdown, formatDuration } from '../../format/durations.ts';
+import { providerName } from '../../format/provider-name.ts';
 import { texts } from '../../texts/index.ts';
 import type { Bar, Layout } from './waterfall-layout.ts';
 import styles from './waterfall.module.css';
@@ -24,10 +25,12 @@ export function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: numbe
   const Icon = isWait ? Hourglass : ICONS[entry.step];
   const start = layout.percentOf(fromMs);
   const end = layout.percentOf(toMs);
-  const by = [entry.provider, entry.model].filter(Boolean).join(' · ');
+  const by = [providerName(entry.provider), entry.model].filter(Boolean).join(' · ');
   const name = nameOf(entry);
   const ms = entry.duration_ms ?? (isOpen ? now - fromMs : null);
   const duration = ms === null ? '' : formatDuration(ms);
+  const reason = entry.error && reasonOf(entry.error, entry.step);
+  const place = besideBar(start, end);
   return (
     <li
       className={`${styles['row']} ${isWait ? styles['isWait'] : ''}`}
@@ -63,6 +66,11 @@ export function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: numbe
           style={{ left: `min(${start}%, calc(100% - 4px))`, width: `${end - start}%` }}
           title={`${name}: ${texts.status[entry.status]}, ${duration}`}
         />
+        {reason && place && (
+          <span className={`${styles['beside']} cut`} style={place} title={reason}>
+            {reason}
+          </span>
+        )}
         {isOpen && isWait && (
           <div className={styles['onBar']} style={{ right: `${100 - end}%` }}>
             <span>{printRemaining(entry, now)}</span>
@@ -74,9 +82,18 @@ export function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: numbe
       <span className={styles['figure']}>
         {!isWait && entry.step !== 'delivery' && !isOpen && <Money usd={entry.cost_usd} />}
       </span>
-      {entry.error && <p className={styles['why']}>{reasonOf(entry.error, entry.step)}</p>}
+      {reason && !place && <p className={styles['why']}>{reason}</p>}
     </li>
   );
+}
+
+/** Less room beside a bar is too narrow for a text. */
+const MIN_ROOM_PERCENT = 40;
+
+/** Returns the position of a text after the bar, or before it; undefined if the bar leaves no room. */
+function besideBar(start: number, end: number) {
+  if (100 - end >= MIN_ROOM_PERCENT) return { left: `calc(${end}% + 0.75rem)`, right: 0 };
+  return start >= MIN_ROOM_PERCENT ? { right: `calc(${100 - start}% + 0.5rem)` } : undefined;
 }
 
 export function nameOf({ kind, step, attempt }: TimelineEntry): string {

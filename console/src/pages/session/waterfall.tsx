@@ -146,15 +146,20 @@ function CompressToggle({ layout, isCompressed }: { layout: Layout; isCompressed
   );
 }
 
+/** Later ticks have no label: it would end beyond the axis. */
+const LAST_LABEL_PERCENT = 78;
+
 const Axis = ({ layout }: { layout: Layout }) => (
   <div className={styles['axis']} aria-hidden>
     <span />
     <div className={styles['ticks']}>
-      {layout.ticks.map(({ percent, ms }) => (
-        <span key={ms} style={percent > 88 ? { right: `${100 - percent}%` } : { left: `${percent}%` }}>
-          {ms === 0 ? '0' : formatDuration(ms)}
-        </span>
-      ))}
+      {layout.ticks
+        .filter(({ percent }) => percent <= LAST_LABEL_PERCENT)
+        .map(({ percent, ms }) => (
+          <span key={ms} style={{ left: `${percent}%` }}>
+            {ms === 0 ? '0' : formatDuration(ms)}
+          </span>
+        ))}
     </div>
     <span className={styles['figure']}>{words.duration}</span>
     <span className={styles['figure']}>{words.cost}</span>

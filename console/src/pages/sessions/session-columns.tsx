@@ -16,6 +16,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
   {
     key: 'length',
     title: texts.sessions.length,
+    sort: 'length',
     align: 'end',
     isSecondary: true,
     cell: ({ audio_duration_s, turn_count }) =>
@@ -30,12 +31,18 @@ export const sessionColumns: Column<SessionListItem>[] = [
   {
     key: 'cost',
     title: texts.sessions.cost,
+    sort: 'total_cost',
     align: 'end',
     isSecondary: true,
     cell: ({ total_cost, cost_known }) => <Money usd={total_cost} isKnown={cost_known} />,
   },
   { key: 'delivery', title: texts.sessions.delivery, isSecondary: true, cell: (row) => <Delivery row={row} /> },
-  { key: 'started', title: texts.sessions.started, cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    key: 'started',
+    title: texts.sessions.started,
+    sort: 'created_at',
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
   { key: 'took', title: texts.sessions.took, align: 'end', isSecondary: true, cell: (row) => <Took row={row} /> },
 ];
 

@@ -2,9 +2,10 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Layers, Plus } from 'lucide-react';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
+import type { BatchAction } from '../../../../contract/constants.ts';
 import { countSessions, listSessions } from 'conversation-analysis-client';
 import type { SessionListItem } from 'conversation-analysis-client';
-import { ButtonLink } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import type { Option } from '../../components/choice.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
@@ -26,6 +27,8 @@ const route = getRouteApi('/inside/sessions');
 const words = texts.sessions;
 
 const idOf = ({ session_id }: SessionListItem) => session_id;
+
+const metadataOf = ({ metadata }: SessionListItem) => metadata;
 
 const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<SessionListItem> | undefined => {
   if ('delivery_id' in event) return undefined;
@@ -66,6 +69,8 @@ export function SessionsPage() {
         idOf={idOf}
         changesOf={changesOf}
         columns={sessionColumns}
+        metadataOf={metadataOf}
+        actionsOf={actionsOf}
         empty={{ title: words.none, detail: words.noneDetail, actions: <SubmitLink /> }}
       />
     </ListFrame>
@@ -88,6 +93,7 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
   { name: 'simulated', label: words.providers, options: toOptions(BOOLEANS, words.providerKinds) },
   { name: 'reanalysis', label: words.reanalyses, options: toOptions(['any', 'true'] as const, words.reanalysisKinds) },
   { name: 'trial', label: words.trials, options: toOptions(BOOLEANS, words.trialKinds) },
+  { name: 'session_id', label: texts.lists.sessions, isFixed: true },
   { name: 'source_session_id', label: words.reanalysesOf, isFixed: true },
   { name: 'batch_id', label: texts.batches.what, isFixed: true },
 ];
@@ -95,7 +101,7 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
 function Actions({ search }: { search: SessionsSearch }) {
   return (
     <>
-      <CopyCurl path={`/v1/sessions${printQuery(toSessionsQuery(search))}`} />
+      <CopyCurl path={`/v1/sessions${printQuery({ ...toSessionsQuery(search), sort: search.sort })}`} />
       <ExportLinks query={toSessionsQuery(search)} />
       <ButtonLink to="/batches/new" search={search}>
         <Layers size={14} aria-hidden />
@@ -105,6 +111,31 @@ function Actions({ search }: { search: SessionsSearch }) {
     </>
   );
 }
+
+/** The actions on selected sessions. A reanalysis uses the settings of one assistant. */
+const actionsOf = (session_id: readonly string[], rows: readonly SessionListItem[]) => {
+  const [assistant_id, ...others] = new Set(rows.map((row) => row.assistant_id));
+  const search = { session_id: [...session_id] };
+  const link = (action: BatchAction, filter: SessionsSearch = search) => (
+    <ButtonLink key={action} size="small" to="/batches/new" search={{ ...filter, action }}>
+      {texts.batches.actions[action]}
+    </ButtonLink>
+  );
+  return (
+    <>
+      {link('retry')}
+      {others.length === 0 ? (
+        link('reanalyze', { ...search, assistant_id })
+      ) : (
+        <Button size="small" disabled title={texts.batches.needsAssistant}>
+          {texts.batches.actions.reanalyze}
+        </Button>
+      )}
+      {link('delete')}
+      <ExportLinks size="small" query={search} />
+    </>
+  );
+};
 
 const SubmitLink = () => (
   <ButtonLink to="/start" look="primary">

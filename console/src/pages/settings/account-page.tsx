@@ -103,6 +103,21 @@ function Logins() {
   );
 }
 
+/** Products and systems, the first match counts: Edge also claims to be Chrome, and Chrome to be Safari. */
+const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
+const SYSTEMS = {
+  ...{ Windows: 'Windows', Android: 'Android', iPhone: 'iOS', iPad: 'iPadOS', 'Mac OS': 'macOS', CrOS: 'ChromeOS' },
+  Linux: 'Linux',
+};
+
+/** Returns "Firefox on Windows"; undefined for a program that is not a known browser. */
+function programOf(userAgent: string | null): string | undefined {
+  const find = (names: Record<string, string>) =>
+    Object.entries(names).find(([token]) => userAgent?.includes(token))?.[1];
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
+  return browser && system && texts.account.program(browser, system);
+}
+
 const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => [
   {
     key: 'where',
@@ -110,7 +125,7 @@ const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => 
     isWide: true,
     cell: ({ user_agent, address, kind, current }) => (
       <span className="cut" title={user_agent ?? undefined}>
-        {texts.account.kinds[kind]} · {address}
+        {programOf(user_agent) ?? texts.account.kinds[kind]} · {address}
         {current && ` · ${texts.account.thisOne}`}
       </span>
     ),

@@ -55,7 +55,16 @@ export function TokensPage() {
 }
 
 const columns = (keys: ApiKey[], revoke: (key: ApiKey) => void): Column<ApiKey>[] => [
-  { key: 'name', title: texts.tokens.name, isWide: true, cell: ({ name }) => <span className="cut">{name}</span> },
+  {
+    key: 'name',
+    title: texts.tokens.name,
+    isWide: true,
+    cell: ({ name }) => (
+      <span className="cut" dir="auto">
+        {name}
+      </span>
+    ),
+  },
   { key: 'prefix', title: texts.tokens.prefix, isSecondary: true, cell: ({ prefix }) => <code>{prefix}…</code> },
   { key: 'access', title: texts.tokens.access, cell: ({ scopes }) => <Access scopes={scopes} /> },
   {

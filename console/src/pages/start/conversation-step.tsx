@@ -1,29 +1,47 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import { parseConversation } from 'conversation-analysis-client/uploads';
 import { submitTextRequestMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
-import { Form, FormButtons, TextAreaField } from '../../components/field.tsx';
+import { Form, FormButtons, TextAreaField, TextField } from '../../components/field.tsx';
 import { texts } from '../../texts/index.ts';
 import { DropZone } from '../../uploads/drop-zone.tsx';
 import { UploadList } from '../../uploads/upload-list.tsx';
 import { addUploads } from '../../uploads/upload-queue.ts';
+import { parsePairs } from '../lists/search.ts';
 import { Step } from './step.tsx';
 
 const words = texts.start.conversation;
 
 /** Takes a conversation as text, or recordings. */
 export function ConversationStep({ assistant }: { assistant: Assistant }) {
+  const [metadata, setMetadata] = useState('');
   if (assistant.type === 'text') return <TextStep assistantId={assistant.id} />;
   return (
     <Step number={3} title={words.voiceTitle} hint={words.voiceHint}>
-      <DropZone onFiles={(files) => addUploads(files, assistant.id)} />
+      <MetadataField value={metadata} onChange={({ target }) => setMetadata(target.value)} />
+      <DropZone onFiles={(files) => addUploads(files, assistant.id, toMetadata(metadata))} />
       <UploadList />
     </Step>
   );
 }
+
+const toMetadata = (text: string | undefined) => Object.fromEntries(parsePairs(text));
+
+const MetadataField = (props: ComponentProps<'input'>) => (
+  <TextField
+    name="metadata"
+    label={texts.sessions.metadata}
+    hint={words.metadataHint}
+    placeholder="call_id=c-1042"
+    pattern=".+=.*"
+    isOptional
+    {...props}
+  />
+);
 
 function TextStep({ assistantId }: { assistantId: string }) {
   const [text, setText] = useState('');
@@ -33,10 +51,10 @@ function TextStep({ assistantId }: { assistantId: string }) {
     onSuccess: ({ session_id: session }) =>
       navigate({ to: '/start', search: { assistant: assistantId, session }, resetScroll: false }),
   });
-  const submit = () =>
+  const submit = ({ metadata }: Record<string, string>) =>
     submitting.mutate({
       headers: { prefer: 'respond-async' },
-      body: { assistant_id: assistantId, conversation: parseConversation(text) },
+      body: { assistant_id: assistantId, conversation: parseConversation(text), metadata: toMetadata(metadata) },
     });
   return (
     <Step number={3} title={words.textTitle} isDone={submitting.isSuccess}>
@@ -50,6 +68,7 @@ function TextStep({ assistantId }: { assistantId: string }) {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
+        <MetadataField />
         <FormButtons submit={words.submit} isDisabled={submitting.isPending}>
           <Button onClick={() => setText(words.sample)}>{words.useSample}</Button>
         </FormButtons>

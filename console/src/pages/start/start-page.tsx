@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { FlaskConical } from 'lucide-react';
 import type { Assistant } from 'conversation-analysis-client';
-import { listAssistantsOptions, listProvidersOptions } from 'conversation-analysis-client/react-query';
-import { Loaded } from '../../components/loaded.tsx';
+import {
+  listAssistantsOptions,
+  listProvidersOptions,
+  listSessionsOptions,
+} from 'conversation-analysis-client/react-query';
+import { both, Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { texts } from '../../texts/index.ts';
+import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { AssistantStep } from './assistant-step.tsx';
 import { ConversationStep } from './conversation-step.tsx';
 import { Outcome } from './outcome.tsx';
@@ -20,12 +26,22 @@ const route = getRouteApi('/inside/start');
 export function StartPage() {
   const { assistant: assistantId, session: sessionId } = route.useSearch();
   const assistants = useQuery(listAssistantsOptions());
+  // The assistant that was used last is preselected.
+  const latest = useQuery(listSessionsOptions({ query: { limit: 1 } }));
   return (
     <Page isNarrow>
       <PageHeader title={texts.start.title} below={texts.start.subtitle} />
       <SimulatedNote />
-      <Loaded query={assistants} lines={6}>
-        {({ data }) => <Steps assistants={data} assistantId={assistantId} sessionId={sessionId} />}
+      <BudgetNotice />
+      <Loaded query={both(assistants, latest)} lines={6}>
+        {([{ data }, { data: sessions }]) => (
+          <Steps
+            assistants={data}
+            assistantId={assistantId}
+            lastUsedId={sessions[0]?.assistant.id}
+            sessionId={sessionId}
+          />
+        )}
       </Loaded>
     </Page>
   );
@@ -48,12 +64,16 @@ function SimulatedNote() {
 interface StepsProps {
   assistants: readonly Assistant[];
   assistantId: string | undefined;
+  /** The assistant of the newest session. */
+  lastUsedId: string | undefined;
   /** The session that was submitted last. */
   sessionId: string | undefined;
 }
 
-function Steps({ assistants, assistantId, sessionId }: StepsProps) {
-  const chosen = assistants.find(({ id }) => id === assistantId) ?? assistants[0];
+function Steps({ assistants, assistantId, lastUsedId, sessionId }: StepsProps) {
+  // Sessions that programs submit later do not change the choice.
+  const [preselectedId] = useState(lastUsedId);
+  const chosen = assistants.find(({ id }) => id === (assistantId ?? preselectedId)) ?? assistants[0];
   return (
     <>
       <AssistantStep assistants={assistants} chosen={chosen} />

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ServiceInfo } from 'conversation-analysis-client';
 import { getInfoOptions } from 'conversation-analysis-client/react-query';
-import { Link } from '@tanstack/react-router';
 import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Time } from '../../components/values.tsx';
 import { formatBytes, formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
+import { operationFacts } from './operation.tsx';
 
 const words = texts.system;
 
@@ -16,7 +15,7 @@ const REFRESH_MS = 10_000;
 export function Installation() {
   const info = useQuery({ ...getInfoOptions(), refetchInterval: REFRESH_MS });
   return (
-    <Loaded query={info} lines={9}>
+    <Loaded query={info} lines={13}>
       {(data) => <InfoFacts info={data} />}
     </Loaded>
   );
@@ -33,9 +32,7 @@ function InfoFacts({ info }: { info: ServiceInfo }) {
         [words.registration, words.registrations[info.registration]],
         [words.recordings, words.recordingLimits(formatBytes(limits.audio_bytes), info.audio_retention_days)],
         [words.openSessions, words.openLimit(formatNumber(limits.open_sessions))],
-        [words.circuits, <Circuits key="circuits" circuits={info.open_circuits} />],
-        [words.workers, words.workersRunning(info.workers.running)],
-        [words.queue, <Queue key="queue" queue={info.queue} />],
+        ...operationFacts(info),
         [words.retention, words.retentionDays(info.session_retention_days)],
         [words.quotas, words.quotasOf(limits, audioBytes === null ? null : formatBytes(audioBytes))],
         [words.wait, words.seconds(limits.wait_s)],
@@ -50,26 +47,4 @@ const TemporalLink = ({ href }: { href: string }) => (
   <a href={href} target="_blank" rel="noopener noreferrer">
     {href}
   </a>
-);
-
-const Circuits = ({ circuits }: { circuits: ServiceInfo['open_circuits'] }) =>
-  circuits.length === 0
-    ? words.noCircuits
-    : circuits.map(({ provider, reason, since }) => (
-        <div key={provider}>
-          {words.circuit(texts.providers[provider], texts.failures[reason])} <Time at={since} isRelative />
-        </div>
-      ));
-
-const Queue = ({ queue: { waiting, oldest_queued_at } }: { queue: ServiceInfo['queue'] }) => (
-  <>
-    <Link to="/sessions" search={{ status: 'queued' }}>
-      {words.waiting(waiting)}
-    </Link>
-    {oldest_queued_at && (
-      <>
-        , {words.oldest} <Time at={oldest_queued_at} isRelative />
-      </>
-    )}
-  </>
 );

@@ -1,50 +1,63 @@
 /** Costs of this month and the budget. Months are in UTC. */
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { getUsageOptions } from 'conversation-analysis-client/react-query';
 import type { UsageReport } from 'conversation-analysis-client';
-import { Button } from '../../components/button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatPercent, formatUsd } from '../../format/numbers.ts';
 import { periodOf } from '../../search/period.ts';
-import { lazyComponent } from '../../server/load-file.ts';
 import { loginOptions } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
+import { SetBudgetButton } from './set-budget-button.tsx';
 import styles from './budget-panel.module.css';
 
-const SetBudget = lazyComponent(() => import('./set-budget.tsx'), 'SetBudget');
-
-/** From this share on, the bar has the color of a warning. */
+/** From this share on, the budget is announced where people submit. */
 const NEARLY_SPENT = 0.8;
+
+/** Returns the costs of this month, and the budget and its spent share; null without a budget. */
+function useBudget() {
+  const { data: user } = useQuery(loginOptions);
+  const now = useSteppedNow(DAY_MS);
+  const usage = useQuery(getUsageOptions({ query: { ...periodOf('month', now), group_by: 'day' } }));
+  const budgetUsd = user?.monthly_budget_usd ?? null;
+  const spentUsd = usage.data?.totals.cost_usd ?? 0;
+  return { usage, budgetUsd, share: budgetUsd === null ? null : budgetUsd === 0 ? 1 : spentUsd / budgetUsd };
+}
+
+/** A warning that the budget is spent, or nearly spent. */
+export function BudgetNotice() {
+  const { usage, budgetUsd, share } = useBudget();
+  if (!usage.data || budgetUsd === null || share === null || share < NEARLY_SPENT) return null;
+  const spent = formatUsd(usage.data.totals.cost_usd);
+  return (
+    <div className={`row apart ${styles['notice']}`} role="note">
+      {share >= 1 ? texts.usage.budgetSpent : texts.usage.ofBudget(spent, formatUsd(budgetUsd), formatPercent(share))}
+      <SetBudgetButton label={texts.usage.raiseBudget} />
+    </div>
+  );
+}
 
 /**
  * Shows the spent share of the budget.
  * @param more links of the page.
  */
 export function BudgetPanel({ more }: { more?: ReactNode }) {
-  const { data: user } = useQuery(loginOptions);
-  const now = useSteppedNow(DAY_MS);
-  const usage = useQuery(getUsageOptions({ query: { ...periodOf('month', now), group_by: 'day' } }));
-  const [isSetting, setSetting] = useState(false);
+  const { usage, ...budget } = useBudget();
   return (
     <Panel
       title={texts.usage.month}
       actions={
         <span className="row">
           {more}
-          <Button size="small" onClick={() => setSetting(true)}>
-            {texts.usage.setBudget}
-          </Button>
+          <SetBudgetButton label={texts.usage.setBudget} />
         </span>
       }
     >
       <Loaded query={usage} lines={2}>
-        {({ totals }) => <Budget totals={totals} budgetUsd={user?.monthly_budget_usd ?? null} />}
+        {({ totals }) => <Budget totals={totals} {...budget} />}
       </Loaded>
-      <Suspense>{isSetting && user && <SetBudget user={user} onClose={() => setSetting(false)} />}</Suspense>
     </Panel>
   );
 }
@@ -52,12 +65,12 @@ export function BudgetPanel({ more }: { more?: ReactNode }) {
 interface BudgetProps {
   totals: UsageReport['totals'];
   budgetUsd: number | null;
+  share: number | null;
 }
 
-function Budget({ totals: { cost_usd, cost_known }, budgetUsd }: BudgetProps) {
+function Budget({ totals: { cost_usd, cost_known }, budgetUsd, share }: BudgetProps) {
   const spent = cost_known ? formatUsd(cost_usd) : texts.common.atLeast(formatUsd(cost_usd));
-  if (budgetUsd === null) return <p>{texts.usage.noBudget(spent)}</p>;
-  const share = budgetUsd === 0 ? 1 : cost_usd / budgetUsd;
+  if (budgetUsd === null || share === null) return <p>{texts.usage.noBudget(spent)}</p>;
   const percent = Math.min(100, share * 100);
   const tone = share >= 1 ? 'bad' : share >= NEARLY_SPENT ? 'warn' : 'good';
   return (

@@ -17,6 +17,7 @@ import { Page, Panel, SectionHead } from '../../components/page.tsx';
 import { Duration, Money } from '../../components/values.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
+import { providerName } from '../../format/provider-name.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from './budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
@@ -140,5 +141,5 @@ function download(name: string, text: string): void {
 function useNames(group: UsageGroup): (key: string) => string {
   const { data } = useQuery({ ...listAssistantsOptions(), enabled: group === 'assistant' });
   const names = new Map(data?.data.map(({ id, name }) => [id, name]));
-  return (key) => (key === '' ? texts.usage.noModel : (names.get(key) ?? key));
+  return (key) => (key === '' ? texts.usage.noModel : (names.get(key) ?? providerName(key) ?? key));
 }

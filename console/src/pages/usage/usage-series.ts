@@ -28,7 +28,10 @@ export function stack(rows: readonly UsageRow[], { group, days, nameOf, othersNa
     .sort(([, a], [, b]) => sumCost(b) - sumCost(a))
     .map(([key]) => key);
   const shown = keys.length > MAX_SERIES ? keys.slice(0, MAX_SERIES - 1) : keys;
-  const series: Series[] = shown.map((key) => ({ key, name: nameOf(key) }));
+  // The color of a group does not depend on its rank.
+  const sorted = shown.toSorted();
+  const colorOf = (key: string) => `var(--series-${sorted.indexOf(key) + 1})`;
+  const series: Series[] = shown.map((key) => ({ key, name: nameOf(key), color: colorOf(key) }));
   if (shown.length < keys.length) series.push({ key: OTHERS, name: othersName });
 
   const keyOf = (row: UsageRow) => (shown.includes(groupOf(row, group)) ? groupOf(row, group) : OTHERS);

@@ -1,0 +1,32 @@
+/** The days or hours of a report, including those without activity. */
+import type { StatsReport, StatsTotals } from 'conversation-analysis-client';
+import { DAY_MS, HOUR_MS } from '../../format/clock.ts';
+
+export interface Interval {
+  /** ISO time. */
+  start: string;
+  /** Undefined: no activity. */
+  totals: StatsTotals | undefined;
+}
+
+/** Returns every interval of the report in chronological order. */
+export function intervalsOf({ from, to, interval, data }: StatsReport): Interval[] {
+  const stepMs = interval === 'hour' ? HOUR_MS : DAY_MS;
+  const byStart = new Map(data.map((row) => [row.start, row]));
+  const first = Math.floor(Date.parse(from) / stepMs);
+  const count = Math.ceil(Date.parse(to) / stepMs) - first;
+  return Array.from({ length: count }, (_, index) => {
+    const start = new Date((first + index) * stepMs).toISOString();
+    return { start, totals: byStart.get(start) };
+  });
+}
+
+const none = { queued: 0, transcribing: 0, analyzing: 0, completed: 0, failed: 0, canceled: 0 };
+
+/** The numbers of an interval without activity, as far as charts show them. */
+export const emptyTotals = {
+  sessions: none,
+  latency_ms: { queue: null, transcription: null, analysis: null, total: null },
+  cost_usd: 0,
+  cost_known: true,
+} as StatsTotals;

@@ -1,0 +1,182 @@
+/** Sessions, failure rate, latency and cost: each with its change since the previous period and a bar per day or hour. */
+import { Link } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
+import type { StatsReport, StatsTotals } from 'conversation-analysis-client';
+import { DayChart } from '../../components/day-chart.tsx';
+import type { Series } from '../../components/day-chart.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { Panel } from '../../components/page.tsx';
+import { formatDuration } from '../../format/durations.ts';
+import { formatChange, formatNumber, formatPercent, formatUsd } from '../../format/numbers.ts';
+import { usePreferences } from '../../format/preferences.ts';
+import { formatDay, formatHour } from '../../format/times.ts';
+import type { OverviewRange } from '../../search/period.ts';
+import { texts } from '../../texts/index.ts';
+import { emptyTotals } from './intervals.ts';
+import type { Interval } from './intervals.ts';
+import styles from './overview.module.css';
+
+const words = texts.overview;
+const CHART_HEIGHT = 150;
+
+const countSessions = ({ sessions }: StatsTotals) => Object.values(sessions).reduce((sum, count) => sum + count, 0);
+
+/** Returns the failed share of the ended sessions; null if none has ended. */
+function failureRate({ sessions: { completed, failed } }: StatsTotals): number | null {
+  return completed + failed === 0 ? null : failed / (completed + failed);
+}
+
+interface Measure {
+  name: keyof typeof words.measures;
+  valueOf: (totals: StatsTotals) => number | null;
+  format: (value: number) => string;
+  /** The rows behind the number. */
+  linkTo: (range: OverviewRange) => Pick<LinkProps, 'to' | 'search'>;
+  series: (Series & { amountOf: (totals: StatsTotals) => number })[];
+  isCount?: boolean;
+  /** The change is not shown as a percentage: the value is one. */
+  isShare?: boolean;
+}
+
+const only = (name: Measure['name'], color: string, amountOf: (totals: StatsTotals) => number) => [
+  { key: name, name: words.measures[name], color: `var(--${color})`, amountOf },
+];
+
+const MEASURES: readonly Measure[] = [
+  {
+    name: 'sessions',
+    valueOf: countSessions,
+    format: formatNumber,
+    linkTo: (range) => ({ to: '/sessions', search: { range } }),
+    isCount: true,
+    series: [
+      {
+        ...{ key: 'completed', name: texts.status.completed, color: 'var(--good-bar)' },
+        amountOf: ({ sessions }) => sessions.completed,
+      },
+      {
+        ...{ key: 'failed', name: texts.status.failed, color: 'var(--bad-bar)' },
+        amountOf: ({ sessions }) => sessions.failed,
+      },
+      {
+        ...{ key: 'others', name: words.otherStatuses, color: 'var(--calm-bar)' },
+        amountOf: (totals) => countSessions(totals) - totals.sessions.completed - totals.sessions.failed,
+      },
+    ],
+  },
+  {
+    name: 'failureRate',
+    valueOf: failureRate,
+    format: formatPercent,
+    linkTo: (range) => ({ to: '/sessions', search: { range, status: 'failed' } }),
+    isShare: true,
+    series: only('failureRate', 'bad-bar', (totals) => failureRate(totals) ?? 0),
+  },
+  {
+    name: 'latency',
+    valueOf: ({ latency_ms }) => latency_ms.total?.p95 ?? null,
+    format: formatDuration,
+    linkTo: (range) => ({ to: '/sessions', search: { range, status: 'completed' } }),
+    series: only('latency', 'series-1', ({ latency_ms }) => Math.max(0, latency_ms.total?.p95 ?? 0)),
+  },
+  {
+    name: 'cost',
+    valueOf: ({ cost_usd }) => cost_usd,
+    format: formatUsd,
+    linkTo: () => ({ to: '/usage' }),
+    series: only('cost', 'series-4', ({ cost_usd }) => cost_usd),
+  },
+];
+
+interface KeyFiguresProps {
+  report: StatsReport;
+  /** Undefined until loaded. */
+  previous: StatsTotals | undefined;
+  intervals: readonly Interval[];
+  range: OverviewRange;
+}
+
+export function KeyFigures({ report: { totals }, previous, intervals, range }: KeyFiguresProps) {
+  const { timeZone } = usePreferences();
+  const formatLabel = (start: string) => (range === '24h' ? formatHour(start, timeZone) : formatDay(start));
+  return (
+    <>
+      <div className={styles['cards']}>
+        {MEASURES.map((measure) => {
+          const { name, valueOf, format, series, linkTo } = measure;
+          const value = valueOf(totals);
+          const isPartial = name === 'cost' && !totals.cost_known;
+          const text = value === null ? '–' : isPartial ? texts.common.atLeast(format(value)) : format(value);
+          return (
+            <Panel key={name}>
+              <div className={styles['card']}>
+                <h2 className="note">{words.measures[name]}</h2>
+                <Link {...linkTo(range)} className={styles['value']}>
+                  {text}
+                </Link>
+                <p className="note">{compare(measure, value, previous)}</p>
+                <DayChart
+                  label={words.chartOf(words.measures[name])}
+                  series={series}
+                  days={intervals.map(({ start, totals: each = emptyTotals }) => {
+                    const amounts = Object.fromEntries(series.map(({ key, amountOf }) => [key, amountOf(each)]));
+                    return { day: start, total: Object.values(amounts).reduce((a, b) => a + b, 0), amounts };
+                  })}
+                  format={format}
+                  formatLabel={formatLabel}
+                  height={CHART_HEIGHT}
+                  isCount={measure.isCount ?? false}
+                  hasLegend={series.length > 1}
+                />
+              </div>
+            </Panel>
+          );
+        })}
+      </div>
+      <Numbers intervals={intervals} formatLabel={formatLabel} />
+    </>
+  );
+}
+
+/** Returns "+12% (previous period: 25)". */
+function compare({ valueOf, format, isShare = false }: Measure, value: number | null, previous?: StatsTotals): string {
+  if (!previous) return words.comparing;
+  const before = valueOf(previous);
+  if (before === null) return words.previous('–');
+  const text = words.previous(format(before));
+  return isShare || before === 0 || value === null ? text : `${formatChange(value / before - 1)} · ${text}`;
+}
+
+/** The numbers of the charts as a table, newest first. */
+function Numbers({
+  intervals,
+  formatLabel,
+}: Pick<KeyFiguresProps, 'intervals'> & { formatLabel: (s: string) => string }) {
+  const columns = MEASURES.map(({ name, valueOf, format }): Column<Interval> => ({
+    key: name,
+    title: words.measures[name],
+    align: 'end',
+    cell: ({ totals }) => {
+      const value = totals ? valueOf(totals) : null;
+      return value === null ? '–' : format(value);
+    },
+  }));
+  const failed = {
+    ...{ key: 'failed', title: texts.status.failed, align: 'end' as const },
+    cell: ({ totals }: Interval) => (totals ? formatNumber(totals.sessions.failed) : '–'),
+  };
+  const start = { key: 'start', title: words.start, isWide: true, cell: (each: Interval) => formatLabel(each.start) };
+  return (
+    <details className={styles['numbers']}>
+      <summary>{words.asTable}</summary>
+      <DataTable
+        caption={words.numbers}
+        columns={[start, ...columns.toSpliced(1, 0, failed)]}
+        rows={intervals.toReversed()}
+        rowKey={(each) => each.start}
+      />
+      <p className="note">{words.days}</p>
+    </details>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import type { ServiceInfo } from 'conversation-analysis-client';
+import type { Fact } from '../../components/facts.tsx';
+import { Time } from '../../components/values.tsx';
+import { texts } from '../../texts/index.ts';
+
+const words = texts.system;
+
+/** Returns what processes sessions now: workers, the queue, and providers that are down. */
+export const operationFacts = ({ workers, queue, open_circuits }: ServiceInfo): Fact[] => [
+  [words.workers, words.workersRunning(workers.running)],
+  [words.queue, <Queue key="queue" queue={queue} />],
+  [words.circuits, <Circuits key="circuits" circuits={open_circuits} />],
+];
+
+const Circuits = ({ circuits }: { circuits: ServiceInfo['open_circuits'] }) =>
+  circuits.length === 0
+    ? words.noCircuits
+    : circuits.map(({ provider, reason, since }) => (
+        <div key={provider}>
+          {words.circuit(texts.providers[provider], texts.failures[reason])} <Time at={since} isRelative />
+        </div>
+      ));
+
+const Queue = ({ queue: { waiting, oldest_queued_at } }: { queue: ServiceInfo['queue'] }) => (
+  <>
+    <Link to="/sessions" search={{ status: 'queued' }}>
+      {words.waiting(waiting)}
+    </Link>
+    {oldest_queued_at && (
+      <>
+        , {words.oldest} <Time at={oldest_queued_at} isRelative />
+      </>
+    )}
+  </>
+);

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { expectLocator } from '../support/browser.ts';
+import { visitEachTest } from '../support/console.ts';
+import { createAssistant, createSession } from '../support/factories.ts';
+
+const ARABIC = 'لم يصل الطرد.';
+
+const COMPLETED = { status: 'completed', summary_text: ARABIC, completed_at: new Date() } as const;
+
+const TURNS = 200;
+
+/** The browser of the tests is in UTC. */
+const LIVE_IN_TASHKENT = `Intl.DateTimeFormat = class extends Intl.DateTimeFormat {
+  constructor(locale, options) {
+    super(locale, { ...options, timeZone: options?.timeZone ?? 'Asia/Tashkent' });
+  }
+}`;
+
+describe('The console adapts to the reader', () => {
+  const { visitor } = visitEachTest();
+
+  /** Creates a long conversation with a reanalysis. Returns its path. */
+  async function add(): Promise<string> {
+    const assistant = await createAssistant(visitor.user.default_workspace_id, { name: ARABIC });
+    const conversation = Array.from({ length: TURNS }, (_, index) => ({ role: 'client', text: `${ARABIC} ${index}` }));
+    const raw_response = { summary_text: ARABIC, topics: [ARABIC] };
+    const fields = { ...COMPLETED, conversation, raw_response, metadata: { note: ARABIC } };
+    const { id } = await createSession(assistant, fields);
+    await createSession(assistant, { ...fields, source_session_id: id, created_at: new Date('2026-01-02T03:04:00Z') });
+    return `/console/sessions/${id}`;
+  }
+
+  it('shows text of a language that is written from right to left in its direction', async () => {
+    const { page } = visitor;
+    const path = await add();
+    for (const address of [path, `${path}?tab=metadata`, '/console/sessions', '/console/assistants']) {
+      await page.goto(address);
+      const texts = page.getByRole('main').getByText(ARABIC);
+      await expectLocator(texts.first()).toBeVisible();
+      const directions = await page.evaluate<string[]>(`[...document.querySelectorAll('main :not(option)')]
+        .filter((element) => element.childElementCount === 0 && element.textContent.includes('${ARABIC}'))
+        .map((element) => getComputedStyle(element).direction)`);
+      expect(new Set(directions), address).to.deep.equal(new Set(['rtl']));
+    }
+  });
+
+  it('keeps the colors that carry a meaning if the reader forces colors', async () => {
+    const { page } = visitor;
+    await add();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.goto('/console/');
+    const swatches = page.getByRole('figure').first().locator('[data-shape]');
+    await expectLocator(swatches).toHaveCount(3);
+    const colors = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('figure [data-shape]')].slice(0, 3).map((each) => getComputedStyle(each).backgroundColor)",
+    );
+    expect(new Set(colors)).to.have.property('size', 3);
+  });
+
+  it('prints the whole conversation, without navigation and buttons', async () => {
+    const { page } = visitor;
+    await page.goto(await add());
+    const turns = page.getByRole('list', { name: 'Transcript' });
+    await expectLocator(turns.getByRole('listitem')).toHaveCount(TURNS);
+    await page.emulateMedia({ media: 'print' });
+    await expectLocator(page.getByRole('navigation', { name: 'Main navigation' })).toBeHidden();
+    await expectLocator(page.getByRole('button', { name: 'Delete' })).toBeHidden();
+    await expectLocator(page.getByRole('link', { name: 'Download transcript as txt' })).toBeHidden();
+    const isCut = await page.evaluate<boolean>(`(() => {
+      const { scrollHeight, clientHeight } = document.querySelector('[aria-label=Transcript]');
+      return scrollHeight > clientHeight + 1;
+    })()`);
+    expect(isCut).to.equal(false);
+  });
+
+  it('shows times in the selected zone, also in lists to choose from', async () => {
+    const { page } = visitor;
+    const path = await add();
+    await page.addInitScript(LIVE_IN_TASHKENT);
+    await page.goto(`${path}/compare`);
+    const session = page.getByLabel('Analyses of the same conversation');
+    await expectLocator(session).toContainText('2 Jan, 08:04');
+    await page.getByLabel('Time zone').selectOption('UTC');
+    await expectLocator(session).toContainText('2 Jan, 03:04');
+  });
+});
