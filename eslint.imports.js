@@ -183,6 +183,7 @@ export const ROOMS = {
     values: [
       ...RESOURCE,
       ...['api/assistants', 'api/audit', 'api/batches', 'api/deliveries', 'api/keys', 'api/sessions'],
+      'api/workspaces',
       ...['@node-rs/argon2', 'client-zip', 'objection'],
     ],
     types: [],
@@ -203,6 +204,7 @@ export const ROOMS = {
     values: [...RESOURCE, 'api/assistants', 'api/requests', 'content-disposition', 'fresh'],
     types: [],
   },
+  'api/workspaces': { values: [...RESOURCE, 'api/account'], types: ['objection'] },
 
   worker: {
     values: [

@@ -20,6 +20,7 @@ import { healthRoutes } from './service/health.ts';
 import type { Health } from './service/health.ts';
 import { serviceRoutes } from './service/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
+import { workspaceRoutes } from './workspaces/routes.ts';
 
 export function createApp(deps: ApiDeps, health: Health): Koa {
   const { trustedProxies, corsOrigins, allowedHosts } = deps.config.http;
@@ -36,6 +37,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       deliveryRoutes(deps),
       reportRoutes(),
       serviceRoutes(deps),
+      workspaceRoutes(deps),
       eventRoutes(deps),
     ].flat(),
     deps,

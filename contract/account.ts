@@ -24,7 +24,8 @@ function hasAllowedLengths(value: string): boolean {
 const newPassword = () => text({ min: 8, max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
 /** A password to check. It has no minimum length, so that a refusal never depends on the form of the password. */
-const currentPassword = () => text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
+export const currentPassword = () =>
+  text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 

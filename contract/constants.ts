@@ -200,5 +200,12 @@ export const AUDIT_ACTIONS = [
   'account_exported',
   'account_deleted',
   'account_deletion_failed',
+  'workspace_created',
+  'workspace_changed',
+  'workspace_deleted',
+  'workspace_deletion_failed',
+  'member_role_changed',
+  'member_removed',
+  'member_left',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

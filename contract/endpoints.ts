@@ -20,6 +20,7 @@ import * as stats from './stats.ts';
 import * as timeline from './timeline.ts';
 import * as transcripts from './transcripts.ts';
 import * as usage from './usage.ts';
+import * as workspaces from './workspaces.ts';
 
 const RESOURCES = [
   account,
@@ -42,6 +43,7 @@ const RESOURCES = [
   timeline,
   transcripts,
   usage,
+  workspaces,
 ];
 
 export const ENDPOINTS: readonly Endpoint[] = RESOURCES.flatMap((resource) =>

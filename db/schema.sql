@@ -245,6 +245,7 @@ create table memberships (
   constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX memberships_of_workspace ON public.memberships USING btree (workspace_id, user_id);
+CREATE TRIGGER announce_end AFTER DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION announce('user_id');
 
 create table monthly_spending (
   month date not null,
@@ -411,11 +412,9 @@ create table users (
   credentials_version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
   disabled_at timestamp(3) with time zone,
-  deleted_at timestamp(3) with time zone,
   default_workspace_id text collate "C" not null,
   constraint users_pkey PRIMARY KEY (id)
 );
-CREATE INDEX users_deleted ON public.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
 CREATE TRIGGER announce_credentials AFTER UPDATE OF credentials_version ON public.users FOR EACH ROW EXECUTE FUNCTION announce('users.id');
 

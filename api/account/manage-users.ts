@@ -1,6 +1,6 @@
 /**
- * `npm run user -- list | add EMAIL NAME | disable EMAIL | enable EMAIL` manages the accounts of this installation. `add`
- * prompts for the password, or reads it from the first line of standard input.
+ * `npm run user -- list | add EMAIL NAME | disable EMAIL | enable EMAIL | owner WORKSPACE_ID EMAIL` manages the accounts of
+ * this installation. `add` prompts for the password, or reads it from the first line of standard input.
  */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -10,9 +10,11 @@ import { connectDatabase } from '../../db/connect.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { inBatches } from '../../db/page.ts';
 import { readConfig } from '../../runtime/config.ts';
 import type { Config } from '../../runtime/config.ts';
@@ -25,14 +27,15 @@ import { ApiError } from '../errors.ts';
 import { endUnstarted } from '../sessions/commands.ts';
 import { addUser } from './register-user.ts';
 
-const USAGE = 'Usage: npm run user -- list | add EMAIL NAME | disable EMAIL | enable EMAIL';
+const USAGE = 'Usage: npm run user -- list | add EMAIL NAME | disable EMAIL | enable EMAIL | owner WORKSPACE_ID EMAIL';
 
+/** Prints one line per account, with its workspaces and roles. */
 async function list(): Promise<void> {
-  for (const { id, email, name, disabled_at, created_at } of await UserModel.query()
-    .whereNull('deleted_at')
-    .orderBy('id')) {
+  for (const { id, email, name, disabled_at, created_at } of await UserModel.query().orderBy('id')) {
     const state = disabled_at === null ? 'active' : `disabled since ${disabled_at.toISOString()}`;
-    console.log([id, email, name, `since ${created_at.toISOString()}`, state].join('\t'));
+    const memberships = await MembershipModel.query().where({ user_id: id }).orderBy('created_at');
+    const workspaces = memberships.map(({ workspace_id, role }) => `${role} of ${workspace_id}`).join(', ');
+    console.log([id, email, name, `since ${created_at.toISOString()}`, state, workspaces].join('\t'));
   }
 }
 
@@ -46,28 +49,50 @@ async function add(config: Config, email: string, name: string): Promise<void> {
   console.log(`Created ${user.id}.`);
 }
 
-/** Refuses the user's tokens and logins from now on, then cancels what is running. May be repeated. */
+/**
+ * Refuses the user's logins from now on, and the tokens of workspaces without another member. Then cancels what is running
+ * there. May be repeated.
+ */
 async function disable(config: Config, email: string): Promise<void> {
-  const { id, default_workspace_id } = await setDisabled(email, true);
+  const { user, workspaceIds } = await setDisabled(email, true);
   const temporal = await connectTemporal(config.temporal, createLog('silent'));
   try {
-    console.log(`Disabled ${id}; canceled ${await cancelWorkflowsOf(temporal.client, default_workspace_id)} runs.`);
+    let canceled = 0;
+    for (const id of workspaceIds) canceled += await cancelWorkflowsOf(temporal.client, id);
+    console.log(`Disabled ${user.id}; canceled ${canceled} runs.`);
   } finally {
     await temporal.connection.close();
   }
 }
 
 async function enable(email: string): Promise<void> {
-  console.log(`Enabled ${(await setDisabled(email, false)).id}.`);
+  console.log(`Enabled ${(await setDisabled(email, false)).user.id}.`);
 }
 
-async function setDisabled(email: string, isDisabled: boolean): Promise<UserModel> {
-  const user = await UserModel.findByEmail(email);
-  if (!user) throw new StartError('There is no account with this email address.');
+async function setDisabled(email: string, isDisabled: boolean) {
+  const user = await findUser(email);
   const action = isDisabled ? 'account_disabled' : 'account_enabled';
   await AuditEventModel.record({ workspace_id: user.default_workspace_id, action });
-  await UserModel.setDisabled(user, isDisabled);
+  return { user, workspaceIds: await UserModel.setDisabled(user, isDisabled) };
+}
+
+async function findUser(email: string): Promise<UserModel> {
+  const user = await UserModel.findByEmail(email);
+  if (!user) throw new StartError('There is no account with this email address.');
   return user;
+}
+
+/** Makes the user an owner of the workspace, whose own owners may be gone. */
+async function appointOwner(workspaceId: string, email: string): Promise<void> {
+  const user = await findUser(email);
+  const workspace = await WorkspaceModel.query().findById(workspaceId).whereNull('deleted_at');
+  if (!workspace) throw new StartError('There is no workspace with this ID.');
+  const membership = { user_id: user.id, workspace_id: workspaceId, role: 'owner' as const };
+  await MembershipModel.query().insert(membership).onConflict(['user_id', 'workspace_id']).merge(['role']);
+  await AuditEventModel.record({
+    ...{ workspace_id: workspaceId, action: 'member_role_changed', object_id: user.id, details: { role: 'owner' } },
+  });
+  console.log(`Made ${user.id} an owner of ${workspaceId}.`);
 }
 
 /** Cancels the batches, redeliveries, sessions and deliveries of a workspace. Returns the number of canceled workflows. */
@@ -113,6 +138,7 @@ await runMain(async () => {
     else if (command === 'add' && email && name) await add(config, email, name);
     else if (command === 'disable' && email) await disable(config, email);
     else if (command === 'enable' && email) await enable(email);
+    else if (command === 'owner' && email && name) await appointOwner(email, name);
     else throw new StartError(USAGE);
   } finally {
     await db.destroy();

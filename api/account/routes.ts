@@ -3,14 +3,15 @@ import * as logins from '../../contract/logins.ts';
 import * as ownData from '../../contract/account.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { markUserDeleted } from '../../db/queries/deleted-users.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid, requireFound } from '../errors.ts';
+import { ApiError, requireFound } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import type { PresentLogin } from '../guard/authenticate.ts';
 import { clearedConsoleCookie, consoleCookie } from '../guard/console-cookie.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
 import { DEFAULT_PAGE, handle, presentPage, Reply, requireMatch } from '../http/handle.ts';
+import { deleteAccount } from '../workspaces/members.ts';
+import { checkBudget } from './check-budget.ts';
 import { createExportAccount } from './export-account.ts';
 import { checkPassword, issueLogin, startLogin } from './log-in.ts';
 import type { LoginClient } from './log-in.ts';
@@ -63,10 +64,10 @@ export const accountRoutes = (deps: ApiDeps) => [
 
   handle(ownData.exportCurrentUser, createExportAccount(deps)),
 
-  // From now on the account's requests are refused and its work stops. A sweep removes its data.
+  // A sweep removes the data of the workspaces that are deleted with the account.
   handle(ownData.deleteCurrentUser, async ({ body, userId, address, login }) => {
     const user = await requirePassword(deps, { ...body, userId, address });
-    if (!(await markUserDeleted(user))) throw passwordChanged();
+    if (!(await deleteAccount(user))) throw passwordChanged();
     return new Reply(undefined, { headers: login?.kind === 'console' ? clearedConsoleCookie : {} });
   }),
 
@@ -111,12 +112,6 @@ export const accountRoutes = (deps: ApiDeps) => [
     requireFound(isEnded, 'login');
   }),
 ];
-
-function checkBudget(budget: number | null, maxUsd: number | null): void {
-  if (maxUsd === null || (budget !== null && budget <= maxUsd)) return;
-  const message = `must be at most ${maxUsd}, the MAX_MONTHLY_BUDGET_USD of this server`;
-  throw invalid({ path: 'monthly_budget_usd', message });
-}
 
 async function replyWithCookie(user: UserModel, client: LoginClient) {
   const { secret } = await startLogin(user, 'console', client);

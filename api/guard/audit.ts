@@ -54,7 +54,9 @@ export function createAudit(db: Knex, log: Log): Audit {
     if (!audit || request.isHead || isReplay || audit.when?.(...facts) === false) return;
     const object_id = audit.object?.(...facts) ?? null;
     const details = audit.details?.(...facts) ?? {};
-    await AuditEventModel.record({ ...(await originOf(request)), action: audit.action, object_id, details });
+    const origin = await originOf(request);
+    const workspace_id = audit.workspace?.(...facts) ?? origin.workspace_id;
+    await AuditEventModel.record({ ...origin, workspace_id, action: audit.action, object_id, details });
   }
 
   const orLog = (recording: Promise<void>, { endpoint: { operationId: operation } }: AuditedRequest) =>

@@ -27,11 +27,9 @@ create table users (
   credentials_version integer not null default 1,
   created_at timestamptz(3) not null default now(),
   disabled_at timestamptz(3),
-  deleted_at timestamptz(3),
   -- The workspace of requests that name none, if the user is a member of it.
   default_workspace_id text collate "C" not null
 );
-create index users_deleted on users (deleted_at) where (deleted_at is not null);
 create unique index users_email_key on users (lower(email));
 
 create table memberships (

@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { QueryBuilder, Transaction } from 'objection';
+import type { QueryBuilder, Transaction, TransactionOrKnex } from 'objection';
 import { now } from '../statements.ts';
 import { findPage } from '../page.ts';
 import { prepared } from '../statements.ts';
@@ -43,6 +43,10 @@ export class ApiKeyModel extends Model {
   /** Also revokes the tokens that were created with these. */
   static async revokeCreatedBy(userId: string, trx: Transaction): Promise<void> {
     await ApiKeyModel.query(trx).delete().where({ created_by: userId });
+  }
+
+  static findLive(key: { workspace_id: string; created_by: string }, trx: TransactionOrKnex) {
+    return ApiKeyModel.query(trx).select('id', 'name').where(key).where(isUnexpired).orderBy('id');
   }
 
   /** Returns a valid token. Its use is stored at most once a minute, because frequent updates of one row are slow. */

@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { QueryBuilder, TransactionOrKnex } from 'objection';
 import type { MemberRole } from '../../contract/constants.ts';
 
 /** One row of `memberships`: a user in a workspace. */
@@ -9,4 +10,41 @@ export class MembershipModel extends Model {
   declare workspace_id: string;
   declare role: MemberRole;
   declare created_at: Date;
+
+  /** Returns whether the workspace has an owner whose account is not disabled. */
+  static async hasOwner(workspaceId: string, trx: TransactionOrKnex): Promise<boolean> {
+    const owner = await MembershipModel.query(trx)
+      .join('users', 'users.id', 'memberships.user_id')
+      .where({ workspace_id: workspaceId, role: 'owner' })
+      .whereNull('users.disabled_at')
+      .first();
+    return owner !== undefined;
+  }
+
+  /** Removes members. If the workspace was their default one, the one they joined first becomes it. */
+  static async remove(key: { workspace_id: string; user_id?: string }, trx: TransactionOrKnex): Promise<void> {
+    const removed = await MembershipModel.query(trx).delete().where(key).returning('user_id');
+    const ids = removed.map(({ user_id }) => user_id);
+    await trx.raw(MOVE_DEFAULT, [ids, key.workspace_id]);
+  }
+
+  /** Selects the workspaces in which nobody but the user is a member. */
+  static ofUserAlone(user_id: string, trx?: TransactionOrKnex): QueryBuilder<MembershipModel> {
+    return MembershipModel.query(trx)
+      .select('workspace_id')
+      .where({ user_id })
+      .whereNotExists(
+        MembershipModel.query(trx)
+          .alias('others')
+          .where('others.workspace_id', MembershipModel.ref('memberships.workspace_id'))
+          .whereNot('others.user_id', user_id),
+      );
+  }
 }
+
+const MOVE_DEFAULT = `
+  update users set default_workspace_id = first.workspace_id
+  from (
+    select distinct on (user_id) user_id, workspace_id from memberships
+    where user_id = any(?) order by user_id, created_at, workspace_id) first
+  where users.id = first.user_id and users.default_workspace_id = ?`;

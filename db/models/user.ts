@@ -2,6 +2,7 @@ import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import { now } from '../statements.ts';
+import { MembershipModel } from './membership.ts';
 import { WorkspaceModel } from './workspace.ts';
 
 /** One row of `users`. */
@@ -20,8 +21,6 @@ export class UserModel extends Model {
   declare monthly_budget_usd: number | null;
   /** Logins and tokens are refused from this time; null: in use. */
   declare disabled_at: Date | null;
-  /** When the account was deleted; its rows are removed later. null: not deleted. */
-  declare deleted_at: Date | null;
   declare created_at: Date;
 
   /** Creates a user with a workspace. Returns undefined if the email address is taken, in any case. */
@@ -93,12 +92,15 @@ export class UserModel extends Model {
     return changed;
   }
 
-  /** Disables or enables the user and the default workspace with its tokens. */
-  static async setDisabled({ id, default_workspace_id }: UserModel, isDisabled: boolean): Promise<void> {
+  /** Disables or enables the user, and the workspaces without another member. Returns the IDs of these. */
+  static async setDisabled({ id }: UserModel, isDisabled: boolean): Promise<string[]> {
     const disabled_at = isDisabled ? now() : null;
-    await UserModel.transaction(async (trx) => {
+    return UserModel.transaction(async (trx) => {
       await UserModel.query(trx).findById(id).patch({ disabled_at });
-      await WorkspaceModel.query(trx).findById(default_workspace_id).patch({ disabled_at });
+      const alone = await MembershipModel.ofUserAlone(id, trx);
+      const ids = alone.map(({ workspace_id }) => workspace_id);
+      await WorkspaceModel.query(trx).findByIds(ids).patch({ disabled_at });
+      return ids;
     });
   }
 }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
-import { createRemoveDeletedAccounts } from '../../activities/sweeps/remove-deleted-accounts.ts';
+import { createRemoveDeletedWorkspaces } from '../../activities/sweeps/remove-deleted-workspaces.ts';
 import { getCurrentUser, login, register } from '../../contract/account.ts';
 import { API_BASE } from '../../contract/constants.ts';
 import { deleteCurrentUser } from '../../contract/account.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { findDeletedUsers } from '../../db/queries/deleted-users.ts';
+import { findDeletedWorkspaces } from '../../db/queries/deleted-workspaces.ts';
 import { send } from '../support/api.ts';
 import { createVoiceSession, fixture, hasRecording, testAudioStore } from '../support/audio.ts';
 import { findTables } from '../support/database.ts';
@@ -139,9 +139,9 @@ describe("A user's own data", () => {
       const { client } = (await testTemporal()).temporal;
       const deps = { audio: testAudioStore(), client, log: silentLog };
       const audio = { ...deps.audio, remove: () => Promise.reject(new Error('the store is away')) };
-      await createRemoveDeletedAccounts({ ...deps, audio })();
-      expect((await findDeletedUsers(100)).map(({ id }) => id)).to.include(owner.user.id);
-      await createRemoveDeletedAccounts(deps)();
+      await createRemoveDeletedWorkspaces({ ...deps, audio })();
+      expect((await findDeletedWorkspaces(100)).map(({ id }) => id)).to.include(owner.workspaceId);
+      await createRemoveDeletedWorkspaces(deps)();
       expect(await UserModel.query().findById(owner.user.id)).to.equal(undefined);
       expect(await findTables(owner.workspaceId)).to.deep.equal(['audit_events', 'monthly_spending']);
       for (const id of [session.id, recorded.id]) expect(await findTables(id)).to.deep.equal([]);
@@ -156,7 +156,7 @@ describe("A user's own data", () => {
       await running.untilCalled(id);
       await remove(PASSWORD, running.token);
       const { client } = (await testTemporal()).temporal;
-      await createRemoveDeletedAccounts({ audio: testAudioStore(), client, log: silentLog })();
+      await createRemoveDeletedWorkspaces({ audio: testAudioStore(), client, log: silentLog })();
       await service.providers.pass();
       await untilWorkflowEnds(id);
       expect(receiver.requests).to.deep.equal([]);
