@@ -20,6 +20,7 @@ import { healthRoutes } from './service/health.ts';
 import type { Health } from './service/health.ts';
 import { serviceRoutes } from './service/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
+import { invitationRoutes } from './workspaces/invitations.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
 export function createApp(deps: ApiDeps, health: Health): Koa {
@@ -38,6 +39,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       reportRoutes(),
       serviceRoutes(deps),
       workspaceRoutes(deps),
+      invitationRoutes(deps),
       eventRoutes(deps),
     ].flat(),
     deps,

@@ -6,7 +6,7 @@ import { ifMatch, requestObject, responseObject, text, timestamp, typeId, usd } 
 
 const endpoint = endpointsOf('Account');
 
-const email = () =>
+export const email = () =>
   z
     .email('must be an email address')
     .max(254)
@@ -60,6 +60,12 @@ export const RegisterInputSchema = requestObject('RegisterInput', {
   email: email(),
   password: newPassword(),
   name: name(),
+  invitation: text({ min: 1, max: 100 })
+    .optional()
+    .describe(
+      'Token of an invitation to this email address. Instead of getting a workspace, you join the one you are invited to, ' +
+        'even if registration is closed.',
+    ),
 });
 
 export const LoginInputSchema = requestObject('LoginInput', { email: email(), password: currentPassword() });
@@ -71,7 +77,7 @@ export const register = audited(
     body: RegisterInputSchema,
     bodyLimit: PUBLIC_BODY_LIMIT,
     answers: { 201: LoginSchema },
-    errors: ['email_taken', 'registration_closed', 'rate_limited'],
+    errors: ['email_taken', 'registration_closed', 'not_found', 'conflict', 'quota_exceeded', 'rate_limited'],
   }),
   { action: 'registered' },
 );

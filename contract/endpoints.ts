@@ -7,6 +7,7 @@ import * as batches from './batches.ts';
 import * as deliveries from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as events from './events.ts';
+import * as invitations from './invitations.ts';
 import * as keys from './keys.ts';
 import * as logins from './logins.ts';
 import * as redeliveries from './redeliveries.ts';
@@ -30,6 +31,7 @@ const RESOURCES = [
   batches,
   deliveries,
   events,
+  invitations,
   keys,
   logins,
   redeliveries,

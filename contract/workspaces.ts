@@ -10,7 +10,7 @@ const endpoint = endpointsOf('Workspaces');
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Support team'] });
 
-const WorkspaceSchema = responseObject('Workspace', {
+export const WorkspaceSchema = responseObject('Workspace', {
   workspace_id: typeId('ws'),
   name: z.string().meta({ examples: ['Support team'] }),
   base_path: z

@@ -214,6 +214,24 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_of_session ON public.idempotency_keys USING btree (session_id);
 
+create table invitations (
+  id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  email text not null,
+  role text not null,
+  token_hash bytea not null,
+  invited_by text collate "C" not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint invitations_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'analyst'::text, 'auditor'::text]))),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX invitations_by ON public.invitations USING btree (invited_by);
+CREATE UNIQUE INDEX invitations_of_address ON public.invitations USING btree (workspace_id, lower(email));
+
 create table logins (
   id text collate "C" not null,
   user_id text collate "C" not null,

@@ -167,6 +167,8 @@ function readQuotas(e: Settings) {
     assistantBytes: 10_000_000,
     apiKeys: 100,
     members: 500,
+    /** Open ones. */
+    invitations: 50,
     /** Workspaces that one user owns. */
     workspaces: 10,
     runningBatches: 10,

@@ -21,7 +21,7 @@ import { registerUser } from './register-user.ts';
 
 export const accountRoutes = (deps: ApiDeps) => [
   handle(account.register, async ({ body, ...client }) => {
-    const user = await registerUser(deps, body);
+    const user = await registerUser(deps, body, client.address);
     await deps.loginLimits.remember(user.email, client.address);
     return issueLogin(deps, user, client);
   }),
@@ -78,7 +78,7 @@ export const accountRoutes = (deps: ApiDeps) => [
 
   handle(logins.registerInConsole, async ({ body, page, ...client }) => {
     requireCookiePage(page);
-    const user = await registerUser(deps, body);
+    const user = await registerUser(deps, body, client.address);
     await deps.loginLimits.remember(user.email, client.address);
     return replyWithCookie(user, client);
   }),

@@ -1,5 +1,6 @@
 import type { TransactionOrKnex } from 'objection';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
+import { InvitationModel } from '../../db/models/invitation.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
@@ -28,6 +29,8 @@ export function changeMember(
     const wasOwner = member.role === 'owner';
     if (wasOwner && user_id !== caller.userId) requireScope(caller, 'workspace:own', 'an owner');
     await change(member, trx);
+    // Otherwise the member could return with the former role.
+    await InvitationModel.query(trx).delete().where({ workspace_id: workspaceId, invited_by: user_id });
     if (wasOwner && !(await MembershipModel.hasOwner(workspaceId, trx))) throw lastOwner([workspaceId]);
   });
 }

@@ -1,19 +1,17 @@
 import { typeid } from 'typeid-js';
-import { workspaceBase } from '../../contract/constants.ts';
 import * as contract from '../../contract/workspaces.ts';
-import type { Member, Workspace } from '../../contract/workspaces.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { findPage } from '../../db/page.ts';
 import { findMembers, findWorkspacesOf } from '../../db/queries/members.ts';
-import type { JoinedWorkspaceModel, MemberModel } from '../../db/queries/members.ts';
 import { checkBudget } from '../account/check-budget.ts';
 import { requirePassword } from '../account/passwords.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
+import { presentMember, presentWorkspace, readWorkspace } from './present.ts';
 import { changeMember, deleteWorkspace, removeMember } from './members.ts';
 
 export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits'>) => [
@@ -80,16 +78,3 @@ function createWorkspace({ config }: Pick<ApiDeps, 'config'>, user_id: string, n
     return id;
   });
 }
-
-export const readWorkspace = async (userId: string, id: string): Promise<Workspace> =>
-  presentWorkspace(requireFound(await findWorkspacesOf(userId).findById(id), 'workspace'));
-
-function presentWorkspace({ id, created_at, ...row }: JoinedWorkspaceModel): Workspace {
-  const { name, role, monthly_budget_usd, members } = row;
-  const base_path = workspaceBase(id);
-  return { workspace_id: id, name, base_path, role, monthly_budget_usd, members, created_at: created_at.toISOString() };
-}
-
-const presentMember = ({ id, name, email, role, joined_at }: MemberModel): Member => ({
-  ...{ user_id: id, name, email, role, joined_at: joined_at.toISOString() },
-});

@@ -42,6 +42,20 @@ create table memberships (
 );
 create index memberships_of_workspace on memberships (workspace_id, user_id);
 
+create table invitations (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  email text not null,
+  role text not null
+    constraint invitations_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
+  token_hash bytea not null unique,
+  invited_by text collate "C" not null references users on delete cascade,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null
+);
+create unique index invitations_of_address on invitations (workspace_id, lower(email));
+create index invitations_by on invitations (invited_by);
+
 create table logins (
   id text collate "C" primary key,
   user_id text collate "C" not null references users on delete cascade,

@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { AuditAction } from '../../contract/constants.ts';
 import { findPage, whereGiven } from '../page.ts';
@@ -27,8 +28,8 @@ export class AuditEventModel extends Model {
   declare details: Record<string, string | number | null>;
   declare created_at: Date;
 
-  static async record(event: NewAuditEvent): Promise<void> {
-    await AuditEventModel.query().insert({ id: typeid('audit').toString(), ...event });
+  static async record(event: NewAuditEvent, trx?: TransactionOrKnex): Promise<void> {
+    await AuditEventModel.query(trx).insert({ id: typeid('audit').toString(), ...event });
   }
 
   static findOwnedPage(

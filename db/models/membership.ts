@@ -21,11 +21,19 @@ export class MembershipModel extends Model {
     return owner !== undefined;
   }
 
-  /** Removes members. If the workspace was their default one, the one they joined first becomes it. */
+  /** Adds a member; an existing one keeps the role. */
+  static async add(
+    row: Pick<MembershipModel, 'workspace_id' | 'user_id' | 'role'>,
+    trx: TransactionOrKnex,
+  ): Promise<void> {
+    await MembershipModel.query(trx).insert(row).onConflict(['user_id', 'workspace_id']).ignore();
+    await trx.raw(MOVE_DEFAULT, [[row.user_id]]);
+  }
+
+  /** Removes one member, or all of them. */
   static async remove(key: { workspace_id: string; user_id?: string }, trx: TransactionOrKnex): Promise<void> {
     const removed = await MembershipModel.query(trx).delete().where(key).returning('user_id');
-    const ids = removed.map(({ user_id }) => user_id);
-    await trx.raw(MOVE_DEFAULT, [ids, key.workspace_id]);
+    await trx.raw(MOVE_DEFAULT, [removed.map(({ user_id }) => user_id)]);
   }
 
   /** Selects the workspaces in which nobody but the user is a member. */
@@ -42,9 +50,11 @@ export class MembershipModel extends Model {
   }
 }
 
+/** Users who are not members of their default workspace get the one they joined first. */
 const MOVE_DEFAULT = `
   update users set default_workspace_id = first.workspace_id
   from (
     select distinct on (user_id) user_id, workspace_id from memberships
     where user_id = any(?) order by user_id, created_at, workspace_id) first
-  where users.id = first.user_id and users.default_workspace_id = ?`;
+  where users.id = first.user_id and not exists (
+    select from memberships where user_id = users.id and workspace_id = users.default_workspace_id)`;

@@ -24,14 +24,23 @@ export class UserModel extends Model {
   declare created_at: Date;
 
   /** Creates a user with a workspace. Returns undefined if the email address is taken, in any case. */
-  static async register(
-    fields: { email: string; name: string; password_hash: string; monthly_budget_usd?: number | null },
-    trx?: TransactionOrKnex,
+  static register(fields: NewUser, trx?: TransactionOrKnex): Promise<UserModel | undefined> {
+    return UserModel.insertNew(REGISTER, { ...fields, workspace_id: typeid('ws').toString() }, trx);
+  }
+
+  /** Creates a user without a membership. Returns undefined if the email address is taken, in any case. */
+  static registerInvited(fields: NewUser & { workspace_id: string }, trx: TransactionOrKnex) {
+    return UserModel.insertNew(REGISTER_INVITED, fields, trx);
+  }
+
+  private static async insertNew(
+    sql: string,
+    fields: NewUser & { workspace_id: string },
+    trx: TransactionOrKnex = UserModel.knex(),
   ): Promise<UserModel | undefined> {
-    const ids = { id: typeid('user').toString(), workspace_id: typeid('ws').toString() };
     try {
-      const { rows } = await (trx ?? UserModel.knex()).raw<{ rows: object[] }>(REGISTER, {
-        ...{ monthly_budget_usd: null, ...fields, ...ids },
+      const { rows } = await trx.raw<{ rows: object[] }>(sql, {
+        ...{ monthly_budget_usd: null, ...fields, id: typeid('user').toString() },
       });
       return UserModel.fromDatabaseJson(rows[0] as object);
     } catch (error) {
@@ -41,7 +50,7 @@ export class UserModel extends Model {
   }
 
   /** Creates the first account. Returns `late` if there is one already; of concurrent calls, one succeeds. */
-  static registerFirst(fields: Parameters<typeof UserModel.register>[0]): Promise<UserModel | 'late'> {
+  static registerFirst(fields: NewUser): Promise<UserModel | 'late'> {
     return UserModel.transaction(async (trx) => {
       await trx.raw("select pg_advisory_xact_lock(hashtextextended('first_user', 0))");
       if (await UserModel.query(trx).select('id').first()) return 'late';
@@ -105,6 +114,14 @@ export class UserModel extends Model {
   }
 }
 
+export interface NewUser {
+  email: string;
+  name: string;
+  password_hash: string;
+  /** Of the user's workspace. */
+  monthly_budget_usd?: number | null;
+}
+
 /** Appendix A of PostgreSQL's manual. */
 const UNIQUE_VIOLATION = '23505';
 
@@ -122,3 +139,8 @@ const REGISTER = `
     insert into memberships (user_id, workspace_id, role) select id, default_workspace_id, 'owner' from person
   )
   select person.*, own.monthly_budget_usd from person, own`;
+
+const REGISTER_INVITED = `
+  insert into users (id, email, name, password_hash, default_workspace_id)
+  values (:id, :email, :name, :password_hash, :workspace_id)
+  returning *, (select monthly_budget_usd from workspaces where workspaces.id = default_workspace_id)`;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { typeid } from 'typeid-js';
 import { MEMBER_ROLES } from '../../contract/constants.ts';
 import type { MemberRole } from '../../contract/constants.ts';
 import { createKey, revokeKey } from '../../contract/keys.ts';
@@ -8,6 +9,7 @@ import { ERRORS } from '../../contract/errors.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import { hasRoleScope, TOKEN_SCOPES } from '../../contract/scopes.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
+import { InvitationModel } from '../../db/models/invitation.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
@@ -86,11 +88,11 @@ describe('Every endpoint', () => {
       }
     }).timeout(180_000);
 
-  it('§5.1 needs authentication, except registration and login', () => {
+  it('§5.1 needs authentication, except registration, login and the page of an invitation', () => {
     const open = ENDPOINTS.filter(({ scope }) => scope === null).map(({ path }) => path);
     expect(open).to.have.members([
       ...['/v1/auth/register', '/v1/auth/login'],
-      ...['/v1/auth/console-registration', '/v1/auth/console-session'],
+      ...['/v1/auth/console-registration', '/v1/auth/console-session', '/v1/auth/invitations/preview'],
     ]);
   });
 
@@ -192,6 +194,18 @@ describe('Every endpoint', () => {
       const session = await createVoiceSession(assistant);
       const delivery = await createDelivery(session);
       const { body: key } = await send(api, createKey, { token: owner.token, body: { name: 'a' } });
+      const invitation = await InvitationModel.create(
+        {
+          ...{ id: typeid('inv').toString(), workspace_id: owner.workspaceId, invited_by: owner.user.id },
+          ...{
+            email: 'a@example.com',
+            role: 'analyst',
+            token: owner.token,
+            expires_at: new Date(Date.now() + 3_600_000),
+          },
+        },
+        1,
+      );
       const { id: ended } = await createLogin(owner.user);
       const member = await createMember(owner.workspaceId, 'analyst');
       await createCall(session);
@@ -199,7 +213,7 @@ describe('Every endpoint', () => {
       const batch = await createBatch(owner.workspaceId);
       const ids = {
         ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },
-        ...{ login: ended, bat: batch.id, user: member.user.id },
+        ...{ login: ended, bat: batch.id, user: member.user.id, inv: invitation?.id ?? '' },
       };
       for (const [role, token] of [['token', user.token] as const, ...logins]) {
         const scope = endpoint.scope ?? 'account:read';

@@ -199,7 +199,7 @@ describe('Members', () => {
       (one) => leave(one, { tokens: 'keep' }),
       (one) => send(api, deleteCurrentUser, { token: one.token, body: { current_password: PASSWORD } }),
     ];
-    for (let round = 0; round < 24; round++) {
+    for (let round = 0; round < 12; round++) {
       const change = changes[round % changes.length]!;
       const [one, other] = [await createPerson(), await createPerson()];
       workspace = one.workspaceId;

@@ -19,6 +19,7 @@ const VALUES: Record<string, readonly string[]> = {
   'deliveries.stop_reason': constants.STOP_REASONS,
   'delivery_attempts.failure': constants.DELIVERY_FAILURES,
   'delivery_attempts.outcome': constants.ATTEMPT_OUTCOMES,
+  'invitations.role': constants.MEMBER_ROLES,
   'logins.kind': constants.LOGIN_KINDS,
   'memberships.role': constants.MEMBER_ROLES,
   'provider_calls.status': constants.CALL_STATUSES,
