@@ -193,7 +193,7 @@ export const ROOMS = {
   'api/batches': { values: [...RESOURCE, 'api/assistants', 'api/requests', 'api/sessions'], types: [] },
   'api/deliveries': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
   'api/events': { values: RESOURCE, types: [] },
-  'api/keys': { values: RESOURCE, types: [] },
+  'api/keys': { values: RESOURCE, types: ['objection'] },
   'api/requests': {
     values: [...RESOURCE, 'api/assistants', 'api/sessions', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
     types: ['objection'],

@@ -29,7 +29,7 @@ const AuditEventSchema = responseObject('AuditEvent', {
 
 export const listAuditEvents = endpoint('listAuditEvents', 'get /v1/audit', {
   summary: 'List audit events',
-  description: 'Returns the events of the last year, newest first.',
+  description: 'Returns the events of the workspace and of your own account in the last year, newest first.',
   scope: 'audit:read',
   query: z.strictObject({
     action: z.enum(AUDIT_ACTIONS).optional(),

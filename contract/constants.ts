@@ -173,16 +173,27 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 export const LOGIN_KINDS = ['console', 'token'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];
 
-/** The actions that the audit trail records. */
-export const AUDIT_ACTIONS = [
+/** The actions that the audit trail records of an account. Colleagues do not see them. */
+export const ACCOUNT_ACTIONS = [
   'registered',
   'login_succeeded',
   'login_failed',
   'login_ended',
   'password_changed',
   'password_change_failed',
+  'account_disabled',
+  'account_enabled',
+  'account_exported',
+  'account_deleted',
+  'account_deletion_failed',
+] as const;
+
+/** The actions that the audit trail records. */
+export const AUDIT_ACTIONS = [
+  ...ACCOUNT_ACTIONS,
   'budget_changed',
   'token_created',
+  'token_rolled',
   'token_revoked',
   'tokens_revoked',
   'scope_refused',
@@ -195,11 +206,6 @@ export const AUDIT_ACTIONS = [
   'recording_fetched',
   'batch_created',
   'redelivery_created',
-  'account_disabled',
-  'account_enabled',
-  'account_exported',
-  'account_deleted',
-  'account_deletion_failed',
   'workspace_created',
   'workspace_changed',
   'workspace_deleted',

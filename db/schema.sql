@@ -85,6 +85,7 @@ CREATE INDEX assistants_with_retention ON public.assistants USING btree (id) WHE
 create table audit_events (
   id text collate "C" not null,
   workspace_id text collate "C",
+  user_id text collate "C",
   action text not null,
   actor_id text collate "C",
   address text,
@@ -96,6 +97,7 @@ create table audit_events (
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
 CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
+CREATE INDEX audit_events_of_user ON public.audit_events USING btree (user_id, id) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER keep_audit_event BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION keep_audit_event();
 
 create table batch_items (

@@ -72,7 +72,7 @@ async function enable(email: string): Promise<void> {
 async function setDisabled(email: string, isDisabled: boolean) {
   const user = await findUser(email);
   const action = isDisabled ? 'account_disabled' : 'account_enabled';
-  await AuditEventModel.record({ workspace_id: user.default_workspace_id, action });
+  await AuditEventModel.record({ user_id: user.id, action });
   return { user, workspaceIds: await UserModel.setDisabled(user, isDisabled) };
 }
 

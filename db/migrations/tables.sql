@@ -91,7 +91,9 @@ create index api_keys_of_key on api_keys (created_by_key) where created_by_key i
 
 create table audit_events (
   id text collate "C" primary key,
+  -- An event belongs to a workspace, or to the account of a user.
   workspace_id text collate "C",
+  user_id text collate "C",
   action text not null,
   actor_id text collate "C",
   address text,
@@ -102,6 +104,7 @@ create table audit_events (
 );
 create index audit_events_by_age on audit_events (created_at);
 create index audit_events_listed on audit_events (workspace_id, id);
+create index audit_events_of_user on audit_events (user_id, id) where (user_id is not null);
 
 create table assistants (
   id text collate "C" primary key,

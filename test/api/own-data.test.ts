@@ -88,7 +88,7 @@ describe("A user's own data", () => {
           expect(text, file).not.to.contain(secret);
         }
       }
-      const exported = { workspace_id: owner.workspaceId, action: 'account_exported' } as const;
+      const exported = { user_id: owner.user.id, action: 'account_exported' } as const;
       expect(await AuditEventModel.query().where(exported)).to.have.length(1);
     });
 
@@ -114,7 +114,7 @@ describe("A user's own data", () => {
     it('needs the password, and records failed tries', async () => {
       expect((await remove('wrong password')).problem.errors?.[0]?.path).to.equal('current_password');
       expect((await send(service.api, getCurrentUser, { token: owner.token })).status).to.equal(200);
-      const trail = await AuditEventModel.query().where({ workspace_id: owner.workspaceId });
+      const trail = await AuditEventModel.query().where({ user_id: owner.user.id });
       expect(trail.map(({ action }) => action)).to.deep.equal(['account_deletion_failed']);
     });
 
@@ -129,7 +129,7 @@ describe("A user's own data", () => {
       expect((await send(service.api, login, { body: { email, password: PASSWORD } })).status).to.equal(401);
       const anew = await send(service.api, register, { body: { email, password: PASSWORD, name: 'Ada' } });
       expect(anew.status).to.equal(201);
-      const trail = await AuditEventModel.query().where({ workspace_id: owner.workspaceId }).orderBy('id');
+      const trail = await AuditEventModel.query().where({ user_id: owner.user.id }).orderBy('id');
       expect(trail.at(-1)?.action).to.equal('account_deleted');
     });
 
@@ -143,7 +143,8 @@ describe("A user's own data", () => {
       expect((await findDeletedWorkspaces(100)).map(({ id }) => id)).to.include(owner.workspaceId);
       await createRemoveDeletedWorkspaces(deps)();
       expect(await UserModel.query().findById(owner.user.id)).to.equal(undefined);
-      expect(await findTables(owner.workspaceId)).to.deep.equal(['audit_events', 'monthly_spending']);
+      expect(await findTables(owner.workspaceId)).to.deep.equal(['monthly_spending']);
+      expect(await findTables(owner.user.id)).to.deep.equal(['audit_events']);
       for (const id of [session.id, recorded.id]) expect(await findTables(id)).to.deep.equal([]);
       expect(await hasRecording(recorded.id)).to.equal(false);
     });

@@ -86,10 +86,10 @@ describe('docs/openapi.json', () => {
     expect(JSON.stringify(document)).not.to.match(/"\$ref":"[^"]*",[^{}]*"additionalProperties"/);
   });
 
-  it('§5.1 requires a token except for registration and login', () => {
+  it('§5.1 requires a token except for registration, login and the page of an invitation', () => {
     expect(document['security']).to.deep.equal([{ bearer: [] }]);
     const open = operations.filter(({ security }) => security !== undefined);
-    const ids = ['register', 'login', 'openConsoleSession', 'registerInConsole'];
+    const ids = ['register', 'login', 'openConsoleSession', 'registerInConsole', 'previewInvitation'];
     expect(open.map(({ operationId }) => operationId)).to.have.members(ids);
     for (const { security } of open) expect(security).to.deep.equal([]);
   });

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { createKeyMutation, listKeysOptions, revokeKeyMutation } from 'conversation-analysis-client/react-query';
-import type { ApiKey } from 'conversation-analysis-client';
+import type { ListedApiKey } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -21,7 +21,7 @@ import styles from './settings.module.css';
 export function TokensPage() {
   const keys = useQuery(listKeysOptions());
   const [isCreating, setCreating] = useState(false);
-  const [revoked, setRevoked] = useState<ApiKey>();
+  const [revoked, setRevoked] = useState<ListedApiKey>();
   return (
     <>
       <div className={`row ${styles['head']}`}>
@@ -51,7 +51,7 @@ export function TokensPage() {
   );
 }
 
-const columns = (keys: ApiKey[], revoke: (key: ApiKey) => void): Column<ApiKey>[] => [
+const columns = (keys: ListedApiKey[], revoke: (key: ListedApiKey) => void): Column<ListedApiKey>[] => [
   { key: 'name', title: texts.tokens.name, isWide: true, cell: ({ name }) => <span className="cut">{name}</span> },
   { key: 'prefix', title: texts.tokens.prefix, isSecondary: true, cell: ({ prefix }) => <code>{prefix}…</code> },
   {
@@ -138,7 +138,7 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
   );
 }
 
-function RevokeToken({ token: { key_id, name }, onClose }: { token: ApiKey; onClose: () => void }) {
+function RevokeToken({ token: { key_id, name }, onClose }: { token: ListedApiKey; onClose: () => void }) {
   const revoke = useMutation({
     ...revokeKeyMutation(),
     onSuccess: async () => {
