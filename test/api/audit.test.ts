@@ -152,7 +152,7 @@ describe('The audit log', () => {
     expect(trail[0]?.details).to.deep.equal({ scope: 'keys:read', operation: 'listKeys' });
   });
 
-  it('shows colleagues what happens in the workspace, and not the logins of others', async () => {
+  it('Threat: shows colleagues what happens in the workspace, and not the logins of others', async () => {
     const owner = await createPerson();
     const auditor = await createMember(owner.workspaceId, 'auditor');
     const { email } = auditor.user;

@@ -238,7 +238,7 @@ describe('GET /v1/events', () => {
       await eventually(() => stream.readableEnded, true);
     });
 
-    it('ends before the next heartbeat when the user is removed from the workspace', async () => {
+    it('Threat: ends before the next heartbeat when the user is removed from the workspace', async () => {
       const { id } = user.user;
       const { stream } = await openHub({ userId: id, isStillValid: async () => false });
       textOf(stream);

@@ -39,7 +39,7 @@ describe('Workspaces', () => {
     expect(trail.body.data.map(({ action }) => action)).to.deep.equal(['workspace_created']);
   });
 
-  it('are limited in number for each owner, and closed with the registration to those who own none', async () => {
+  it('Threat: are limited in number for each owner, and closed with the registration to those who own none', async () => {
     const owner = await createPerson();
     const created = await Promise.all(Array.from({ length: 12 }, () => create(owner)));
     expect(created.filter(({ status }) => status === 201)).to.have.length(9);
@@ -192,7 +192,7 @@ describe('Members', () => {
     });
   });
 
-  it('always include an owner, also if owners remove, demote or leave one another at the same moment', async () => {
+  it('Threat: always include an owner, also if owners remove, demote or leave one another at the same moment', async () => {
     const changes: ((one: Person, other: Person) => Promise<{ status: number }>)[] = [
       (one, other) => setRole(one, other, 'analyst'),
       (one, other) => remove(one, other, { tokens: 'keep' }),
