@@ -185,6 +185,7 @@ export const ROOMS = {
     values: [
       ...RESOURCE,
       ...['api/assistants', 'api/audit', 'api/batches', 'api/deliveries', 'api/keys', 'api/sessions'],
+      'api/workspaces',
       ...['@node-rs/argon2', 'client-zip', 'objection', 'otpauth'],
     ],
     types: [],
@@ -195,7 +196,7 @@ export const ROOMS = {
   'api/batches': { values: [...RESOURCE, 'api/assistants', 'api/requests', 'api/sessions'], types: [] },
   'api/deliveries': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
   'api/events': { values: RESOURCE, types: [] },
-  'api/keys': { values: RESOURCE, types: [] },
+  'api/keys': { values: RESOURCE, types: ['objection'] },
   'api/requests': {
     values: [...RESOURCE, 'api/assistants', 'api/sessions', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
     types: ['objection'],
@@ -206,6 +207,7 @@ export const ROOMS = {
     values: [...RESOURCE, 'api/assistants', 'api/requests', 'content-disposition', 'fresh'],
     types: [],
   },
+  'api/workspaces': { values: [...RESOURCE, 'api/account'], types: ['objection'] },
 
   worker: {
     values: [

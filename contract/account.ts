@@ -35,8 +35,11 @@ export const codeText = () =>
     .describe('Code of the authenticator app, or a recovery code.')
     .meta({ examples: ['492039'] });
 
-const PASSWORD_OR_PROOF =
-  'Required, unless the account has no password: then the login needs a recent proof of identity.';
+/** The password of who has one. */
+export const passwordOrProof = () =>
+  currentPassword()
+    .optional()
+    .describe('Required, unless the account has no password: then the login needs a recent proof of identity.');
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
@@ -77,6 +80,12 @@ export const RegisterInputSchema = requestObject('RegisterInput', {
   email: email(),
   password: newPassword(),
   name: name(),
+  invitation: text({ min: 1, max: 100 })
+    .optional()
+    .describe(
+      'Token of an invitation to this email address. Instead of getting a workspace, you join the one you are invited to, ' +
+        'even if registration is closed.',
+    ),
 });
 
 export const LoginInputSchema = requestObject('LoginInput', {
@@ -92,7 +101,7 @@ export const register = audited(
     body: RegisterInputSchema,
     bodyLimit: PUBLIC_BODY_LIMIT,
     answers: { 201: LoginSchema },
-    errors: ['email_taken', 'registration_closed', 'rate_limited'],
+    errors: ['email_taken', 'registration_closed', 'not_found', 'conflict', 'quota_exceeded', 'rate_limited'],
   }),
   { action: 'registered' },
 );
@@ -150,7 +159,7 @@ export const changePassword = audited(
       'Ends every other login of the user. A request with a login token gets a new one; a request from the console keeps its cookie.',
     scope: 'account:write',
     body: requestObject('ChangePasswordInput', {
-      current_password: currentPassword().optional().describe(PASSWORD_OR_PROOF),
+      current_password: passwordOrProof(),
       new_password: newPassword(),
       revoke_tokens: z
         .boolean()
@@ -184,7 +193,7 @@ export const deleteCurrentUser = audited(
     description: 'The account is inaccessible at once. Its data is erased within minutes.',
     scope: 'account:write',
     body: requestObject('DeleteAccountInput', {
-      current_password: currentPassword().optional().describe(PASSWORD_OR_PROOF),
+      current_password: passwordOrProof(),
     }),
     answers: { 204: null },
     setsCookie: true,

@@ -189,8 +189,8 @@ export type LoginMethod = (typeof LOGIN_METHODS)[number];
 export const LINK_PURPOSES = ['reset', 'email'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
-/** The actions that the audit trail records. */
-export const AUDIT_ACTIONS = [
+/** The actions that the audit trail records of an account. Colleagues do not see them. */
+export const ACCOUNT_ACTIONS = [
   'registered',
   'login_succeeded',
   'login_failed',
@@ -211,8 +211,19 @@ export const AUDIT_ACTIONS = [
   'recovery_code_used',
   'identity_linked',
   'identity_unlinked',
+  'account_disabled',
+  'account_enabled',
+  'account_exported',
+  'account_deleted',
+  'account_deletion_failed',
+] as const;
+
+/** The actions that the audit trail records. */
+export const AUDIT_ACTIONS = [
+  ...ACCOUNT_ACTIONS,
   'budget_changed',
   'token_created',
+  'token_rolled',
   'token_revoked',
   'tokens_revoked',
   'scope_refused',
@@ -225,10 +236,15 @@ export const AUDIT_ACTIONS = [
   'recording_fetched',
   'batch_created',
   'redelivery_created',
-  'account_disabled',
-  'account_enabled',
-  'account_exported',
-  'account_deleted',
-  'account_deletion_failed',
+  'workspace_created',
+  'workspace_changed',
+  'workspace_deleted',
+  'workspace_deletion_failed',
+  'member_invited',
+  'invitation_revoked',
+  'member_joined',
+  'member_role_changed',
+  'member_removed',
+  'member_left',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

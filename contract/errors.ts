@@ -19,6 +19,7 @@ export const ERRORS = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   email_taken: { status: 409, title: 'The email address is already registered' },
   conflict: { status: 409, title: 'The request conflicts with the state of the resource' },
+  last_owner: { status: 409, title: 'The workspace needs another owner' },
   quota_exceeded: { status: 409, title: 'Quota reached' },
   precondition_failed: { status: 412, title: 'The resource has changed' },
   payload_too_large: { status: 413, title: 'The request body is too large' },

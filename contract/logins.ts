@@ -50,7 +50,10 @@ export const registerInConsole = audited(
     bodyLimit: PUBLIC_BODY_LIMIT,
     answers: { 201: ConsoleLoginSchema },
     setsCookie: true,
-    errors: ['email_taken', 'registration_closed', 'insecure_origin', 'rate_limited'],
+    errors: [
+      ...['email_taken', 'registration_closed', 'insecure_origin', 'rate_limited'],
+      ...['not_found', 'conflict', 'quota_exceeded'],
+    ] as const,
   }),
   { action: 'registered' },
 );

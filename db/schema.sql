@@ -88,6 +88,7 @@ CREATE INDEX assistants_with_retention ON public.assistants USING btree (id) WHE
 create table audit_events (
   id text collate "C" not null,
   workspace_id text collate "C",
+  user_id text collate "C",
   action text not null,
   actor_id text collate "C",
   address text,
@@ -96,10 +97,11 @@ create table audit_events (
   created_at timestamp(3) with time zone default now() not null,
   actor_user_id text collate "C",
   constraint audit_events_pkey PRIMARY KEY (id),
-  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'identity_proved'::text, 'proof_failed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_failed'::text, 'recovery_codes_created'::text, 'recovery_code_used'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'budget_changed'::text, 'token_created'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'account_disabled'::text, 'account_enabled'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text])))
+  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'identity_proved'::text, 'proof_failed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_failed'::text, 'recovery_codes_created'::text, 'recovery_code_used'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_disabled'::text, 'account_enabled'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text, 'budget_changed'::text, 'token_created'::text, 'token_rolled'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'workspace_created'::text, 'workspace_changed'::text, 'workspace_deleted'::text, 'workspace_deletion_failed'::text, 'member_invited'::text, 'invitation_revoked'::text, 'member_joined'::text, 'member_role_changed'::text, 'member_removed'::text, 'member_left'::text])))
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
 CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
+CREATE INDEX audit_events_of_user ON public.audit_events USING btree (user_id, id) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER keep_audit_event BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION keep_audit_event();
 
 create table batch_items (
@@ -234,6 +236,24 @@ create table identities (
 );
 CREATE INDEX identities_of_user ON public.identities USING btree (user_id);
 
+create table invitations (
+  id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  email text not null,
+  role text not null,
+  token_hash bytea not null,
+  invited_by text collate "C" not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint invitations_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'analyst'::text, 'auditor'::text]))),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX invitations_by ON public.invitations USING btree (invited_by);
+CREATE UNIQUE INDEX invitations_of_address ON public.invitations USING btree (workspace_id, lower(email));
+
 create table logins (
   id text collate "C" not null,
   user_id text collate "C" not null,
@@ -269,6 +289,7 @@ create table memberships (
   constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX memberships_of_workspace ON public.memberships USING btree (workspace_id, user_id);
+CREATE TRIGGER announce_end AFTER DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION announce('user_id');
 
 create table monthly_spending (
   month date not null,
@@ -470,13 +491,11 @@ create table users (
   credentials_version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
   disabled_at timestamp(3) with time zone,
-  deleted_at timestamp(3) with time zone,
   default_workspace_id text collate "C" not null,
   email_verified_at timestamp(3) with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_language_known CHECK ((language = ANY (ARRAY['en'::text, 'ru'::text, 'uz'::text])))
 );
-CREATE INDEX users_deleted ON public.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
 CREATE TRIGGER announce_credentials AFTER UPDATE OF credentials_version ON public.users FOR EACH ROW EXECUTE FUNCTION announce('users.id');
 

@@ -203,6 +203,11 @@ function readQuotas(e: Settings) {
     /** Prompts and fields of all assistants. */
     assistantBytes: 10_000_000,
     apiKeys: 100,
+    members: 500,
+    /** Open ones. */
+    invitations: 50,
+    /** Workspaces that one user owns. */
+    workspaces: 10,
     runningBatches: 10,
     sessionsPerBatch: 100_000,
     storedAudioBytes: e.MAX_STORED_AUDIO_MIB_PER_USER * MIB || Infinity,

@@ -21,7 +21,7 @@ export const loginRoutes = (deps: ApiDeps) => [
 
   handle(logins.registerInConsole, async ({ body, page, ...client }) => {
     requireCookiePage(page);
-    const user = await registerUser(deps, body);
+    const user = await registerUser(deps, body, client.address);
     await deps.loginLimits.remember(user.email, client.address);
     return replyWithCookie({ user, isStrong: false }, client);
   }),

@@ -62,5 +62,4 @@ export async function findAccount(email: string): Promise<UserModel> {
 }
 
 /** Records what the operator did. */
-export const record = ({ default_workspace_id: workspace_id }: UserModel, action: AuditAction) =>
-  AuditEventModel.record({ workspace_id, action });
+export const record = ({ id: user_id }: UserModel, action: AuditAction) => AuditEventModel.record({ user_id, action });

@@ -90,8 +90,5 @@ export function notify({ mailer }: Pick<ApiDeps, 'mailer'>, user: UserModel, cha
 const badLink = () =>
   invalid({ path: 'token', message: 'is unknown, used or expired: request a new link', code: 'bad_link' });
 
-const recordOf = (
-  { id, default_workspace_id }: UserModel,
-  action: 'password_reset_asked' | 'password_reset_done',
-  address: string,
-) => AuditEventModel.record({ workspace_id: default_workspace_id, actor_user_id: id, action, address });
+const recordOf = ({ id }: UserModel, action: 'password_reset_asked' | 'password_reset_done', address: string) =>
+  AuditEventModel.record({ user_id: id, actor_user_id: id, action, address });

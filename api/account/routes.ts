@@ -1,12 +1,13 @@
 import * as account from '../../contract/account.ts';
 import * as ownData from '../../contract/account.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { markUserDeleted } from '../../db/queries/deleted-users.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import { clearedConsoleCookie } from '../guard/console-cookie.ts';
 import { handle, Reply, requireMatch } from '../http/handle.ts';
+import { deleteAccount } from '../workspaces/members.ts';
+import { checkBudget } from './check-budget.ts';
 import { createExportAccount } from './export-account.ts';
 import { checkCredentials, issueLogin, requirePasswordLogin } from './log-in.ts';
 import { changePassword, passwordChanged, requirePassword } from './passwords.ts';
@@ -23,7 +24,7 @@ export const accountRoutes = (deps: ApiDeps) => [
   ...secondFactorRoutes(deps),
 
   handle(account.register, async ({ body, ...client }) => {
-    const user = await registerUser(deps, body);
+    const user = await registerUser(deps, body, client.address);
     await deps.loginLimits.remember(user.email, client.address);
     return issueLogin(deps, { user, isStrong: false }, client);
   }),
@@ -63,16 +64,10 @@ export const accountRoutes = (deps: ApiDeps) => [
 
   handle(ownData.exportCurrentUser, createExportAccount(deps)),
 
-  // From now on the account's requests are refused and its work stops. A sweep removes its data.
+  // A sweep removes the data of the workspaces that are deleted with the account.
   handle(ownData.deleteCurrentUser, async ({ body, userId, address, login }) => {
     const user = await requirePassword(deps, { ...body, userId, login, address });
-    if (!(await markUserDeleted(user))) throw passwordChanged();
+    if (!(await deleteAccount(user))) throw passwordChanged();
     return new Reply(undefined, { headers: login?.kind === 'console' ? clearedConsoleCookie : {} });
   }),
 ];
-
-function checkBudget(budget: number | null, maxUsd: number | null): void {
-  if (maxUsd === null || (budget !== null && budget <= maxUsd)) return;
-  const message = `must be at most ${maxUsd}, the MAX_MONTHLY_BUDGET_USD of this server`;
-  throw invalid({ path: 'monthly_budget_usd', message });
-}

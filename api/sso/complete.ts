@@ -77,8 +77,5 @@ async function linkTo(deps: Deps, claims: Claims, userId: string, client: LoginC
   return {};
 }
 
-export const record = (
-  { id: actor_user_id, default_workspace_id: workspace_id }: UserModel,
-  action: AuditAction,
-  { address }: LoginClient,
-) => AuditEventModel.record({ workspace_id, actor_user_id, action, address, details: { method: 'sso' } });
+export const record = ({ id }: UserModel, action: AuditAction, { address }: LoginClient) =>
+  AuditEventModel.record({ user_id: id, actor_user_id: id, action, address, details: { method: 'sso' } });

@@ -30,13 +30,11 @@ create table users (
   credentials_version integer not null default 1,
   created_at timestamptz(3) not null default now(),
   disabled_at timestamptz(3),
-  deleted_at timestamptz(3),
   -- The workspace of requests that name none, if the user is a member of it.
   default_workspace_id text collate "C" not null,
   -- When the user proved that the address is theirs; null: not yet.
   email_verified_at timestamptz(3)
 );
-create index users_deleted on users (deleted_at) where (deleted_at is not null);
 create unique index users_email_key on users (lower(email));
 
 create table memberships (
@@ -48,6 +46,20 @@ create table memberships (
   primary key (user_id, workspace_id)
 );
 create index memberships_of_workspace on memberships (workspace_id, user_id);
+
+create table invitations (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  email text not null,
+  role text not null
+    constraint invitations_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
+  token_hash bytea not null unique,
+  invited_by text collate "C" not null references users on delete cascade,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null
+);
+create unique index invitations_of_address on invitations (workspace_id, lower(email));
+create index invitations_by on invitations (invited_by);
 
 create table logins (
   id text collate "C" primary key,
@@ -140,17 +152,21 @@ create index api_keys_of_key on api_keys (created_by_key) where created_by_key i
 
 create table audit_events (
   id text collate "C" primary key,
+  -- An event belongs to a workspace, or to the account of a user.
   workspace_id text collate "C",
+  user_id text collate "C",
   action text not null
     constraint audit_events_action_known check (action in (
-      'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed',
-      'password_change_failed', 'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed',
-      'email_confirmed', 'identity_proved', 'proof_failed', 'second_factor_on', 'second_factor_off',
-      'second_factor_failed', 'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked',
-      'budget_changed', 'token_created', 'token_revoked', 'tokens_revoked',
-      'scope_refused', 'webhook_changed', 'webhook_blocked', 'assistant_deleted', 'version_restored',
-      'session_deleted', 'sessions_exported', 'recording_fetched', 'batch_created', 'redelivery_created',
-      'account_disabled', 'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed'
+      'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed', 'password_change_failed',
+      'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed', 'email_confirmed',
+      'identity_proved', 'proof_failed', 'second_factor_on', 'second_factor_off', 'second_factor_failed',
+      'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked', 'account_disabled',
+      'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
+      'token_created', 'token_rolled', 'token_revoked', 'tokens_revoked', 'scope_refused', 'webhook_changed',
+      'webhook_blocked', 'assistant_deleted', 'version_restored', 'session_deleted', 'sessions_exported',
+      'recording_fetched', 'batch_created', 'redelivery_created', 'workspace_created', 'workspace_changed',
+      'workspace_deleted', 'workspace_deletion_failed', 'member_invited', 'invitation_revoked', 'member_joined',
+      'member_role_changed', 'member_removed', 'member_left'
     )),
   actor_id text collate "C",
   address text,
@@ -161,6 +177,7 @@ create table audit_events (
 );
 create index audit_events_by_age on audit_events (created_at);
 create index audit_events_listed on audit_events (workspace_id, id);
+create index audit_events_of_user on audit_events (user_id, id) where (user_id is not null);
 
 create table assistants (
   id text collate "C" primary key,

@@ -15,6 +15,11 @@ export class WorkspaceModel extends Model {
   declare deleted_at: Date | null;
   declare created_at: Date;
 
+  /** Makes other transactions that lock the workspace wait until the end of this one. Row inserts do not wait. */
+  static async lock(id: string, trx: TransactionOrKnex): Promise<void> {
+    await WorkspaceModel.query(trx).select('id').findById(id).forNoKeyUpdate();
+  }
+
   /** Returns whether this month's budget of the workspace or the installation is reached, so that no provider call starts. */
   static async isBudgetSpent(workspaceId: string, { maxUsd, installationUsd }: BudgetLimits): Promise<boolean> {
     const { rows } = await WorkspaceModel.knex().raw<{ rows: [{ is_spent: boolean | null }] }>(
@@ -45,7 +50,7 @@ export async function insertWithin<M extends OwnedModel>(
   max: number,
   isCounted = 'true',
 ): Promise<M | undefined> {
-  await WorkspaceModel.query(trx).select('id').findById(row.workspace_id).forNoKeyUpdate();
+  await WorkspaceModel.lock(row.workspace_id, trx);
   const count = await model.query(trx).where({ workspace_id: row.workspace_id }).whereRaw(isCounted).resultSize();
   return count >= max ? undefined : ((await model.query(trx).insert(row).returning('*')) as M);
 }

@@ -24,6 +24,7 @@ const VALUES: Record<string, readonly string[]> = {
   'deliveries.stop_reason': constants.STOP_REASONS,
   'delivery_attempts.failure': constants.DELIVERY_FAILURES,
   'delivery_attempts.outcome': constants.ATTEMPT_OUTCOMES,
+  'invitations.role': constants.MEMBER_ROLES,
   'logins.kind': constants.LOGIN_KINDS,
   'logins.method': constants.LOGIN_METHODS,
   'memberships.role': constants.MEMBER_ROLES,
