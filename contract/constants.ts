@@ -177,6 +177,13 @@ export type BatchHold = (typeof BATCH_HOLDS)[number];
 export const MEMBER_ROLES = ['owner', 'admin', 'developer', 'analyst', 'auditor'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
+/** What a workspace requires of logins. API tokens are not affected. */
+export const SIGN_IN_POLICIES = ['any', 'second_factor', 'sso'] as const;
+export type SignInPolicy = (typeof SIGN_IN_POLICIES)[number];
+
+/** Where a membership comes from: a person, or a group at the provider of single sign-on. */
+export const MEMBERSHIP_SOURCES = ['person', 'sso'] as const;
+
 /** How a user is logged in: with the console's cookie or a login token. */
 export const LOGIN_KINDS = ['console', 'token'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];

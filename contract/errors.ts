@@ -11,6 +11,7 @@ export const ERRORS = {
   no_workspace: { status: 403, title: 'No workspace' },
   registration_closed: { status: 403, title: 'Registration is closed' },
   password_login_off: { status: 403, title: 'Passwords are turned off' },
+  stronger_login_required: { status: 403, title: 'The workspace requires a stronger login' },
   not_a_person: { status: 403, title: 'API tokens cannot do this' },
   proof_required: { status: 403, title: 'Confirm your identity first' },
   insecure_origin: { status: 403, title: 'Insecure origin' },

@@ -2,13 +2,17 @@
 import { z } from 'zod';
 import { BUDGET, passwordOrProof } from './account.ts';
 import { passwordRefused } from './audit.ts';
-import { MEMBER_ROLES, workspaceBase } from './constants.ts';
+import { MEMBER_ROLES, MEMBERSHIP_SOURCES, SIGN_IN_POLICIES, workspaceBase } from './constants.ts';
 import { audited, endpointsOf } from './endpoint.ts';
 import { listOf, openEnum, pageQuery, requestObject, responseObject, text, timestamp, typeId, usd } from './fields.ts';
 
 const endpoint = endpointsOf('Workspaces');
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Support team'] });
+
+const SIGN_IN =
+  'What logins must have to open the workspace. `second_factor`: a code, or a provider that reports one. `sso`: single ' +
+  'sign-on. API tokens are not affected.';
 
 export const WorkspaceSchema = responseObject('Workspace', {
   workspace_id: typeId('ws'),
@@ -18,6 +22,7 @@ export const WorkspaceSchema = responseObject('Workspace', {
     .describe('Base path of requests to this workspace.')
     .meta({ examples: [workspaceBase('ws_01kaj4v5rzf1xtm8w3b2c9d0e7')] }),
   role: openEnum(MEMBER_ROLES).describe('Your role: docs/roles.md.'),
+  sign_in: openEnum(SIGN_IN_POLICIES).describe(SIGN_IN),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
   members: z.int().describe('Number of members.'),
   created_at: timestamp(),
@@ -62,12 +67,18 @@ export const updateWorkspace = audited(
         .nullish()
         .describe(BUDGET)
         .meta({ examples: [50] }),
+      sign_in: z
+        .enum(SIGN_IN_POLICIES)
+        .optional()
+        .describe(`${SIGN_IN} Only owners change it, with a login that satisfies it and a recent proof of identity.`),
     }),
     answers: { 200: WorkspaceSchema },
+    errors: ['not_a_person', 'proof_required'],
   }),
   {
     action: 'workspace_changed',
-    details: ({ body: { name, monthly_budget_usd } }) => ({
+    details: ({ body: { name, monthly_budget_usd, sign_in } }) => ({
+      ...(sign_in !== undefined && { sign_in }),
       ...(name !== undefined && { name }),
       ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
     }),
@@ -91,6 +102,9 @@ const MemberSchema = responseObject('Member', {
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   email: z.string().meta({ examples: ['ada@example.com'] }),
   role: openEnum(MEMBER_ROLES),
+  source: openEnum(MEMBERSHIP_SOURCES).describe('`sso`: a group at the provider of single sign-on gives the role.'),
+  second_factor: z.boolean().describe('The member has set up a second factor.'),
+  sso: z.boolean().describe('The member has connected a single sign-on.'),
   joined_at: timestamp(),
 });
 export type Member = z.output<typeof MemberSchema>;

@@ -210,6 +210,16 @@ create table delivery_attempts (
 CREATE INDEX delivery_attempts_failed ON public.delivery_attempts USING btree (delivery_id) INCLUDE (failure) WHERE (failure IS NOT NULL);
 CREATE TRIGGER announce_row AFTER INSERT ON public.delivery_attempts FOR EACH ROW EXECUTE FUNCTION announce('delivery_id');
 
+create table group_roles (
+  workspace_id text collate "C" not null,
+  group_name text not null,
+  role text not null,
+  constraint group_roles_pkey PRIMARY KEY (workspace_id, group_name),
+  constraint group_roles_role_known CHECK ((role = ANY (ARRAY['admin'::text, 'developer'::text, 'analyst'::text, 'auditor'::text]))),
+  constraint group_roles_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX group_roles_of_group ON public.group_roles USING btree (group_name);
+
 create table idempotency_keys (
   workspace_id text collate "C" not null,
   key text not null,
@@ -283,8 +293,10 @@ create table memberships (
   workspace_id text collate "C" not null,
   role text not null,
   created_at timestamp(3) with time zone default now() not null,
+  source text default 'person'::text not null,
   constraint memberships_pkey PRIMARY KEY (user_id, workspace_id),
   constraint memberships_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'analyst'::text, 'auditor'::text]))),
+  constraint memberships_source_known CHECK ((source = ANY (ARRAY['person'::text, 'sso'::text]))),
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -513,11 +525,13 @@ create table workspaces (
   id text collate "C" not null,
   name text not null,
   monthly_budget_usd numeric,
+  sign_in text default 'any'::text not null,
   disabled_at timestamp(3) with time zone,
   deleted_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default now() not null,
   constraint workspaces_pkey PRIMARY KEY (id),
-  constraint workspaces_amounts CHECK ((monthly_budget_usd >= (0)::numeric))
+  constraint workspaces_amounts CHECK ((monthly_budget_usd >= (0)::numeric)),
+  constraint workspaces_sign_in_known CHECK ((sign_in = ANY (ARRAY['any'::text, 'second_factor'::text, 'sso'::text])))
 );
 CREATE INDEX workspaces_deleted ON public.workspaces USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 

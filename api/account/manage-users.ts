@@ -43,6 +43,7 @@ const COMMANDS: Record<string, { args: string[]; run: (config: Config, ...args: 
   disable: { args: ['EMAIL'], run: disable },
   enable: { args: ['EMAIL'], run: enable },
   owner: { args: ['WORKSPACE_ID', 'EMAIL'], run: (_, id = '', email = '') => appointOwner(id, email) },
+  policy: { args: ['WORKSPACE_ID', 'any'], run: (_, id = '') => openWorkspace(id) },
   reset: { args: ['EMAIL'], run: ({ publicUrl }, email = '') => createResetLink(email, publicUrl) },
   verify: { args: ['EMAIL'], run: (_, email = '') => verifyEmail(email) },
   'second-factor': { args: ['EMAIL', 'off'], run: (_, email = '') => removeSecondFactor(email) },
@@ -116,6 +117,15 @@ async function appointOwner(workspaceId: string, email: string): Promise<string>
     ...{ workspace_id: workspaceId, action: 'member_role_changed', object_id: user.id, details: { role: 'owner' } },
   });
   return `Made ${user.id} an owner of ${workspaceId}.`;
+}
+
+/** Accepts any login again: nobody may satisfy the policy any more. */
+async function openWorkspace(workspaceId: string): Promise<string> {
+  const changed = await WorkspaceModel.query().findById(workspaceId).patch({ sign_in: 'any' });
+  if (changed === 0) throw new StartError('There is no workspace with this ID.');
+  const details = { sign_in: 'any' };
+  await AuditEventModel.record({ workspace_id: workspaceId, action: 'workspace_changed', details });
+  return `${workspaceId} accepts any login.`;
 }
 
 /** Cancels the batches, redeliveries, sessions and deliveries of a workspace. Returns the number of canceled workflows. */

@@ -9,11 +9,15 @@ export const readWorkspace = async (userId: string, id: string): Promise<Workspa
   presentWorkspace(requireFound(await findWorkspacesOf(userId).findById(id), 'workspace'));
 
 export function presentWorkspace({ id, created_at, ...row }: JoinedWorkspaceModel): Workspace {
-  const { name, role, monthly_budget_usd, members } = row;
+  const { name, role, sign_in, monthly_budget_usd, members } = row;
   const base_path = workspaceBase(id);
-  return { workspace_id: id, name, base_path, role, monthly_budget_usd, members, created_at: created_at.toISOString() };
+  return {
+    ...{ workspace_id: id, name, base_path, role, sign_in, monthly_budget_usd, members },
+    created_at: created_at.toISOString(),
+  };
 }
 
-export const presentMember = ({ id, name, email, role, joined_at }: MemberModel): Member => ({
-  ...{ user_id: id, name, email, role, joined_at: joined_at.toISOString() },
+export const presentMember = ({ id, name, email, role, source, joined_at, ...row }: MemberModel): Member => ({
+  ...{ user_id: id, name, email, role, source, second_factor: row.has_second_factor, sso: row.has_sso },
+  joined_at: joined_at.toISOString(),
 });

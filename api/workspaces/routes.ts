@@ -9,7 +9,9 @@ import { checkBudget } from '../account/check-budget.ts';
 import { requirePassword } from '../account/passwords.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
-import { requireScope } from '../guard/authenticate.ts';
+import { requireProof, requireScope, strongerLoginRequired } from '../guard/authenticate.ts';
+import type { Caller } from '../guard/authenticate.ts';
+import type { SignInPolicy } from '../../contract/constants.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
 import { presentMember, presentWorkspace, readWorkspace } from './present.ts';
 import { changeMember, deleteWorkspace, removeMember } from './members.ts';
@@ -25,11 +27,14 @@ export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits'>) =
 
   handle(contract.getWorkspace, ({ userId, workspaceId }) => readWorkspace(userId, workspaceId)),
 
-  handle(contract.updateWorkspace, async ({ body: { name, monthly_budget_usd }, userId, workspaceId }) => {
+  handle(contract.updateWorkspace, async ({ body, userId, workspaceId, ...caller }) => {
+    const { name, monthly_budget_usd, sign_in } = body;
+    if (sign_in !== undefined) requirePolicyRight(caller, sign_in);
     if (monthly_budget_usd !== undefined) checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
     const changes = {
       ...(name !== undefined && { name }),
       ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
+      ...(sign_in !== undefined && { sign_in }),
     };
     if (Object.keys(changes).length > 0) await WorkspaceModel.query().findById(workspaceId).patch(changes);
     return readWorkspace(userId, workspaceId);
@@ -46,7 +51,7 @@ export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits'>) =
 
   handle(contract.updateMember, async ({ params: { user_id }, body: { role }, ...caller }) => {
     if (role === 'owner') requireScope(caller, 'workspace:own', 'an owner');
-    await changeMember(caller, user_id, async (member, trx) => member.$query(trx).patch({ role }));
+    await changeMember(caller, user_id, async (member, trx) => member.$query(trx).patch({ role, source: 'person' }));
     return presentMember(requireFound(await findMembers(caller.workspaceId).findById(user_id), 'member'));
   }),
 
@@ -77,4 +82,12 @@ function createWorkspace({ config }: Pick<ApiDeps, 'config'>, user_id: string, n
     await MembershipModel.query(trx).insert({ user_id, workspace_id: id, role: 'owner' });
     return id;
   });
+}
+
+/** Only owners set the policy, with a login that satisfies it: nobody shuts themselves out. */
+function requirePolicyRight(caller: Pick<Caller, 'key' | 'login' | 'role'>, policy: SignInPolicy): void {
+  requireScope(caller, 'workspace:own', 'sign_in');
+  const { isStrong, method } = requireProof(caller);
+  const isSatisfied = policy === 'any' || (policy === 'sso' ? method === 'sso' : isStrong);
+  if (!isSatisfied) throw strongerLoginRequired(policy);
 }

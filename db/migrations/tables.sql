@@ -12,6 +12,9 @@ create table workspaces (
   name text not null,
   -- US dollars per calendar month (UTC); null: no limit.
   monthly_budget_usd numeric,
+  -- What logins must have.
+  sign_in text not null default 'any'
+    constraint workspaces_sign_in_known check (sign_in in ('any', 'second_factor', 'sso')),
   disabled_at timestamptz(3),
   deleted_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
@@ -43,9 +46,21 @@ create table memberships (
   role text not null
     constraint memberships_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
   created_at timestamptz(3) not null default now(),
+  source text not null default 'person'
+    constraint memberships_source_known check (source in ('person', 'sso')),
   primary key (user_id, workspace_id)
 );
 create index memberships_of_workspace on memberships (workspace_id, user_id);
+
+-- The roles of members with a group at the provider of single sign-on.
+create table group_roles (
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  group_name text not null,
+  role text not null
+    constraint group_roles_role_known check (role in ('admin', 'developer', 'analyst', 'auditor')),
+  primary key (workspace_id, group_name)
+);
+create index group_roles_of_group on group_roles (group_name);
 
 create table invitations (
   id text collate "C" primary key,

@@ -9,6 +9,8 @@ export class MembershipModel extends Model {
   declare user_id: string;
   declare workspace_id: string;
   declare role: MemberRole;
+  /** `sso`: a group at the provider of single sign-on gives the role. */
+  declare source: 'person' | 'sso';
   declare created_at: Date;
 
   /** Returns whether the workspace has an owner whose account is not disabled. */
@@ -23,7 +25,7 @@ export class MembershipModel extends Model {
 
   /** Adds a member; an existing one keeps the role. */
   static async add(
-    row: Pick<MembershipModel, 'workspace_id' | 'user_id' | 'role'>,
+    row: Pick<MembershipModel, 'workspace_id' | 'user_id' | 'role'> & Partial<Pick<MembershipModel, 'source'>>,
     trx: TransactionOrKnex,
   ): Promise<void> {
     await MembershipModel.query(trx).insert(row).onConflict(['user_id', 'workspace_id']).ignore();

@@ -144,10 +144,13 @@ export interface NewUser {
   monthly_budget_usd?: number | null;
 }
 
+export const HAS_SECOND_FACTOR =
+  'exists (select from second_factors where second_factors.id = users.id and confirmed_at is not null) as has_second_factor';
+
 const DETAILS = `(
     select monthly_budget_usd from workspaces
     where workspaces.id = coalesce(cast(? as text), users.default_workspace_id)) as monthly_budget_usd,
-  exists (select from second_factors where second_factors.id = users.id and confirmed_at is not null) as has_second_factor`;
+  ${HAS_SECOND_FACTOR}`;
 
 const REGISTER = `
   with own as (

@@ -1,5 +1,6 @@
 import { Model } from 'objection';
 import type { PartialModelObject, TransactionOrKnex } from 'objection';
+import type { SignInPolicy } from '../../contract/constants.ts';
 import type { BudgetLimits } from './provider-call.ts';
 
 /** One row of `workspaces`. */
@@ -9,6 +10,8 @@ export class WorkspaceModel extends Model {
   declare name: string;
   /** Limit per calendar month (UTC) in US dollars; null: none. */
   declare monthly_budget_usd: number | null;
+  /** What logins must have. */
+  declare sign_in: SignInPolicy;
   /** Its tokens are refused from this time; null: in use. */
   declare disabled_at: Date | null;
   /** When it was deleted; its rows are removed later. */
