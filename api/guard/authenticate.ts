@@ -114,6 +114,9 @@ export async function isStillValid({ workspaceId, login, key }: Caller): Promise
   return key !== undefined && ApiKeyModel.isLive(key.id);
 }
 
+/** Returns what created a row: the API token, or the user. */
+export const creatorOf = ({ key, userId }: Pick<Caller, 'key' | 'userId'>): string => key?.id ?? userId;
+
 /** Returns whether the caller has the scope: of the token, or of the role in the workspace. */
 export function hasScope({ key, role }: Pick<Caller, 'key' | 'role'>, scope: Scope): boolean {
   if (key) return (key.scopes ?? DEFAULT_SCOPES).includes(scope);

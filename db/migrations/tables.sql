@@ -282,6 +282,8 @@ create table batches (
   idempotency_key text,
   payload_hash bytea,
   max_cost_usd numeric,
+  -- ID of the API token or user, without a foreign key: it outlives both.
+  created_by text collate "C",
   constraint batches_amounts check (least(total, begun, completed, failed, canceled, cost_usd, max_cost_usd) >= 0)
 );
 create index batches_running on batches (created_at) where (ended_at is null);
@@ -339,6 +341,8 @@ create table sessions (
   roles jsonb,
   person_roles jsonb,
   trial boolean not null default false,
+  -- As in batches.
+  created_by text collate "C",
   constraint sessions_amounts check (total_cost >= 0),
   constraint sessions_completed check ((completed_at is null) = (status in ('queued', 'transcribing', 'analyzing')))
 -- Free space on each page for HOT updates.

@@ -4,6 +4,7 @@ import { listAuditEvents } from '../../contract/audit.ts';
 import { MEMBER_ROLES, workspaceBase } from '../../contract/constants.ts';
 import type { MemberRole } from '../../contract/constants.ts';
 import { createKey } from '../../contract/keys.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
 import { listSessions } from '../../contract/sessions.ts';
 import * as contract from '../../contract/workspaces.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
@@ -13,7 +14,7 @@ import { findDeletedWorkspaces } from '../../db/queries/deleted-workspaces.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createSession, createUser, PASSWORD } from '../support/factories.ts';
+import { createAssistant, createUser, PASSWORD, says } from '../support/factories.ts';
 import { createMember, createPerson, join } from '../support/members.ts';
 import type { Person } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
@@ -106,9 +107,12 @@ describe('Members', () => {
 
   it('see what a token of the workspace created', async () => {
     const analyst = await createMember(workspace, 'analyst');
-    const session = await createSession(await createAssistant(workspace));
+    const { token, key_id } = (await issue(owner)).body;
+    const { id: assistant_id } = await createAssistant(workspace);
+    const body = { assistant_id, conversation: says('Hello?') };
+    await send(api, submitTextRequest, { token, body, headers: { Prefer: 'respond-async' } });
     const { data } = (await send(api, listSessions, { token: analyst.token, workspace })).body;
-    expect(data.map(({ session_id }) => session_id)).to.deep.equal([session.id]);
+    expect(data.map(({ created_by }) => created_by)).to.deep.equal([key_id]);
   });
 
   it('get another role at once, also another owner', async () => {
