@@ -9,7 +9,7 @@ import { WorkspaceSchema } from './workspaces.ts';
 const endpoint = endpointsOf('Workspaces');
 
 /** The token of an invitation's link. */
-const token = () => text({ min: 1, max: 100 }).meta({ examples: ['mPq3exampleexampleexampleexampleexampleexam'] });
+const token = () => text({ min: 1, max: 100 }).meta({ examples: ['inv-0123456789-0123456789-0123456789-0123456'] });
 
 const InvitationSchema = responseObject('Invitation', {
   invitation_id: typeId('inv'),
