@@ -50,6 +50,16 @@ export const BUDGET =
 
 const LANGUAGE = 'Language of the console. null: the first language of the browser that the console has.';
 
+const VIEWS = 'Saved views of the console: a path with filters, by name.';
+
+/** The most views of a user. */
+export const MAX_VIEWS = 50;
+
+const viewPath = () =>
+  text({ max: 4_000 })
+    .regex(/^\/(sessions|deliveries)(\?|$)/, 'must be the path of a list')
+    .meta({ examples: ['/sessions?status=failed&range=24h'] });
+
 export const UserSchema = responseObject('User', {
   id: typeId('user'),
   email: z.string().meta({ examples: ['ada@example.com'] }),
@@ -59,6 +69,7 @@ export const UserSchema = responseObject('User', {
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
   language: openEnum(CONSOLE_LANGUAGES).nullable().describe(LANGUAGE),
+  views: z.record(z.string(), z.string()).describe(VIEWS),
   default_workspace_id: typeId('ws').describe('The workspace of requests whose path names none.'),
   created_at: timestamp(),
 });
@@ -140,6 +151,10 @@ export const updateCurrentUser = audited(
         .describe(BUDGET)
         .meta({ examples: [50] }),
       language: z.enum(CONSOLE_LANGUAGES).nullish().describe(LANGUAGE),
+      views: z
+        .record(text({ min: 1, max: 60 }), viewPath().nullable())
+        .optional()
+        .describe(`${VIEWS} Other views are kept; null deletes a view. At most ${MAX_VIEWS}.`),
     }),
     etag: true,
     answers: { 200: UserSchema },

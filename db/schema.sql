@@ -499,6 +499,7 @@ create table users (
   email text not null,
   name text not null,
   language text,
+  views jsonb default '{}'::jsonb not null,
   password_hash text,
   credentials_version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,

@@ -10,7 +10,7 @@ export function presentUser({
   password_hash,
   ...row
 }: UserModel): User {
-  const { id, email, name, monthly_budget_usd, language, default_workspace_id } = row;
+  const { id, email, name, monthly_budget_usd, language, views, default_workspace_id } = row;
   return {
     ...{
       id,
@@ -19,7 +19,7 @@ export function presentUser({
       has_password: password_hash !== null,
       second_factor: has_second_factor,
     },
-    ...{ name, monthly_budget_usd, language, default_workspace_id },
+    ...{ name, monthly_budget_usd, language, views, default_workspace_id },
     created_at: created_at.toISOString(),
   };
 }

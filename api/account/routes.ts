@@ -2,7 +2,7 @@ import * as account from '../../contract/account.ts';
 import * as ownData from '../../contract/account.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import { clearedConsoleCookie } from '../guard/console-cookie.ts';
 import { handle, Reply, requireMatch } from '../http/handle.ts';
@@ -38,14 +38,15 @@ export const accountRoutes = (deps: ApiDeps) => [
     presentUser(await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound()),
   ),
 
-  handle(account.updateCurrentUser, async ({ body, headers, userId, workspaceId, ...caller }) => {
-    if (body.monthly_budget_usd !== undefined) {
+  handle(account.updateCurrentUser, async ({ body: { views, ...fields }, headers, userId, workspaceId, ...caller }) => {
+    const { monthly_budget_usd } = fields;
+    if (monthly_budget_usd !== undefined) {
       requireScope(caller, 'budget:write', 'monthly_budget_usd');
-      checkBudget(body.monthly_budget_usd, deps.config.budgets.maxUsd);
+      checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
     }
     const user = await UserModel.change({ userId, workspaceId }, (row) => {
       requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
-      return body as Partial<UserModel>;
+      return { ...fields, ...(views && { views: mergeViews(row.views, views) }) } as Partial<UserModel>;
     });
     if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
     return presentUser(user);
@@ -71,3 +72,12 @@ export const accountRoutes = (deps: ApiDeps) => [
     return new Reply(undefined, { headers: login?.kind === 'console' ? clearedConsoleCookie : {} });
   }),
 ];
+
+/** Returns the views with the changes. The row is locked, so concurrent changes of other views are kept. */
+function mergeViews(views: Record<string, string>, changes: Record<string, string | null>): Record<string, string> {
+  const merged = Object.entries({ ...views, ...changes }).filter((pair): pair is [string, string] => pair[1] !== null);
+  if (merged.length > account.MAX_VIEWS) {
+    throw invalid({ path: 'views', message: `must have at most ${account.MAX_VIEWS} entries` });
+  }
+  return Object.fromEntries(merged);
+}

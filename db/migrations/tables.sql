@@ -28,6 +28,7 @@ create table users (
   name text not null,
   language text
     constraint users_language_known check (language in ('en', 'ru', 'uz')),
+  views jsonb not null default '{}',
   -- null: only single sign-on.
   password_hash text,
   credentials_version integer not null default 1,

@@ -9,11 +9,14 @@ import { WorkspaceModel } from './workspace.ts';
 /** One row of `users`. */
 export class UserModel extends Model {
   static override tableName = 'users';
+  static override jsonAttributes = ['views'];
   declare id: string;
   declare email: string;
   declare name: string;
   /** Language of the console; null: the browser decides. */
   declare language: ConsoleLanguage | null;
+  /** Paths of the console by name. */
+  declare views: Record<string, string>;
   /** When the user proved that the address is theirs; null: not yet. */
   declare email_verified_at: Date | null;
   /** Argon2id in PHC string format; null: only single sign-on. */

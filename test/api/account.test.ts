@@ -104,6 +104,21 @@ describe('Accounts', () => {
     expect((await update(token, { language: 'xx' })).paths).to.deep.equal(['language']);
   });
 
+  it('PATCH /user/me adds and deletes views by name, and keeps those of concurrent changes', async () => {
+    const { token, user } = (await signUp()).body;
+    expect(user.views).to.deep.equal({});
+    const names = ['a', 'b', 'c', '__proto__x', 'constructor'];
+    await Promise.all(names.map((name) => update(token, { views: { [name]: `/sessions?q=${name}` } })));
+    expect((await me(token)).body.views).to.have.all.keys(names);
+    const { body } = await update(token, { views: { a: null, b: '/deliveries', missing: null } });
+    expect(body.views).to.include({ b: '/deliveries', c: '/sessions?q=c' }).and.not.to.have.any.keys('a', 'missing');
+    for (const path of ['https://example.com/', '//example.com', '/sessions/x', 'javascript:alert(1)'])
+      expect((await update(token, { views: { d: path } })).paths, path).to.deep.equal(['views.d']);
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`view ${index}`, '/sessions']));
+    expect((await update(token, { views: many })).paths).to.deep.equal(['views']);
+    expect((await me(token)).body.views).to.deep.equal(body.views);
+  });
+
   it('A password change needs the current password and a valid new one, or changes nothing', async () => {
     const { token } = (await signUp()).body;
     const change = (current_password: string, new_password: string) =>

@@ -252,6 +252,25 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page).toHaveURL(/\/console\/sessions$/);
   });
 
+  it('saves a view in the account, opens and deletes it', async () => {
+    const { page } = visitor;
+    await page.goto('/console/sessions?status=failed&sort=-total_cost');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save view' });
+    await dialog.getByLabel('Name').fill('Expensive failures');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save view' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Delete view' })).toBeVisible();
+    await page.goto('/console/deliveries');
+    await page.getByLabel('Saved views').selectOption('Expensive failures');
+    await expectLocator(page).toHaveURL(/\/sessions\?status=failed&sort=-total_cost$/);
+    await page.getByRole('button', { name: 'Delete view' }).click();
+    await expectLocator(page.getByLabel('Saved views')).toHaveCount(0);
+    await page.reload();
+    await expectLocator(page.getByRole('button', { name: 'Save view' })).toBeVisible();
+    await expectLocator(page.getByLabel('Saved views')).toHaveCount(0);
+  });
+
   it('filters by a custom range in the selected time zone', async () => {
     const { page } = visitor;
     await page.goto('/console/sessions?range=24h');

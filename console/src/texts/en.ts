@@ -259,6 +259,12 @@ export const en = {
     selectAll: 'Select all loaded rows',
     selected: (count: number) => `${count} selected`,
     clearSelection: 'Clear selection',
+    views: 'Saved views',
+    saveView: 'Save view',
+    saveViewDetail:
+      'Saves the filters, the order and the columns in your account. A view of the same name is replaced.',
+    viewName: 'Name',
+    deleteView: 'Delete view',
     columns: 'Columns',
     resetColumns: 'Reset columns',
     times: { created_after: 'From', created_before: 'To' },

@@ -194,6 +194,7 @@ const texts: Translation['texts'] = {
       textTitle: 'Разговор',
       textHint: 'Одна реплика в строке («оператор: Доброе утро») или JSON-массив API.',
       submit: 'Анализировать',
+      metadataHint: 'ключ=значение, … Возвращаются с сессией. По ним можно искать и фильтровать сессии.',
       useSample: 'Вставить пример',
       sample: [
         'оператор: Добрый день, интернет-провайдер «Нортлайн», меня зовут Дильноза. Чем могу помочь?',
@@ -253,10 +254,19 @@ const texts: Translation['texts'] = {
       '30d': 'Последние 30 дней',
       custom: 'Свой период',
     },
+    selectRow: 'Выбрать строку',
+    selectAll: 'Выбрать все загруженные строки',
+    selected: (count) => `Выбрано: ${number.format(count)}`,
+    clearSelection: 'Снять выбор',
+    views: 'Сохранённые виды',
+    saveView: 'Сохранить вид',
+    saveViewDetail: 'Сохраняет фильтры, порядок и столбцы в вашем аккаунте. Вид с таким же названием заменяется.',
+    viewName: 'Название',
+    deleteView: 'Удалить вид',
     columns: 'Столбцы',
     resetColumns: 'Сбросить столбцы',
     times: { created_after: 'С', created_before: 'По' },
-    search: 'Поиск по кратким итогам и разговорам',
+    search: 'Поиск по итогам, разговорам и метаданным',
     newRows: (count, isMore) => (isMore ? `Новых: ${count}+` : `Новых: ${count}`),
     counts: {
       sessions: (total, isMore) => upTo(total, isMore, 'сессия', 'сессии', 'сессий'),
@@ -311,7 +321,6 @@ const texts: Translation['texts'] = {
       ahead === 0
         ? 'Следующая в очереди.'
         : `В очереди впереди примерно ${plural(ahead, 'ваша сессия', 'ваши сессии', 'ваших сессий')}.`,
-    version: 'Версия',
     transcription: 'Расшифровка',
     audio: 'Аудио',
     language: 'Язык',
@@ -328,6 +337,7 @@ const texts: Translation['texts'] = {
       cancelDetail:
         'Сессия остановится перед следующим платным этапом. Понесённые затраты останутся в отчёте о расходе.',
       cancelAction: 'Отменить сессию',
+      keepRunning: 'Не отменять',
       reanalyze: 'Проанализировать заново',
       compare: 'Сравнить',
       json: 'JSON',
@@ -534,6 +544,11 @@ const texts: Translation['texts'] = {
         : `Снова будет отправлено: ${plural(total, 'доставка', 'доставки', 'доставок')} со статусом «${status}»` +
           `${ofOne ? ' выбранного ассистента' : ' всех ассистентов'}${from === null ? '' : ` с ${from}`}` +
           ', по несколько в секунду, каждая как новая доставка с тем же телом.',
+    redeliverSelected: (total) =>
+      total === 0
+        ? 'Ни одну из выбранных доставок нельзя отправить снова: они ещё ожидают или уже были доставлены снова.'
+        : `Снова будет отправлено: ${plural(total, 'доставка', 'доставки', 'доставок')}, каждая как новая доставка с тем же телом. ` +
+          'Ожидающие и уже доставленные снова пропускаются.',
     progress: (done, of, failed) => `Доставлено снова ${done} из ${of}${failed > 0 ? `, с ошибкой: ${failed}` : ''}`,
   },
 
@@ -564,8 +579,10 @@ const texts: Translation['texts'] = {
     deleteDetail:
       'Записи, тексты и доставки удаляются навсегда. Выполняемые сессии останавливаются. Затраты остаются в отчёте о расходе.',
     needsAssistant: 'Для повторного анализа сначала выберите сессии одного ассистента.',
+    chooseAssistant: 'Выбрать ассистента',
     filter: 'Сессии',
     filters: {
+      session_id: 'Сессии',
       status: 'Статус',
       type: 'Тип',
       assistant_id: 'Ассистент',
@@ -1014,6 +1031,15 @@ const texts: Translation['texts'] = {
       email_change_asked: 'Запрошена смена эл. почты',
       email_changed: 'Эл. почта изменена',
       email_confirmed: 'Эл. почта подтверждена',
+      identity_proved: 'Личность подтверждена',
+      proof_failed: 'Личность не подтверждена',
+      second_factor_on: 'Второй фактор включён',
+      second_factor_off: 'Второй фактор выключен',
+      second_factor_failed: 'Введён неверный код',
+      recovery_codes_created: 'Коды восстановления заменены',
+      recovery_code_used: 'Использован код восстановления',
+      identity_linked: 'Единый вход подключён',
+      identity_unlinked: 'Единый вход отключён',
       budget_changed: 'Бюджет изменён',
       token_created: 'Токен API создан',
       token_revoked: 'Токен API отозван',
@@ -1054,6 +1080,7 @@ const texts: Translation['texts'] = {
     where: 'Вход',
     kinds: { console: 'Браузер', token: 'Токен входа' },
     thisOne: 'текущий',
+    program: (browser, system) => `${browser}, ${system}`,
     since: 'Начало',
     end: 'Завершить',
     browser: 'Этот браузер',

@@ -187,6 +187,8 @@ const texts: Translation['texts'] = {
       textTitle: 'Suhbat',
       textHint: 'Har qatorda bitta gap ("operator: Xayrli tong") yoki API ning JSON massivi.',
       submit: 'Tahlil qilish',
+      metadataHint:
+        'kalit=qiymat, … Sessiya bilan qaytariladi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
       useSample: 'Namunani qoʻyish',
       sample: [
         'operator: Assalomu alaykum, Northline Internet, men Dilnozaman. Qanday yordam bera olaman?',
@@ -245,10 +247,19 @@ const texts: Translation['texts'] = {
       '30d': 'Oxirgi 30 kun',
       custom: 'Boshqa davr',
     },
+    selectRow: 'Qatorni tanlash',
+    selectAll: 'Barcha yuklangan qatorlarni tanlash',
+    selected: (count) => `${number.format(count)} tasi tanlandi`,
+    clearSelection: 'Tanlovni bekor qilish',
+    views: 'Saqlangan koʻrinishlar',
+    saveView: 'Koʻrinishni saqlash',
+    saveViewDetail: 'Filtrlar, tartib va ustunlarni hisobingizda saqlaydi. Shu nomdagi koʻrinish almashtiriladi.',
+    viewName: 'Nomi',
+    deleteView: 'Koʻrinishni oʻchirish',
     columns: 'Ustunlar',
     resetColumns: 'Ustunlarni tiklash',
     times: { created_after: 'Boshi', created_before: 'Oxiri' },
-    search: 'Xulosalar va suhbatlardan qidirish',
+    search: 'Xulosa, suhbat va metamaʼlumotlardan qidirish',
     newRows: (count, isMore) => (isMore ? `${count}+ ta yangi` : `${count} ta yangi`),
     counts: {
       sessions: (total, isMore) => upTo(total, isMore, 'sessiya'),
@@ -301,7 +312,6 @@ const texts: Translation['texts'] = {
     waitingFor: (provider, since, nextTry) => `${since} dan beri ${provider} kutilmoqda, keyingi urinish: ${nextTry}.`,
     queued: (ahead) =>
       ahead === 0 ? 'Navbatda keyingisi.' : `Navbatda oldinda taxminan ${countOf(ahead, 'sessiyangiz')} bor.`,
-    version: 'Versiya',
     transcription: 'Transkripsiya',
     audio: 'Audio',
     language: 'Til',
@@ -318,6 +328,7 @@ const texts: Translation['texts'] = {
       cancelDetail:
         'Sessiya keyingi pulli bosqichdan oldin toʻxtaydi. Shu paytgacha boʻlgan xarajat sarf hisobotida qoladi.',
       cancelAction: 'Sessiyani bekor qilish',
+      keepRunning: 'Davom ettirish',
       reanalyze: 'Qayta tahlil qilish',
       compare: 'Taqqoslash',
       json: 'JSON',
@@ -524,6 +535,11 @@ const texts: Translation['texts'] = {
         : `${ofOne ? 'Tanlangan assistentning' : 'Barcha assistentlarning'}${from === null ? '' : ` ${from} dan beri`} ` +
           `“${status}” holatidagi ${countOf(total, 'yetkazishi')} qayta yuboriladi: soniyasiga bir nechta, ` +
           'har biri oʻsha matn bilan yangi yetkazish sifatida.',
+    redeliverSelected: (total) =>
+      total === 0
+        ? 'Tanlangan yetkazishlarning birortasini ham qayta yuborib boʻlmaydi: ular kutilmoqda yoki avval qayta yetkazilgan.'
+        : `${countOf(total, 'yetkazish')} qayta yuboriladi, har biri oʻsha matn bilan yangi yetkazish sifatida. ` +
+          'Kutilayotgan va avval qayta yetkazilganlar oʻtkazib yuboriladi.',
     progress: (done, of, failed) =>
       `${of} tadan ${done} tasi qayta yetkazildi${failed > 0 ? `, ${failed} tasida xato` : ''}`,
   },
@@ -556,8 +572,10 @@ const texts: Translation['texts'] = {
     deleteDetail:
       'Yozuvlar, matnlar va yetkazishlar butunlay oʻchiriladi. Bajarilayotgan sessiyalar toʻxtaydi. Xarajatlar sarf hisobotida qoladi.',
     needsAssistant: 'Qayta tahlil qilish uchun avval bitta assistentning sessiyalarini tanlang.',
+    chooseAssistant: 'Assistentni tanlash',
     filter: 'Sessiyalar',
     filters: {
+      session_id: 'Sessiyalar',
       status: 'Holat',
       type: 'Tur',
       assistant_id: 'Assistent',
@@ -1012,6 +1030,15 @@ const texts: Translation['texts'] = {
       email_change_asked: 'Emailni oʻzgartirish soʻraldi',
       email_changed: 'Email oʻzgartirildi',
       email_confirmed: 'Email tasdiqlandi',
+      identity_proved: 'Shaxs tasdiqlandi',
+      proof_failed: 'Shaxs tasdiqlanmadi',
+      second_factor_on: 'Ikkinchi omil yoqildi',
+      second_factor_off: 'Ikkinchi omil oʻchirildi',
+      second_factor_failed: 'Notoʻgʻri kod kiritildi',
+      recovery_codes_created: 'Tiklash kodlari almashtirildi',
+      recovery_code_used: 'Tiklash kodi ishlatildi',
+      identity_linked: 'Yagona kirish ulandi',
+      identity_unlinked: 'Yagona kirish uzildi',
       budget_changed: 'Byudjet oʻzgartirildi',
       token_created: 'API tokeni yaratildi',
       token_revoked: 'API tokeni bekor qilindi',
@@ -1052,6 +1079,7 @@ const texts: Translation['texts'] = {
     where: 'Kirish',
     kinds: { console: 'Brauzer', token: 'Kirish tokeni' },
     thisOne: 'hozirgi',
+    program: (browser, system) => `${browser}, ${system}`,
     since: 'Boshlangan',
     end: 'Chiqarish',
     browser: 'Shu brauzer',

@@ -16,6 +16,7 @@ import { ListBody } from './list-frame.tsx';
 import type { EmptyList } from './list-frame.tsx';
 import { isFiltered } from './search.ts';
 import { Matches } from './matches.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { useLiveList } from './use-live-list.ts';
 import type { ListPage, RowChanges } from './use-live-list.ts';
 
@@ -75,6 +76,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
             </Button>
           </div>
         )}
+        <SavedViews path={`/${name}${printQuery(search)}`} />
         <ColumnPicker {...{ name, all, metadataOf }} shown={columns} rows={list.rows} />
       </div>
       <ListBody list={list} hasFilters={isFiltered(search)} empty={empty}>

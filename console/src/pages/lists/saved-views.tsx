@@ -1,0 +1,63 @@
+/** The views of the account: names for lists with filters, order and columns. */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, FormButtons, TextField } from '../../components/field.tsx';
+import { parseQuery } from '../../search/parse.ts';
+import { loginOptions, useUpdateUser } from '../../server/login.ts';
+import { texts } from '../../texts/index.ts';
+
+const words = texts.lists;
+
+/** Opens, saves and deletes views. @param path of the shown list, with its search. */
+export function SavedViews({ path }: { path: string }) {
+  const [isSaving, setSaving] = useState(false);
+  const navigate = useNavigate();
+  const { data: user } = useQuery(loginOptions);
+  const update = useUpdateUser(() => setSaving(false));
+  const views = user?.views ?? {};
+  const current = Object.keys(views).find((name) => views[name] === path);
+  const open = (name: string) => {
+    const [to = '', query = ''] = (views[name] ?? path).split('?');
+    void navigate({ to, search: parseQuery(query) });
+  };
+  const save = (name: string, view: string | null) => update.mutate({ body: { views: { [name]: view } } });
+  return (
+    <>
+      {Object.keys(views).length > 0 && (
+        <Choice
+          label={words.views}
+          value={current ?? ''}
+          options={[
+            { value: '', label: words.views },
+            ...Object.keys(views)
+              .sort()
+              .map((name) => ({ value: name, label: name })),
+          ]}
+          onChange={({ target }) => target.value !== '' && open(target.value)}
+        />
+      )}
+      {current !== undefined ? (
+        <Button size="small" disabled={update.isPending} onClick={() => save(current, null)}>
+          {words.deleteView}
+        </Button>
+      ) : (
+        path.includes('?') && (
+          <Button size="small" onClick={() => setSaving(true)}>
+            {words.saveView}
+          </Button>
+        )
+      )}
+      <Dialog isOpen={isSaving} onClose={() => setSaving(false)} title={words.saveView}>
+        <Form error={update.error} onSubmit={({ name = '' }) => save(name.trim(), path)}>
+          <p className="note">{words.saveViewDetail}</p>
+          <TextField name="name" label={words.viewName} required maxLength={60} autoFocus />
+          <FormButtons submit={words.saveView} isDisabled={update.isPending} onCancel={() => setSaving(false)} />
+        </Form>
+      </Dialog>
+    </>
+  );
+}
