@@ -81,7 +81,11 @@ describe('Single sign-on', () => {
     const creating = await apiWith({ OIDC_AUTO_CREATE: 'true', OIDC_LOGIN_HOURS: '3', OIDC_STRONG_ACR: 'gold' });
     const person = newPerson({ acr: 'gold' });
     expect((await signIn(person)).location).to.equal('/console/login?error=no_account');
-    const first = await signIn(person, creating, '?next=/sessions%3Fstatus%3Dfailed&target_link_uri=x');
+    const first = await signIn(
+      person,
+      creating,
+      `?next=${encodeURIComponent('/sessions?status=failed')}&target_link_uri=x`,
+    );
     expect(first.location).to.equal('/console/sessions?status=failed');
     const user = await me(first.session!);
     expect(user).to.include({ email: person.email, name: 'Grace', email_verified: true, has_password: false });
