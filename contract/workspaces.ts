@@ -170,3 +170,38 @@ export const leaveWorkspace = audited(
   }),
   { action: 'member_left', details: ({ query }) => ({ tokens: query.tokens ?? null }) },
 );
+
+const GroupRolesSchema = z
+  .object({
+    data: z
+      .array(
+        requestObject('GroupRole', {
+          group: text({ min: 1, max: 200 }).meta({ examples: ['support-leads'] }),
+          role: z.enum(MEMBER_ROLES).exclude(['owner']),
+        }),
+      )
+      .max(100)
+      .refine((rows) => new Set(rows.map(({ group }) => group)).size === rows.length, 'must not repeat a group'),
+  })
+  .strict()
+  .meta({ id: 'GroupRoles' });
+
+export const getGroupRoles = endpoint('getGroupRoles', 'get /v1/workspace/group-roles', {
+  summary: 'List the roles of groups',
+  scope: 'workspace:own',
+  answers: { 200: GroupRolesSchema },
+});
+
+export const setGroupRoles = audited(
+  endpoint('setGroupRoles', 'put /v1/workspace/group-roles', {
+    summary: 'Replace the roles of groups',
+    description:
+      'At each single sign-on, a person with such a group at the provider becomes a member with the most powerful role of ' +
+      'their groups. Memberships by groups end when the group does; those that people gave stay. No group makes owners.',
+    scope: 'workspace:own',
+    body: GroupRolesSchema,
+    answers: { 200: GroupRolesSchema },
+    errors: ['not_a_person', 'proof_required'],
+  }),
+  { action: 'workspace_changed', details: ({ body }) => ({ group_roles: body.data.length }) },
+);

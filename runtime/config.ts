@@ -1,12 +1,13 @@
 /** Reads the environment, once per process. */
 import { z } from 'zod';
 import { API_BASE, PROVIDERS } from '../contract/constants.ts';
-import type { ProviderName } from '../contract/constants.ts';
+import type { MemberRole, ProviderName } from '../contract/constants.ts';
 import { keyVariable, PROVIDER_FACTS, urlVariable } from '../contract/providers.ts';
 import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
 import { isLoopback } from './loopback.ts';
 import { findProductionProblems } from './production.ts';
+import { JOIN_RULE } from './sign-in-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 
 const MIB = 1024 * 1024;
@@ -162,6 +163,10 @@ function readSso(e: Settings) {
     allowedDomains: e.OIDC_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase()),
     allowedGroups: e.OIDC_ALLOWED_GROUPS,
     groupsClaim: e.OIDC_GROUPS_CLAIM,
+    join: e.JOIN.map((rule) => {
+      const [, domain = '', workspaceId = '', role] = JOIN_RULE.exec(rule) ?? [];
+      return { domain: domain.toLowerCase(), workspaceId, role: role as MemberRole };
+    }),
     loginHours: e.OIDC_LOGIN_HOURS,
     strongAcr: e.OIDC_STRONG_ACR,
   };

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { flag, integer, isIssuer, isPublicUrl, list, optional } from './setting-rules.ts';
 
+export const JOIN_RULE = /^([^=@\s]+)=(ws_\w+):(admin|developer|analyst|auditor)$/;
+
 export const signIn = {
   PUBLIC_URL: z
     .string()
@@ -49,6 +51,11 @@ export const signIn = {
   OIDC_ALLOWED_DOMAINS: list().describe('Domains of email addresses that may sign in, comma-separated. Empty: all.'),
   OIDC_ALLOWED_GROUPS: list().describe('Groups of which a person must have one, comma-separated. Empty: none needed.'),
   OIDC_GROUPS_CLAIM: z.string().min(1).default('groups').describe('Claim with the groups of the person.'),
+  JOIN: list()
+    .pipe(z.array(z.string().regex(JOIN_RULE, 'must be entries such as example.com=ws_…:analyst')))
+    .describe(
+      'Workspaces that people join at each single sign-on by the domain of their verified address, as `domain=workspace_id:role`, comma-separated. It also creates their accounts. Roles: admin, developer, analyst, auditor.',
+    ),
   OIDC_LOGIN_HOURS: integer(12, { min: 1, max: 720 }).describe(
     'Hours after which a single sign-on must be repeated. A person that the provider disables stays logged in so long.',
   ),

@@ -10,7 +10,8 @@ import type { LoginClient } from '../account/log-in.ts';
 import type { ApiDeps } from '../deps.ts';
 import { consoleCookie } from '../guard/console-cookie.ts';
 import { identify, link } from './identify.ts';
-import type { Claims } from './provider.ts';
+import type { Claims } from './claims.ts';
+import { applyGiven, findGiven } from './memberships.ts';
 import { sealCookie } from './sealed-cookies.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'mailer' | 'secrets'>;
@@ -45,7 +46,8 @@ export async function complete(deps: Deps, claims: Claims, intent: Intent, clien
 }
 
 async function logIn(deps: Deps, claims: Claims, client: LoginClient): Promise<Completion> {
-  const outcome = await identify(deps, claims);
+  const given = await findGiven(deps, claims);
+  const outcome = await identify(deps, claims, given);
   if ('refused' in outcome) return { page: '/login', error: outcome.refused };
   if ('unproven' in outcome) {
     const { id: userId, email } = outcome.unproven;
@@ -54,6 +56,7 @@ async function logIn(deps: Deps, claims: Claims, client: LoginClient): Promise<C
   }
   const { user, isLinked } = outcome;
   if (isLinked) await record(user, 'identity_linked', client);
+  await applyGiven(user, given);
   return { cookies: [await openConsole(deps, user, claims, client)] };
 }
 

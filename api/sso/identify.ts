@@ -1,11 +1,12 @@
 /** Finds the user of a person at the provider: by subject, and an address only finds whom to ask. docs/sign-in.md. */
-import { email as emailSchema } from '../../contract/account.ts';
 import type { SsoError } from '../../contract/sso.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { notify } from '../account/recovery.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { Claims } from './provider.ts';
+import { domainOf, verifiedEmailOf } from './claims.ts';
+import type { Claims } from './claims.ts';
+import type { Given } from './memberships.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'mailer'>;
 
@@ -15,13 +16,13 @@ type Outcome =
   | { unproven: UserModel }
   | { refused: SsoError };
 
-export async function identify(deps: Deps, claims: Claims): Promise<Outcome> {
+export async function identify(deps: Deps, claims: Claims, given: Given): Promise<Outcome> {
   if (!isAllowed(deps, claims)) return { refused: 'not_allowed' };
   const known = await IdentityModel.use(claims);
   if (known) return known.disabled_at ? { refused: 'account_disabled' } : { user: known, isLinked: false };
   const email = verifiedEmailOf(claims);
   if (email === undefined) return { refused: 'email_unverified' };
-  const user = (await UserModel.findByEmail(email)) ?? (await createUser(deps, email, claims));
+  const user = (await UserModel.findByEmail(email)) ?? (await createUser(deps, { email, claims, given }));
   if (!user) return { refused: 'no_account' };
   if (user.disabled_at) return { refused: 'account_disabled' };
   if (user.email_verified_at === null)
@@ -42,31 +43,39 @@ export async function link(deps: Deps, user: UserModel, claims: Claims): Promise
   return true;
 }
 
-/** Returns the address if the provider verified it. */
-const verifiedEmailOf = ({ email, isEmailVerified }: Claims): string | undefined =>
-  isEmailVerified ? emailSchema().safeParse(email).data : undefined;
-
 /** Checked at each sign-in, so that a person who left the group stays out. */
 function isAllowed({ config: { sso } }: Deps, claims: Claims): boolean {
   const { allowedDomains = [], allowedGroups = [] } = sso ?? {};
-  const domain = verifiedEmailOf(claims)?.split('@')[1]?.toLowerCase() ?? '';
-  const isDomain = allowedDomains.length === 0 || allowedDomains.includes(domain);
+  const isDomain = allowedDomains.length === 0 || allowedDomains.includes(domainOf(claims));
   return isDomain && (allowedGroups.length === 0 || allowedGroups.some((group) => claims.groups?.includes(group)));
 }
 
 const MAX_NAME = 200;
 
-/** Creates an account without a password. Of concurrent sign-ins of one person, all get the same. */
-async function createUser({ config: { sso, budgets } }: Deps, email: string, { name }: Claims) {
-  if (!sso?.autoCreates) return undefined;
+interface NewPerson {
+  email: string;
+  claims: Claims;
+  given: Given;
+}
+
+/**
+ * Creates an account without a password, if the operator allows it. It gets a workspace of its own only if the sign-in gives
+ * it no other one. Of concurrent sign-ins of one person, all get the same account.
+ */
+async function createUser({ config: { sso, budgets } }: Deps, { email, claims, given }: NewPerson) {
+  if (!sso?.autoCreates && given.byDomain.size === 0) return undefined;
+  const [workspace_id] = [...given.byDomain.keys(), ...(given.byGroup?.keys() ?? [])];
   const fields = {
     email,
-    name: [...(name ?? email).replaceAll('\u0000', '')].slice(0, MAX_NAME).join(''),
+    name: [...(claims.name ?? email).replaceAll('\u0000', '')].slice(0, MAX_NAME).join(''),
     password_hash: null,
     monthly_budget_usd: budgets.defaultUsd ?? budgets.maxUsd,
   };
   await UserModel.transaction(async (trx) => {
-    const user = await UserModel.register(fields, trx);
+    const user =
+      workspace_id === undefined
+        ? await UserModel.register(fields, trx)
+        : await UserModel.registerInvited({ ...fields, workspace_id }, trx);
     if (user) await UserModel.setEmail(user.id, email, { isVerified: true }, trx);
   });
   return UserModel.findByEmail(email);

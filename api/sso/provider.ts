@@ -2,6 +2,7 @@
 import * as client from 'openid-client';
 import type { Config } from '../../runtime/config.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
+import type { Claims } from './claims.ts';
 
 type Settings = NonNullable<Config['sso']>;
 
@@ -16,19 +17,6 @@ export interface Pending {
   state: string;
   nonce: string;
   verifier: string;
-}
-
-/** What the provider says about a person. */
-export interface Claims {
-  issuer: string;
-  subject: string;
-  email: string | null;
-  isEmailVerified: boolean;
-  name: string | null;
-  /** undefined: the provider reports none. */
-  groups: string[] | undefined;
-  /** The person used a second factor. */
-  isStrong: boolean;
 }
 
 export interface SsoProvider {

@@ -2,6 +2,7 @@ import { typeid } from 'typeid-js';
 import * as contract from '../../contract/workspaces.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
+import { GroupRoleModel } from '../../db/models/group-role.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { findPage } from '../../db/page.ts';
 import { findMembers, findWorkspacesOf } from '../../db/queries/members.ts';
@@ -62,6 +63,17 @@ export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits'>) =
   handle(contract.leaveWorkspace, ({ query: { tokens }, ...caller }) =>
     changeMember(caller, caller.userId, (member, trx) => removeMember(member, tokens, trx)),
   ),
+
+  handle(contract.getGroupRoles, ({ workspaceId }) => readGroupRoles(workspaceId)),
+
+  handle(contract.setGroupRoles, async ({ body: { data }, workspaceId, login }) => {
+    requireProof({ login });
+    await GroupRoleModel.replace(
+      workspaceId,
+      data.map(({ group, role }) => ({ group_name: group, role })),
+    );
+    return readGroupRoles(workspaceId);
+  }),
 ];
 
 /** Returns the ID of a new workspace, which the user owns. Throws `quota_exceeded` or `registration_closed`. */
@@ -90,4 +102,9 @@ function requirePolicyRight(caller: Pick<Caller, 'key' | 'login' | 'role'>, poli
   const { isStrong, method } = requireProof(caller);
   const isSatisfied = policy === 'any' || (policy === 'sso' ? method === 'sso' : isStrong);
   if (!isSatisfied) throw strongerLoginRequired(policy);
+}
+
+async function readGroupRoles(workspaceId: string) {
+  const rows = await GroupRoleModel.findOwned(workspaceId);
+  return { data: rows.map(({ group_name, role }) => ({ group: group_name, role })) };
 }

@@ -18,7 +18,8 @@ describe("The console's files", () => {
 
   /** Returns the path of the page's script. */
   async function findScript(): Promise<string> {
-    const [, path = ''] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(await (await get('/console/')).text()) ?? [];
+    const [, path = ''] =
+      /src="(\/console\/assets\/first-[^"]+\.js)"/.exec(await (await get('/console/')).text()) ?? [];
     return path;
   }
 

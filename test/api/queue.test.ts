@@ -28,7 +28,7 @@ const ANTHROPIC = { llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' } a
 
 describe('The queue', () => {
   let standIns: Awaited<ReturnType<typeof startStandIns>>;
-  /** Every call takes CALL_MS. Calls with the word `[held]` also wait until `gate` opens. */
+  /** A call takes CALL_MS. With the word `[held]` it also waits until `gate` opens; with `[slow]` it takes longer until then. */
   let models: Receiver;
   let service: TestService;
   let inFlight = 0;
@@ -40,7 +40,8 @@ describe('The queue', () => {
     standIns = await startStandIns();
     models = await startForwarder(standIns.url, async ({ body }) => {
       most = Math.max(most, ++inFlight);
-      await Promise.all([sleep(CALL_MS), body.includes('[held]') ? gate.promise : undefined]);
+      if (body.includes('[slow]')) await Promise.race([sleep(4 * CALL_MS), gate.promise]);
+      else await Promise.all([sleep(CALL_MS), body.includes('[held]') ? gate.promise : undefined]);
       inFlight -= 1;
       return undefined;
     });
@@ -111,9 +112,10 @@ describe('The queue', () => {
     this.timeout(90_000);
     const [busy, other] = [await newOwner(), await newOwner()];
     const alone = await medianWait(other);
-    const ids = await submitMany(busy, 100);
+    const ids = await submitMany(busy, 100, 'Hello. [slow]');
     const beside = await medianWait(other);
     expect(await countCompleted(ids), 'some are still queued').to.be.below(ids.length);
+    gate.resolve();
     expect(beside, `alone ${alone} ms`).to.be.at.most(2 * alone);
     await untilCompleted(ids);
     expect(most).to.be.at.most(SLOTS / 2);

@@ -52,7 +52,7 @@ describe('The sign-in policy of a workspace', () => {
     });
   }
 
-  it('ends open streams of logins that do not satisfy it', async () => {
+  it('is checked again for open streams', async () => {
     const person = await createPerson();
     const login = await LoginModel.query().findOne({ user_id: person.user.id }).throwIfNotFound();
     expect(await LoginModel.isLive(login.id, person.workspaceId)).to.equal(true);

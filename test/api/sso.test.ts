@@ -6,16 +6,21 @@ import { changePassword, getCurrentUser, login, register } from '../../contract/
 import { openConsoleSession } from '../../contract/logins.ts';
 import { proveIdentity, startSecondFactor } from '../../contract/second-factor.ts';
 import * as contract from '../../contract/sso.ts';
+import { setGroupRoles } from '../../contract/workspaces.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { send, startTestApi, testConfig, testEnvironment } from '../support/api.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
+import { createMember, createPerson } from '../support/members.ts';
+import type { Person } from '../support/members.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startOidc } from '../support/oidc.ts';
+import type { OidcPerson } from '../support/oidc.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useStarted } from '../support/use-started.ts';
 
@@ -28,7 +33,7 @@ describe('Single sign-on', () => {
   const api = useStarted(() => startTestApi({ env: idp.env }));
   const apiWith = (env: Environment) => stopAfterTest(startTestApi({ env: { ...idp.env, ...env } }));
 
-  const newPerson = (fields: object = {}) => {
+  const newPerson = (fields: Partial<OidcPerson> = {}): OidcPerson => {
     const email = `${randomUUID()}@example.com`;
     return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
   };
@@ -56,13 +61,13 @@ describe('Single sign-on', () => {
     get(at, `/v1/auth/oidc/callback?${query.toString()}`, cookies);
 
   /** Goes to the provider and back. */
-  async function signIn(person: ReturnType<typeof newPerson>, at: { url: string } = api, query = '') {
+  async function signIn(person: OidcPerson, at: { url: string } = api, query = '') {
     const begun = await start(query, at);
     const done = await callback(await idp.signIn(begun.location, person), begun.cookies, at);
     return { ...done, session: done.cookies[CONSOLE] };
   }
 
-  async function act(intent: 'link' | 'proof', session: string, person: ReturnType<typeof newPerson>) {
+  async function act(intent: 'link' | 'proof', session: string, person: OidcPerson) {
     const headers = { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${session}` };
     const answer = await send(api, contract.startSsoAction, { headers, body: { intent, next: '/settings' } });
     return callback(await idp.signIn(answer.body.url, person), cookiesOf(answer));
@@ -76,7 +81,11 @@ describe('Single sign-on', () => {
     const creating = await apiWith({ OIDC_AUTO_CREATE: 'true', OIDC_LOGIN_HOURS: '3', OIDC_STRONG_ACR: 'gold' });
     const person = newPerson({ acr: 'gold' });
     expect((await signIn(person)).location).to.equal('/console/login?error=no_account');
-    const first = await signIn(person, creating, '?next=/sessions%3Fstatus%3Dfailed&target_link_uri=x');
+    const first = await signIn(
+      person,
+      creating,
+      `?next=${encodeURIComponent('/sessions?status=failed')}&target_link_uri=x`,
+    );
     expect(first.location).to.equal('/console/sessions?status=failed');
     const user = await me(first.session!);
     expect(user).to.include({ email: person.email, name: 'Grace', email_verified: true, has_password: false });
@@ -259,6 +268,72 @@ describe('Single sign-on', () => {
       const { location } = await signIn({ ...person, ...fields }, strict);
       expect(location).to.equal('/console/login?error=not_allowed');
     }
+  });
+
+  describe('gives memberships', () => {
+    const rolesOf = async (email: string) => {
+      const user = await UserModel.findByEmail(email);
+      const rows = await MembershipModel.query().where({ user_id: user?.id ?? '' });
+      return Object.fromEntries(rows.map(({ workspace_id, role, source }) => [workspace_id, `${role} by ${source}`]));
+    };
+
+    it('by groups, at each sign-in, and none of those that people gave are changed', async () => {
+      const creating = await apiWith({ OIDC_AUTO_CREATE: 'true' });
+      const [one, two, three] = [await createPerson(), await createPerson(), await createPerson()];
+      const map = ({ token }: Person, data: object[]) => send(api, setGroupRoles, { token, body: { data } });
+      const [staff, leads] = [randomUUID(), randomUUID()];
+      const both = [
+        { group: leads, role: 'admin' },
+        { group: staff, role: 'analyst' },
+      ];
+      expect((await map(one, both)).body.data).to.have.deep.members(both);
+      await map(two, [{ group: staff, role: 'auditor' }]);
+      await map(three, [{ group: staff, role: 'admin' }]);
+      const person = newPerson({ groups: [staff, leads] });
+      const { session } = await signIn(person, creating);
+      const [first, second, third] = [one, two, three].map(({ workspaceId }) => workspaceId) as [
+        string,
+        string,
+        string,
+      ];
+      const all = { [first]: 'admin by sso', [second]: 'auditor by sso', [third]: 'admin by sso' };
+      expect(await rolesOf(person.email), 'and no workspace of its own').to.deep.equal(all);
+      const { id } = await me(session!);
+      await MembershipModel.query()
+        .where({ user_id: id, workspace_id: third })
+        .patch({ role: 'analyst', source: 'person' });
+      const given = { [third]: 'analyst by person' };
+      await signIn({ ...person, groups: undefined }, creating);
+      expect(await rolesOf(person.email), 'the claim is missing').to.deep.equal({ ...all, ...given });
+      await signIn({ ...person, groups: [staff] }, creating);
+      expect(await rolesOf(person.email)).to.deep.equal({ ...all, [first]: 'analyst by sso', ...given });
+      await signIn({ ...person, groups: [] }, creating);
+      expect(await rolesOf(person.email)).to.deep.equal(given);
+    });
+
+    it('Threat: but no group makes an owner, and only owners map groups, with a fresh proof', async () => {
+      const owner = await createPerson();
+      const admin = await createMember(owner.workspaceId, 'admin');
+      const map = (token: string, role: string) =>
+        send(api, setGroupRoles, { token, workspace: owner.workspaceId, body: { data: [{ group: 'staff', role }] } });
+      expect((await map(owner.token, 'owner')).paths).to.deep.equal(['data.0.role']);
+      expect((await map(admin.token, 'analyst')).problem.code).to.equal('insufficient_scope');
+      await LoginModel.query().where({ user_id: owner.user.id }).patch({ proved_at: null });
+      expect((await map(owner.token, 'analyst')).problem.code).to.equal('proof_required');
+    });
+
+    it('by the domain of a verified address, which also creates the account', async () => {
+      const { workspaceId } = await createPerson();
+      const gone = 'ws_01kaj4v5rzf1xtm8w3b2c9d0e7';
+      const joining = await apiWith({ JOIN: `Example.com=${workspaceId}:analyst,example.com=${gone}:admin` });
+      const person = newPerson();
+      expect((await signIn(person, joining)).location).to.equal('/console/');
+      expect(await rolesOf(person.email)).to.deep.equal({ [workspaceId]: 'analyst by person' });
+      const stranger = newPerson({ email: `${randomUUID()}@example.org` });
+      expect((await signIn(stranger, joining)).location).to.equal('/console/login?error=no_account');
+      const unverified = newPerson({ email_verified: false });
+      expect((await signIn(unverified, joining)).location).to.equal('/console/login?error=email_unverified');
+    });
   });
 
   it('is the only way in with PASSWORD_LOGIN=off', async () => {

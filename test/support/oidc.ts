@@ -9,12 +9,12 @@ import { API_BASE } from '../../contract/constants.ts';
 
 const PUBLIC_URL = 'https://calls.example.com';
 
-interface Person {
+export interface OidcPerson {
   sub: string;
-  email?: string;
+  email: string;
   email_verified?: boolean;
   name?: string;
-  groups?: string[];
+  groups?: string[] | undefined;
   /** How the person authenticates. */
   acr?: string;
 }
@@ -23,7 +23,7 @@ export async function startOidc() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const people = new Map<string, Person>();
+  const people = new Map<string, OidcPerson>();
   let signingIn = '';
   let isAway = false;
   const provider = new Provider(
@@ -43,7 +43,7 @@ export async function startOidc() {
     /** The settings of an API that uses this provider. */
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'calls', OIDC_CLIENT_SECRET: 'of-the-client', PUBLIC_URL },
     /** Signs in at the provider. Returns the query of the callback. */
-    async signIn(url: string, person: Person): Promise<URLSearchParams> {
+    async signIn(url: string, person: OidcPerson): Promise<URLSearchParams> {
       people.set(person.sub, person);
       signingIn = person.sub;
       const jar = new Map<string, string>();
@@ -73,7 +73,7 @@ export async function startOidc() {
 
 const SCOPES = 'openid email profile';
 
-function configurationOf(find: (id: string) => Person | undefined): Configuration {
+function configurationOf(find: (id: string) => OidcPerson | undefined): Configuration {
   return {
     clients: [
       {

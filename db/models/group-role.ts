@@ -1,0 +1,30 @@
+import { Model } from 'objection';
+import type { MemberRole } from '../../contract/constants.ts';
+
+/** One row of `group_roles`: the role of members with a group at the provider of single sign-on. */
+export class GroupRoleModel extends Model {
+  static override tableName = 'group_roles';
+  static override idColumn = ['workspace_id', 'group_name'];
+  declare workspace_id: string;
+  declare group_name: string;
+  declare role: Exclude<MemberRole, 'owner'>;
+
+  static findOwned(workspace_id: string) {
+    return GroupRoleModel.query().where({ workspace_id }).orderBy('group_name');
+  }
+
+  /** Replaces the groups of a workspace. */
+  static replace(workspace_id: string, rows: readonly Pick<GroupRoleModel, 'group_name' | 'role'>[]): Promise<void> {
+    return GroupRoleModel.transaction(async (trx) => {
+      await GroupRoleModel.query(trx).delete().where({ workspace_id });
+      for (const row of rows) await GroupRoleModel.query(trx).insert({ workspace_id, ...row });
+    });
+  }
+
+  /** Finds the roles that these groups give. */
+  static findGiven(groups: readonly string[]) {
+    return GroupRoleModel.query()
+      .whereIn('group_name', [...groups])
+      .whereExists(GroupRoleModel.knex()('workspaces').whereRaw('id = workspace_id and deleted_at is null'));
+  }
+}
