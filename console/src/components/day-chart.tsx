@@ -60,7 +60,7 @@ export function DayChart(props: DayChartProps) {
         <figcaption>
           <Remarks>
             {series.map(({ key, name }) => (
-              <span key={key} className="row">
+              <span key={key} className={styles['key']}>
                 <span className={styles['swatch']} data-shape style={{ background: colorOf(series, key) }} />
                 {name}
               </span>
