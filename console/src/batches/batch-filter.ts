@@ -34,6 +34,12 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
   }) as BatchFilter;
 }
 
+/** Returns a filter on one line. */
+export const printFilterLine = (filter: object, assistants: readonly Option[]): string =>
+  printFilter(filter, assistants)
+    .map((pair) => pair.join(': '))
+    .join(' · ') || texts.batches.everything;
+
 /** Returns a filter as terms and values. */
 export const printFilter = (filter: object, assistants: readonly Option[]): [term: string, value: string][] =>
   Object.entries(filter).map(([name, value]) => [
