@@ -54,8 +54,8 @@ export function DayChart(props: DayChartProps) {
   const { series, hasLegend = true } = props;
   const { box, width } = useWidth();
   return (
-    <figure className={styles['chart']} style={{ minHeight: props.height ?? HEIGHT }} ref={box}>
-      {width > 0 && <Bars {...props} width={width} />}
+    <figure className={styles['chart']} ref={box}>
+      <div style={{ height: props.height ?? HEIGHT }}>{width > 0 && <Bars {...props} width={width} />}</div>
       {hasLegend && (
         <figcaption>
           <Remarks>

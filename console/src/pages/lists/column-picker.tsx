@@ -91,9 +91,6 @@ export function ColumnPicker<Row>({ name, all, shown, rows, metadataOf }: Column
           {pairs.sort().map((key) => check(key, key.slice(METADATA.length)))}
           <div className="row">
             <Button onClick={() => choose(undefined)}>{words.resetColumns}</Button>
-            <Button look="primary" onClick={() => setOpen(false)}>
-              {texts.common.close}
-            </Button>
           </div>
         </Fields>
       </Dialog>
