@@ -185,16 +185,18 @@ export const ROOMS = {
     values: [
       ...RESOURCE,
       ...['api/assistants', 'api/audit', 'api/batches', 'api/deliveries', 'api/keys', 'api/sessions'],
+      'api/workspaces',
       ...['@node-rs/argon2', 'client-zip', 'objection', 'otpauth'],
     ],
     types: [],
   },
+  'api/sso': { values: [...RESOURCE, 'api/account', 'openid-client'], types: [] },
   'api/assistants': { values: RESOURCE, types: ['objection'] },
   'api/audit': { values: RESOURCE, types: [] },
   'api/batches': { values: [...RESOURCE, 'api/assistants', 'api/requests', 'api/sessions'], types: [] },
   'api/deliveries': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
   'api/events': { values: RESOURCE, types: [] },
-  'api/keys': { values: RESOURCE, types: [] },
+  'api/keys': { values: RESOURCE, types: ['objection'] },
   'api/requests': {
     values: [...RESOURCE, 'api/assistants', 'api/sessions', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
     types: ['objection'],
@@ -205,6 +207,7 @@ export const ROOMS = {
     values: [...RESOURCE, 'api/assistants', 'api/requests', 'content-disposition', 'fresh'],
     types: [],
   },
+  'api/workspaces': { values: [...RESOURCE, 'api/account'], types: ['objection'] },
 
   worker: {
     values: [

@@ -9,7 +9,7 @@ import { removesAudioAtEnd } from './sessions/remove-audio.ts';
 import type { RemoveAudioDeps } from './sessions/remove-audio.ts';
 import { createTranscribeAudio } from './sessions/transcribe-audio.ts';
 import type { TranscribeAudioDeps } from './sessions/transcribe-audio.ts';
-import { createRemoveDeletedAccounts } from './sweeps/remove-deleted-accounts.ts';
+import { createRemoveDeletedWorkspaces } from './sweeps/remove-deleted-workspaces.ts';
 import { createRemoveExpiredAudio } from './sweeps/remove-expired-audio.ts';
 import { createRemoveExpiredSessions, removeExpiredRows } from './sweeps/remove-expired-sessions.ts';
 import type { RemoveExpiredSessionsDeps } from './sweeps/remove-expired-sessions.ts';
@@ -36,7 +36,7 @@ export function createActivities(deps: ActivityDeps) {
     continueRedelivery: createContinueRedelivery(deps),
     endSession: removesAudioAtEnd(deps, createEndSession(deps)),
     postWebhook: createPostWebhook(deps),
-    removeDeletedAccounts: createRemoveDeletedAccounts(deps),
+    removeDeletedWorkspaces: createRemoveDeletedWorkspaces(deps),
     removeExpiredAudio: createRemoveExpiredAudio(deps),
     removeExpiredKeys: removeExpiredRows,
     removeExpiredSessions: createRemoveExpiredSessions(deps),

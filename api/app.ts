@@ -19,7 +19,10 @@ import { requestRoutes } from './requests/routes.ts';
 import { healthRoutes } from './service/health.ts';
 import type { Health } from './service/health.ts';
 import { serviceRoutes } from './service/routes.ts';
+import { ssoRoutes } from './sso/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
+import { invitationRoutes } from './workspaces/invitations.ts';
+import { workspaceRoutes } from './workspaces/routes.ts';
 
 export function createApp(deps: ApiDeps, health: Health): Koa {
   const { trustedProxies, corsOrigins, allowedHosts } = deps.config.http;
@@ -27,6 +30,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   const router = createRouter(
     [
       accountRoutes(deps),
+      ssoRoutes(deps),
       auditRoutes(),
       keyRoutes(deps),
       assistantRoutes(deps),
@@ -36,6 +40,8 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
       deliveryRoutes(deps),
       reportRoutes(),
       serviceRoutes(deps),
+      workspaceRoutes(deps),
+      invitationRoutes(deps),
       eventRoutes(deps),
     ].flat(),
     deps,

@@ -35,6 +35,12 @@ export const codeText = () =>
     .describe('Code of the authenticator app, or a recovery code.')
     .meta({ examples: ['492039'] });
 
+/** The password of who has one. */
+export const passwordOrProof = () =>
+  currentPassword()
+    .optional()
+    .describe('Required, unless the account has no password: then the login needs a recent proof of identity.');
+
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
 export const BUDGET =
@@ -58,6 +64,7 @@ export const UserSchema = responseObject('User', {
   id: typeId('user'),
   email: z.string().meta({ examples: ['ada@example.com'] }),
   email_verified: z.boolean().describe('The user has proved that the address is theirs.'),
+  has_password: z.boolean().describe('false: the user logs in with single sign-on only.'),
   second_factor: z.boolean().describe('Logins with a password need a code.'),
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
@@ -84,6 +91,12 @@ export const RegisterInputSchema = requestObject('RegisterInput', {
   email: email(),
   password: newPassword(),
   name: name(),
+  invitation: text({ min: 1, max: 100 })
+    .optional()
+    .describe(
+      'Token of an invitation to this email address. Instead of getting a workspace, you join the one you are invited to, ' +
+        'even if registration is closed.',
+    ),
 });
 
 export const LoginInputSchema = requestObject('LoginInput', {
@@ -99,7 +112,7 @@ export const register = audited(
     body: RegisterInputSchema,
     bodyLimit: PUBLIC_BODY_LIMIT,
     answers: { 201: LoginSchema },
-    errors: ['email_taken', 'registration_closed', 'rate_limited'],
+    errors: ['email_taken', 'registration_closed', 'not_found', 'conflict', 'quota_exceeded', 'rate_limited'],
   }),
   { action: 'registered' },
 );
@@ -113,7 +126,7 @@ export const login = audited(
     body: LoginInputSchema,
     bodyLimit: PUBLIC_BODY_LIMIT,
     answers: { 200: LoginSchema },
-    errors: ['unauthorized', 'second_factor_required', 'rate_limited'],
+    errors: ['unauthorized', 'second_factor_required', 'password_login_off', 'rate_limited'],
   }),
   { action: 'login_succeeded', refused: loginFailed },
 );
@@ -161,7 +174,7 @@ export const changePassword = audited(
       'Ends every other login of the user. A request with a login token gets a new one; a request from the console keeps its cookie.',
     scope: 'account:write',
     body: requestObject('ChangePasswordInput', {
-      current_password: currentPassword(),
+      current_password: passwordOrProof(),
       new_password: newPassword(),
       revoke_tokens: z
         .boolean()
@@ -171,7 +184,7 @@ export const changePassword = audited(
         ),
     }),
     answers: { 200: LoginSchema, 204: null },
-    errors: ['conflict', 'rate_limited'],
+    errors: ['not_a_person', 'proof_required', 'conflict', 'rate_limited'],
   }),
   { action: 'password_changed', refused: passwordRefused('password_change_failed') },
 );
@@ -194,10 +207,12 @@ export const deleteCurrentUser = audited(
     summary: 'Delete the account',
     description: 'The account is inaccessible at once. Its data is erased within minutes.',
     scope: 'account:write',
-    body: requestObject('DeleteAccountInput', { current_password: currentPassword() }),
+    body: requestObject('DeleteAccountInput', {
+      current_password: passwordOrProof(),
+    }),
     answers: { 204: null },
     setsCookie: true,
-    errors: ['conflict', 'rate_limited'],
+    errors: ['not_a_person', 'proof_required', 'conflict', 'rate_limited'],
   }),
   { action: 'account_deleted', refused: passwordRefused('account_deletion_failed') },
 );

@@ -15,15 +15,21 @@ const AuditEventSchema = responseObject('AuditEvent', {
     .string()
     .nullable()
     .describe('ID of the API token or login of the request; null: no login, or the operator of the installation.'),
+  actor_user_id: typeId('user')
+    .nullable()
+    .describe('The user of the login, or the creator of the API token; null: unknown, or the operator.'),
   address: z.string().nullable().describe('IP address of the client; null: the service itself.'),
-  object_id: z.string().nullable().describe('ID of the token, login, assistant, session, batch or redelivery.'),
+  object_id: z
+    .string()
+    .nullable()
+    .describe('ID of the token, login, assistant, session, batch, redelivery, member or invitation.'),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   created_at: timestamp(),
 });
 
 export const listAuditEvents = endpoint('listAuditEvents', 'get /v1/audit', {
   summary: 'List audit events',
-  description: 'Returns the events of the last year, newest first.',
+  description: 'Returns the events of the workspace and of your own account in the last year, newest first.',
   scope: 'audit:read',
   query: z.strictObject({
     action: z.enum(AUDIT_ACTIONS).optional(),

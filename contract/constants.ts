@@ -177,16 +177,27 @@ export type BatchHold = (typeof BATCH_HOLDS)[number];
 export const MEMBER_ROLES = ['owner', 'admin', 'developer', 'analyst', 'auditor'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
+/** What a workspace requires of logins. API tokens are not affected. */
+export const SIGN_IN_POLICIES = ['any', 'second_factor', 'sso'] as const;
+export type SignInPolicy = (typeof SIGN_IN_POLICIES)[number];
+
+/** Where a membership comes from: a person, or a group at the provider of single sign-on. */
+export const MEMBERSHIP_SOURCES = ['person', 'sso'] as const;
+
 /** How a user is logged in: with the console's cookie or a login token. */
 export const LOGIN_KINDS = ['console', 'token'] as const;
 export type LoginKind = (typeof LOGIN_KINDS)[number];
+
+/** How a person proved who they are when the login began. */
+export const LOGIN_METHODS = ['password', 'sso'] as const;
+export type LoginMethod = (typeof LOGIN_METHODS)[number];
 
 /** What a link does: sets a new password, or proves an email address. */
 export const LINK_PURPOSES = ['reset', 'email'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
-/** The actions that the audit trail records. */
-export const AUDIT_ACTIONS = [
+/** The actions that the audit trail records of an account. Colleagues do not see them. */
+export const ACCOUNT_ACTIONS = [
   'registered',
   'login_succeeded',
   'login_failed',
@@ -207,8 +218,19 @@ export const AUDIT_ACTIONS = [
   'recovery_code_used',
   'identity_linked',
   'identity_unlinked',
+  'account_disabled',
+  'account_enabled',
+  'account_exported',
+  'account_deleted',
+  'account_deletion_failed',
+] as const;
+
+/** The actions that the audit trail records. */
+export const AUDIT_ACTIONS = [
+  ...ACCOUNT_ACTIONS,
   'budget_changed',
   'token_created',
+  'token_rolled',
   'token_revoked',
   'tokens_revoked',
   'scope_refused',
@@ -221,10 +243,15 @@ export const AUDIT_ACTIONS = [
   'recording_fetched',
   'batch_created',
   'redelivery_created',
-  'account_disabled',
-  'account_enabled',
-  'account_exported',
-  'account_deleted',
-  'account_deletion_failed',
+  'workspace_created',
+  'workspace_changed',
+  'workspace_deleted',
+  'workspace_deletion_failed',
+  'member_invited',
+  'invitation_revoked',
+  'member_joined',
+  'member_role_changed',
+  'member_removed',
+  'member_left',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

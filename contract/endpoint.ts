@@ -8,6 +8,7 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 type Tag =
   | 'Account'
+  | 'Workspaces'
   | 'API tokens'
   | 'Assistants'
   | 'Requests'
@@ -66,6 +67,8 @@ interface AuditRule<Request, Answer> {
   action: AuditAction;
   /** Whether a successful request is recorded; default: always. */
   when?: (request: Request, answer: Answer) => boolean;
+  /** Workspace of the event; default: that of the request. */
+  workspace?: (request: Request, answer: Answer) => string;
   /** ID of the changed object. */
   object?: (request: Request, answer: Answer) => string | undefined;
   details?: (request: Request, answer: Answer) => AuditDetails;

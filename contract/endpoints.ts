@@ -7,6 +7,7 @@ import * as batches from './batches.ts';
 import * as deliveries from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as events from './events.ts';
+import * as invitations from './invitations.ts';
 import * as keys from './keys.ts';
 import * as logins from './logins.ts';
 import * as recovery from './recovery.ts';
@@ -18,10 +19,12 @@ import * as service from './service.ts';
 import * as sessionFilter from './session-filter.ts';
 import * as sessionOperations from './session-operations.ts';
 import * as sessions from './sessions.ts';
+import * as sso from './sso.ts';
 import * as stats from './stats.ts';
 import * as timeline from './timeline.ts';
 import * as transcripts from './transcripts.ts';
 import * as usage from './usage.ts';
+import * as workspaces from './workspaces.ts';
 
 const RESOURCES = [
   account,
@@ -31,6 +34,7 @@ const RESOURCES = [
   batches,
   deliveries,
   events,
+  invitations,
   keys,
   logins,
   recovery,
@@ -42,10 +46,12 @@ const RESOURCES = [
   sessionFilter,
   sessionOperations,
   sessions,
+  sso,
   stats,
   timeline,
   transcripts,
   usage,
+  workspaces,
 ];
 
 export const ENDPOINTS: readonly Endpoint[] = RESOURCES.flatMap((resource) =>

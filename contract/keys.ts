@@ -36,12 +36,21 @@ const CreatedApiKeySchema = ApiKeySchema.extend({
     .meta({ examples: ['cas_3f9kexamp1exexamp1exexamp1exexamp0000000'] }),
 }).meta({ id: 'CreatedApiKey' });
 
+const ListedApiKeySchema = ApiKeySchema.extend({
+  created_by_name: z
+    .string()
+    .nullable()
+    .describe('null: the user no longer exists.')
+    .meta({ examples: ['Ada Lovelace'] }),
+  created_by_left: z.boolean().describe('true: the user is no longer a member. The token keeps working.'),
+}).meta({ id: 'ListedApiKey' });
+
 export const listKeys = endpoint('listKeys', 'get /v1/keys', {
   summary: 'List API tokens',
   description: 'Newest first. Returns all tokens unless `limit` is set.',
   scope: 'keys:read',
   query: z.strictObject(pageQuery('key')),
-  answers: { 200: listOf(ApiKeySchema).meta({ id: 'ApiKeyList' }) },
+  answers: { 200: listOf(ListedApiKeySchema).meta({ id: 'ApiKeyList' }) },
 });
 
 export const createKey = audited(
@@ -72,6 +81,32 @@ export const createKey = audited(
   { action: 'token_created', object: (_request, { key_id }) => key_id },
 );
 
+export const rollKey = audited(
+  endpoint('rollKey', 'post /v1/keys/{key_id}/roll', {
+    summary: 'Roll an API token',
+    description:
+      'Creates a token with the same name, scopes and expiry. The old token, and no other, stops working after the overlap. ' +
+      'You need all of its scopes.',
+    scope: 'keys:write',
+    params: z.object({ key_id: typeId('key') }),
+    body: requestObject('RollInput', {
+      overlap_hours: z
+        .int()
+        .min(0)
+        .max(168)
+        .optional()
+        .describe('Hours until the old token stops working. Default: 24.'),
+    }),
+    answers: { 201: CreatedApiKeySchema },
+    errors: ['quota_exceeded'],
+  }),
+  {
+    action: 'token_rolled',
+    object: ({ params }) => params.key_id,
+    details: (_request, { key_id }) => ({ new_key_id: key_id }),
+  },
+);
+
 export const revokeKey = audited(
   endpoint('revokeKey', 'delete /v1/keys/{key_id}', {
     summary: 'Revoke an API token',
@@ -95,4 +130,5 @@ export const revokeAllKeys = audited(
   { action: 'tokens_revoked', details: (_request, { revoked }) => ({ revoked }) },
 );
 export type ApiKey = z.output<typeof ApiKeySchema>;
+export type ListedApiKey = z.output<typeof ListedApiKeySchema>;
 export type CreatedApiKey = z.output<typeof CreatedApiKeySchema>;

@@ -24,7 +24,7 @@ const ActiveLoginSchema = responseObject('ActiveLogin', {
 export type ActiveLogin = z.output<typeof ActiveLoginSchema>;
 
 /** The token is only in the cookie, which scripts can't read. */
-const ConsoleLoginSchema = responseObject('ConsoleLogin', { user: UserSchema });
+export const ConsoleLoginSchema = responseObject('ConsoleLogin', { user: UserSchema });
 
 const ConsoleSessionSchema = ConsoleLoginSchema.extend({ login: ActiveLoginSchema }).meta({ id: 'ConsoleSession' });
 
@@ -37,7 +37,7 @@ export const openConsoleSession = audited(
     bodyLimit: PUBLIC_BODY_LIMIT,
     answers: { 200: ConsoleLoginSchema },
     setsCookie: true,
-    errors: ['unauthorized', 'second_factor_required', 'insecure_origin', 'rate_limited'],
+    errors: ['unauthorized', 'second_factor_required', 'password_login_off', 'insecure_origin', 'rate_limited'],
   }),
   { action: 'login_succeeded', refused: loginFailed },
 );
@@ -50,7 +50,10 @@ export const registerInConsole = audited(
     bodyLimit: PUBLIC_BODY_LIMIT,
     answers: { 201: ConsoleLoginSchema },
     setsCookie: true,
-    errors: ['email_taken', 'registration_closed', 'insecure_origin', 'rate_limited'],
+    errors: [
+      ...['email_taken', 'registration_closed', 'insecure_origin', 'rate_limited'],
+      ...['not_found', 'conflict', 'quota_exceeded'],
+    ] as const,
   }),
   { action: 'registered' },
 );

@@ -65,10 +65,10 @@ const LimitsSchema = responseObject('ServiceLimits', {
   audio_bytes: z.int().describe('Maximum size of a recording.'),
   wait_s: z.int().describe('Maximum time that a request waits for its result, in seconds.'),
   open_sessions: z.int().describe('Maximum number of unfinished sessions per workspace. Further requests return 429.'),
-  assistants: z.int().describe('Maximum number per user.'),
-  api_keys: z.int().describe('Maximum number per user.'),
-  stored_audio_bytes: z.int().nullable().describe('Maximum size of all recordings of a user; null: no limit.'),
-  requests_per_minute: z.int().nullable().describe('Maximum per user; null: no limit.'),
+  assistants: z.int().describe('Maximum number per workspace.'),
+  api_keys: z.int().describe('Maximum number per workspace.'),
+  stored_audio_bytes: z.int().nullable().describe('Maximum size of all recordings of a workspace; null: no limit.'),
+  requests_per_minute: z.int().nullable().describe('Maximum per workspace; null: no limit.'),
 });
 
 const OpenCircuitSchema = responseObject(
@@ -97,7 +97,7 @@ const InfoSchema = responseObject('ServiceInfo', {
     ),
   limits: LimitsSchema,
   queue: responseObject('OwnQueue', {
-    waiting: z.int().describe('Number of queued sessions of the user.'),
+    waiting: z.int().describe('Number of queued sessions of the workspace.'),
     oldest_queued_at: timestamp().nullable().describe('When the oldest of them entered the queue.'),
   }),
   workers: z

@@ -156,6 +156,11 @@ export const SessionSchema = responseObject('Session', {
   source_session_id: typeId('sess')
     .nullable()
     .describe('The session that this one reanalyzes. It may no longer exist.'),
+  created_by: z
+    .string()
+    .nullable()
+    .describe('ID of the API token (`key_…`) or user (`user_…`) that submitted it; null: unknown.')
+    .meta({ examples: ['key_01kaj4v5rzf1xtm8w3b2c9d0e7'] }),
   batch_id: typeId('bat').nullable().describe('The batch that created or last ran the session; null: none.'),
   trial: z
     .boolean()

@@ -23,7 +23,7 @@ export const WORKFLOWS = {
   deliverWebhook: 'deliverWebhook',
   redeliverMany: 'redeliverMany',
   runBatch: 'runBatch',
-  removeDeletedAccounts: 'removeDeletedAccounts',
+  removeDeletedWorkspaces: 'removeDeletedWorkspaces',
   removeExpiredAudio: 'removeExpiredAudio',
   removeExpiredKeys: 'removeExpiredKeys',
   removeExpiredSessions: 'removeExpiredSessions',

@@ -19,11 +19,19 @@ export interface Page<T> {
  */
 export async function findPage<M extends Model & { id: string }>(
   query: QueryBuilder<M, M[]>,
-  { limit, cursor }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<M>> {
+  return toPage(await selectPage(query, page), page.limit, ({ id }) => id);
+}
+
+/** Returns the query for the rows of a page and one more. */
+export function selectPage<M extends Model & { id: string }>(
+  query: QueryBuilder<M, M[]>,
+  { limit, cursor }: PageRequest,
+): QueryBuilder<M, M[]> {
   query.orderBy('id', 'desc');
   if (cursor !== undefined) query.where('id', '<', cursor);
-  return toPage(await query.limit(limit + 1), limit, ({ id }) => id);
+  return query.limit(limit + 1);
 }
 
 /**

@@ -88,6 +88,7 @@ CREATE INDEX assistants_with_retention ON public.assistants USING btree (id) WHE
 create table audit_events (
   id text collate "C" not null,
   workspace_id text collate "C",
+  user_id text collate "C",
   action text not null,
   actor_id text collate "C",
   address text,
@@ -96,10 +97,11 @@ create table audit_events (
   created_at timestamp(3) with time zone default now() not null,
   actor_user_id text collate "C",
   constraint audit_events_pkey PRIMARY KEY (id),
-  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'identity_proved'::text, 'proof_failed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_failed'::text, 'recovery_codes_created'::text, 'recovery_code_used'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'budget_changed'::text, 'token_created'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'account_disabled'::text, 'account_enabled'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text])))
+  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'identity_proved'::text, 'proof_failed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_failed'::text, 'recovery_codes_created'::text, 'recovery_code_used'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_disabled'::text, 'account_enabled'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text, 'budget_changed'::text, 'token_created'::text, 'token_rolled'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'workspace_created'::text, 'workspace_changed'::text, 'workspace_deleted'::text, 'workspace_deletion_failed'::text, 'member_invited'::text, 'invitation_revoked'::text, 'member_joined'::text, 'member_role_changed'::text, 'member_removed'::text, 'member_left'::text])))
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
 CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
+CREATE INDEX audit_events_of_user ON public.audit_events USING btree (user_id, id) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER keep_audit_event BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION keep_audit_event();
 
 create table batch_items (
@@ -139,6 +141,7 @@ create table batches (
   idempotency_key text,
   payload_hash bytea,
   max_cost_usd numeric,
+  created_by text collate "C",
   constraint batches_pkey PRIMARY KEY (id),
   constraint batches_action_known CHECK ((action = ANY (ARRAY['reanalyze'::text, 'retry'::text, 'delete'::text]))),
   constraint batches_amounts CHECK ((LEAST((total)::numeric, (begun)::numeric, (completed)::numeric, (failed)::numeric, (canceled)::numeric, cost_usd, max_cost_usd) >= (0)::numeric)),
@@ -208,6 +211,16 @@ create table delivery_attempts (
 CREATE INDEX delivery_attempts_failed ON public.delivery_attempts USING btree (delivery_id) INCLUDE (failure) WHERE (failure IS NOT NULL);
 CREATE TRIGGER announce_row AFTER INSERT ON public.delivery_attempts FOR EACH ROW EXECUTE FUNCTION announce('delivery_id');
 
+create table group_roles (
+  workspace_id text collate "C" not null,
+  group_name text not null,
+  role text not null,
+  constraint group_roles_pkey PRIMARY KEY (workspace_id, group_name),
+  constraint group_roles_role_known CHECK ((role = ANY (ARRAY['admin'::text, 'developer'::text, 'analyst'::text, 'auditor'::text]))),
+  constraint group_roles_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX group_roles_of_group ON public.group_roles USING btree (group_name);
+
 create table idempotency_keys (
   workspace_id text collate "C" not null,
   key text not null,
@@ -219,6 +232,38 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_of_session ON public.idempotency_keys USING btree (session_id);
+
+create table identities (
+  id text collate "C" not null,
+  issuer text not null,
+  subject text not null,
+  user_id text collate "C" not null,
+  email text,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone default now() not null,
+  constraint identities_pkey PRIMARY KEY (id),
+  constraint identities_issuer_subject_key UNIQUE (issuer, subject),
+  constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX identities_of_user ON public.identities USING btree (user_id);
+
+create table invitations (
+  id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  email text not null,
+  role text not null,
+  token_hash bytea not null,
+  invited_by text collate "C" not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint invitations_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'analyst'::text, 'auditor'::text]))),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX invitations_by ON public.invitations USING btree (invited_by);
+CREATE UNIQUE INDEX invitations_of_address ON public.invitations USING btree (workspace_id, lower(email));
 
 create table logins (
   id text collate "C" not null,
@@ -234,8 +279,10 @@ create table logins (
   ended_at timestamp(3) with time zone,
   proved_at timestamp(3) with time zone,
   is_strong boolean default false not null,
+  method text default 'password'::text not null,
   constraint logins_pkey PRIMARY KEY (id),
   constraint logins_kind_known CHECK ((kind = ANY (ARRAY['console'::text, 'token'::text]))),
+  constraint logins_method_known CHECK ((method = ANY (ARRAY['password'::text, 'sso'::text]))),
   constraint logins_secret_hash_key UNIQUE (secret_hash),
   constraint logins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -247,12 +294,15 @@ create table memberships (
   workspace_id text collate "C" not null,
   role text not null,
   created_at timestamp(3) with time zone default now() not null,
+  source text default 'person'::text not null,
   constraint memberships_pkey PRIMARY KEY (user_id, workspace_id),
   constraint memberships_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'analyst'::text, 'auditor'::text]))),
+  constraint memberships_source_known CHECK ((source = ANY (ARRAY['person'::text, 'sso'::text]))),
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX memberships_of_workspace ON public.memberships USING btree (workspace_id, user_id);
+CREATE TRIGGER announce_end AFTER DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION announce('user_id');
 
 create table monthly_spending (
   month date not null,
@@ -415,6 +465,7 @@ END) stored,
   roles jsonb,
   person_roles jsonb,
   trial boolean default false not null,
+  created_by text collate "C",
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_amounts CHECK ((total_cost >= (0)::numeric)),
   constraint sessions_completed CHECK (((completed_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'transcribing'::text, 'analyzing'::text])))),
@@ -451,17 +502,15 @@ create table users (
   name text not null,
   language text,
   views jsonb default '{}'::jsonb not null,
-  password_hash text not null,
+  password_hash text,
   credentials_version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
   disabled_at timestamp(3) with time zone,
-  deleted_at timestamp(3) with time zone,
   default_workspace_id text collate "C" not null,
   email_verified_at timestamp(3) with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_language_known CHECK ((language = ANY (ARRAY['en'::text, 'ru'::text, 'uz'::text])))
 );
-CREATE INDEX users_deleted ON public.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
 CREATE TRIGGER announce_credentials AFTER UPDATE OF credentials_version ON public.users FOR EACH ROW EXECUTE FUNCTION announce('users.id');
 
@@ -479,11 +528,13 @@ create table workspaces (
   id text collate "C" not null,
   name text not null,
   monthly_budget_usd numeric,
+  sign_in text default 'any'::text not null,
   disabled_at timestamp(3) with time zone,
   deleted_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default now() not null,
   constraint workspaces_pkey PRIMARY KEY (id),
-  constraint workspaces_amounts CHECK ((monthly_budget_usd >= (0)::numeric))
+  constraint workspaces_amounts CHECK ((monthly_budget_usd >= (0)::numeric)),
+  constraint workspaces_sign_in_known CHECK ((sign_in = ANY (ARRAY['any'::text, 'second_factor'::text, 'sso'::text])))
 );
 CREATE INDEX workspaces_deleted ON public.workspaces USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 

@@ -1,6 +1,6 @@
 /** Reads the environment, once per process. */
 import { z } from 'zod';
-import { PROVIDERS } from '../contract/constants.ts';
+import { API_BASE, PROVIDERS } from '../contract/constants.ts';
 import type { ProviderName } from '../contract/constants.ts';
 import { keyVariable, PROVIDER_FACTS, urlVariable } from '../contract/providers.ts';
 import { EnvironmentSchema } from './environment.ts';
@@ -70,7 +70,7 @@ function readSettings(env: Environment, rings: readonly Ring[]): Settings {
 }
 
 /** Settings that need others. */
-const REQUIRED_WITH = { SMTP_URL: ['PUBLIC_URL', 'MAIL_FROM'] } as const;
+const REQUIRED_WITH = { SMTP_URL: ['PUBLIC_URL', 'MAIL_FROM'], OIDC_ISSUER: ['PUBLIC_URL', 'OIDC_CLIENT_ID'] } as const;
 
 /**
  * Reads the environment. Throws one `ConfigError` that lists every problem.
@@ -130,6 +130,8 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
     registration: e.REGISTRATION,
     /** Origin of links in emails. */
     publicUrl: e.PUBLIC_URL,
+    passwordLogin: e.PASSWORD_LOGIN === 'on',
+    sso: readSso(e),
     mail: e.SMTP_URL === undefined ? undefined : readMail(e.SMTP_URL, e.MAIL_FROM),
     audio: {
       store: readAudioStore(e),
@@ -141,6 +143,27 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
     },
     sessionRetentionDays: e.SESSION_RETENTION_DAYS,
     providers: readProviders(e),
+  };
+}
+
+/** Returns the OpenID Connect provider; undefined: none. */
+function readSso(e: Settings) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = '', PUBLIC_URL: publicUrl } = e;
+  if (issuer === undefined) return undefined;
+  return {
+    issuer,
+    clientId,
+    clientSecret: e.OIDC_CLIENT_SECRET,
+    redirectUri: `${publicUrl}${API_BASE}/v1/auth/oidc/callback`,
+    name: e.OIDC_NAME,
+    scopes: e.OIDC_SCOPES,
+    trustsEmail: e.OIDC_TRUST_EMAIL,
+    autoCreates: e.OIDC_AUTO_CREATE,
+    allowedDomains: e.OIDC_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase()),
+    allowedGroups: e.OIDC_ALLOWED_GROUPS,
+    groupsClaim: e.OIDC_GROUPS_CLAIM,
+    loginHours: e.OIDC_LOGIN_HOURS,
+    strongAcr: e.OIDC_STRONG_ACR,
   };
 }
 
@@ -180,6 +203,11 @@ function readQuotas(e: Settings) {
     /** Prompts and fields of all assistants. */
     assistantBytes: 10_000_000,
     apiKeys: 100,
+    members: 500,
+    /** Open ones. */
+    invitations: 50,
+    /** Workspaces that one user owns. */
+    workspaces: 10,
     runningBatches: 10,
     sessionsPerBatch: 100_000,
     storedAudioBytes: e.MAX_STORED_AUDIO_MIB_PER_USER * MIB || Infinity,

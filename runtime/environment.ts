@@ -10,13 +10,13 @@ import {
   optional,
   baseUrl,
   isOrigin,
-  isPublicUrl,
   isHostName,
   budget,
   isModelRule,
   isJwtSecret,
   isEncryptionKey,
 } from './setting-rules.ts';
+import { signIn } from './sign-in-settings.ts';
 
 /** Returns the key and the URL of every provider. */
 function providerVariables() {
@@ -222,25 +222,6 @@ const releases = {
       'Release of a worker, such as its commit. Runs stay with the release that began them; new ones go to the release that `npm run release` made current. Unset: no versions, as with `npm start`.',
     ),
   SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe('Time for running work to end on SIGTERM, in seconds.'),
-};
-
-const signIn = {
-  PUBLIC_URL: z
-    .string()
-    .refine(isPublicUrl, 'must be an origin without a path, such as https://calls.example.com')
-    .optional()
-    .describe('Origin of the console as its users reach it, for links in emails. Required with `SMTP_URL`.'),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
-    .optional()
-    .describe(
-      'Mail server, such as `smtp://user:password@mail.example.com:587`. Except on loopback, `smtp://` requires STARTTLS. Unset: no emails; see [sign-in.md](sign-in.md).',
-    ),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an email address')
-    .optional()
-    .describe('Sender of emails, such as `Calls <calls@example.com>`. Required with `SMTP_URL`.'),
 };
 
 /** The settings by task, in the order of docs/settings.md. */

@@ -1,6 +1,7 @@
 /** Schemas and rules for the values of settings. */
 import { z } from 'zod';
 import { PROVIDERS } from '../contract/constants.ts';
+import { isLoopback } from './loopback.ts';
 
 export const integer = (fallback: number, { min, max }: { min: number; max: number }) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
@@ -43,6 +44,12 @@ export const isOrigin = (value: string) =>
 
 /** Returns whether the value is an HTTP origin. */
 export const isPublicUrl = (value: string) => /^https?:/.test(value) && value !== '*' && isOrigin(value);
+
+/** Returns whether the value is an HTTPS URL, or an HTTP URL on loopback. */
+export function isIssuer(value: string): boolean {
+  const url = URL.parse(value);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+}
 
 /** Returns whether the value is a host in the form of `URL.hostname`. */
 export const isHostName = (value: string) => URL.parse(`http://${value}/`)?.host === value;

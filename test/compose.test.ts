@@ -28,10 +28,11 @@ const OWN_SETTINGS: Record<string, string> = {
   TEMPORAL_DATABASE_PASSWORD: "of Temporal's role",
   OPENAI_API_KEY: 'of the provider',
   SMTP_URL: 'smtp://u:p@mail.example.com',
+  OIDC_CLIENT_SECRET: 'of the client',
 };
 
 /** Secrets that an installation may lack. */
-const OPTIONAL = ['OPENAI_API_KEY', 'SMTP_URL'];
+const OPTIONAL = ['OPENAI_API_KEY', 'SMTP_URL', 'OIDC_CLIENT_SECRET'];
 
 /** The processes that serve, with the keys that they need. */
 const SERVERS = { api: ['JWT_SECRETS', 'ENCRYPTION_KEYS'], worker: ['ENCRYPTION_KEYS'] } as const;
@@ -45,7 +46,7 @@ const SECRETS_OF: Record<string, string[]> = {
   'temporal-schema': ['TEMPORAL_DATABASE_PASSWORD'],
   temporal: ['TEMPORAL_DATABASE_PASSWORD'],
   migrate: ['DATABASE_PASSWORD'],
-  api: ['DATABASE_PASSWORD', 'JWT_SECRETS', 'ENCRYPTION_KEYS', 'OPENAI_API_KEY', 'SMTP_URL'],
+  api: ['DATABASE_PASSWORD', 'JWT_SECRETS', 'ENCRYPTION_KEYS', 'OPENAI_API_KEY', 'SMTP_URL', 'OIDC_CLIENT_SECRET'],
   worker: ['DATABASE_PASSWORD', 'ENCRYPTION_KEYS', 'OPENAI_API_KEY'],
 };
 

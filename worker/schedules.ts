@@ -11,7 +11,7 @@ const SWEEPS = [
   // Triggered sooner if something is overdue: worker/watch-overdue.ts.
   { workflowType: WORKFLOWS.sweepLostSessions, every: '5 minutes' },
   { workflowType: WORKFLOWS.sweepLostDeliveries, every: '5 minutes' },
-  { workflowType: WORKFLOWS.removeDeletedAccounts, every: '5 minutes' },
+  { workflowType: WORKFLOWS.removeDeletedWorkspaces, every: '5 minutes' },
   { workflowType: WORKFLOWS.removeExpiredAudio, every: '1 hour' },
   { workflowType: WORKFLOWS.removeExpiredKeys, every: '1 hour' },
   { workflowType: WORKFLOWS.removeExpiredSessions, every: '1 hour' },

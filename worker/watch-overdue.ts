@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { WORKFLOWS } from '../contract/workflows.ts';
 import { DeliveryModel } from '../db/models/delivery.ts';
 import { SessionModel } from '../db/models/session.ts';
-import { findDeletedUsers } from '../db/queries/deleted-users.ts';
+import { findDeletedWorkspaces } from '../db/queries/deleted-workspaces.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 
 /** A lost start is overdue after a minute, so the sweep starts the workflow within two. */
@@ -13,7 +13,7 @@ const INTERVAL_MS = 30_000;
 const SWEEPS = [
   { id: WORKFLOWS.sweepLostSessions, find: () => SessionModel.findOverdue(1) },
   { id: WORKFLOWS.sweepLostDeliveries, find: () => DeliveryModel.findOverdue(1) },
-  { id: WORKFLOWS.removeDeletedAccounts, find: () => findDeletedUsers(1) },
+  { id: WORKFLOWS.removeDeletedWorkspaces, find: () => findDeletedWorkspaces(1) },
 ] as const;
 
 /** Checks every 30 s. Returns the function that stops the checks. */

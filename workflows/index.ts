@@ -3,7 +3,7 @@ export { analyzeSession } from './analyze-session.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
 export { redeliverMany, runBatch } from './long-runs.ts';
 export {
-  removeDeletedAccounts,
+  removeDeletedWorkspaces,
   removeExpiredAudio,
   removeExpiredKeys,
   removeExpiredSessions,

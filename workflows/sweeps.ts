@@ -9,6 +9,6 @@ const long = proxyActivities<Activities>({ startToCloseTimeout: '1 hour', retry 
 export const sweepLostSessions = () => short.sweepLostSessions();
 export const sweepLostDeliveries = () => short.sweepLostDeliveries();
 export const removeExpiredAudio = () => long.removeExpiredAudio();
-export const removeDeletedAccounts = () => long.removeDeletedAccounts();
+export const removeDeletedWorkspaces = () => long.removeDeletedWorkspaces();
 export const removeExpiredSessions = () => long.removeExpiredSessions();
 export const removeExpiredKeys = () => short.removeExpiredKeys();

@@ -88,6 +88,7 @@ async function* accountFiles(
     () => LoginModel.query().where({ user_id: user.id }),
     (row) => presentLogin(row, undefined),
   );
+  yield toFile('account_audit', () => AuditEventModel.query().where({ user_id: user.id }), presentAuditEvent);
   yield* rest;
 }
 

@@ -27,6 +27,8 @@ export interface Authenticated {
   user: UserModel;
   /** With a second factor. */
   isStrong: boolean;
+  /** Hours until a login by single sign-on expires; undefined: a login with the password. */
+  ssoHours?: number | undefined;
 }
 
 /**
@@ -48,22 +50,30 @@ export async function checkCredentials(
   return { user, isStrong: true };
 }
 
+/** Throws `password_login_off` if the operator turned passwords off. */
+export function requirePasswordLogin({ config }: Pick<ApiDeps, 'config'>): void {
+  if (!config.passwordLogin) throw new ApiError('password_login_off', 'Log in with single sign-on.');
+}
+
 /** Returns the login's secret, which is not stored. The expiry has whole seconds, like that of a JWT. */
 export async function startLogin(
-  { user, isStrong }: Authenticated,
+  { user, isStrong, ssoHours }: Authenticated,
   kind: LoginKind,
   { address, userAgent }: LoginClient,
 ) {
   const secret = randomBytes(32).toString('base64url');
+  const lifetimeMs = ssoHours === undefined ? LIFETIME_MS[kind] : ssoHours * HOUR_MS;
   const { expires_at } = await LoginModel.start({
     user_id: user.id,
     kind,
     secret,
     is_strong: isStrong,
+    // The provider may have remembered the person.
+    ...(ssoHours !== undefined && { method: 'sso', proved_at: null }),
     address,
     credentials_version: user.credentials_version,
     user_agent: userAgent.slice(0, MAX_USER_AGENT_CHARACTERS) || null,
-    expires_at: new Date(Math.floor((Date.now() + LIFETIME_MS[kind]) / 1_000) * 1_000),
+    expires_at: new Date(Math.floor((Date.now() + lifetimeMs) / 1_000) * 1_000),
   });
   return { secret, expires_at };
 }

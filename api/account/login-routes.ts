@@ -7,20 +7,21 @@ import type { PresentLogin } from '../guard/authenticate.ts';
 import { clearedConsoleCookie, consoleCookie } from '../guard/console-cookie.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
 import { DEFAULT_PAGE, handle, presentPage, Reply } from '../http/handle.ts';
-import { checkCredentials, startLogin } from './log-in.ts';
+import { checkCredentials, requirePasswordLogin, startLogin } from './log-in.ts';
 import type { Authenticated, LoginClient } from './log-in.ts';
 import { presentLogin, presentUser } from './present.ts';
 import { registerUser } from './register-user.ts';
 
 export const loginRoutes = (deps: ApiDeps) => [
   handle(logins.openConsoleSession, async ({ body, page, ...client }) => {
+    requirePasswordLogin(deps);
     requireCookiePage(page);
     return replyWithCookie(await checkCredentials(deps, { ...body, address: client.address }), client);
   }),
 
   handle(logins.registerInConsole, async ({ body, page, ...client }) => {
     requireCookiePage(page);
-    const user = await registerUser(deps, body);
+    const user = await registerUser(deps, body, client.address);
     await deps.loginLimits.remember(user.email, client.address);
     return replyWithCookie({ user, isStrong: false }, client);
   }),
@@ -64,7 +65,7 @@ async function replyWithCookie(person: Authenticated, client: LoginClient) {
  * Refuses pages that cannot receive the cookie. Browsers silently drop a `Secure` cookie sent over plain HTTP, so every
  * login would seem to fail.
  */
-function requireCookiePage({ isOwn, keepsSecureCookies }: PageFacts): void {
+export function requireCookiePage({ isOwn, keepsSecureCookies }: PageFacts): void {
   if (isOwn === false) {
     throw new ApiError('insecure_origin', 'Only the console at the origin of this API can log in this way.');
   }

@@ -7,11 +7,14 @@ import { Writable } from 'node:stream';
 import { register } from '../../contract/account.ts';
 import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
 import { connectDatabase } from '../../db/connect.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { inBatches } from '../../db/page.ts';
 import { readConfig } from '../../runtime/config.ts';
 import type { Config } from '../../runtime/config.ts';
@@ -27,6 +30,7 @@ import {
   findAccount,
   createResetLink,
   record,
+  linkSubject,
   removeSecondFactor,
   verifyEmail,
 } from './operator-recovery.ts';
@@ -38,9 +42,15 @@ const COMMANDS: Record<string, { args: string[]; run: (config: Config, ...args: 
   add: { args: ['EMAIL', 'NAME'], run: add },
   disable: { args: ['EMAIL'], run: disable },
   enable: { args: ['EMAIL'], run: enable },
+  owner: { args: ['WORKSPACE_ID', 'EMAIL'], run: (_, id = '', email = '') => appointOwner(id, email) },
+  policy: { args: ['WORKSPACE_ID', 'any'], run: (_, id = '') => openWorkspace(id) },
   reset: { args: ['EMAIL'], run: ({ publicUrl }, email = '') => createResetLink(email, publicUrl) },
   verify: { args: ['EMAIL'], run: (_, email = '') => verifyEmail(email) },
   'second-factor': { args: ['EMAIL', 'off'], run: (_, email = '') => removeSecondFactor(email) },
+  link: {
+    args: ['EMAIL', 'SUBJECT'],
+    run: ({ sso }, email = '', subject = '') => linkSubject(email, subject, sso?.issuer),
+  },
   email: { args: ['OLD', 'NEW'], run: (_, email = '', newEmail = '') => changeEmail(email, newEmail) },
 };
 
@@ -48,13 +58,16 @@ const USAGE = `Usage: npm run user -- ${Object.entries(COMMANDS)
   .map(([name, { args }]) => [name, ...args].join(' '))
   .join(' | ')}`;
 
+/** Returns one line per account, with its workspaces and roles. */
 async function list(): Promise<string> {
-  const users = await UserModel.query().whereNull('deleted_at').orderBy('id');
-  const lines = users.map(({ id, email, name, disabled_at, created_at }) => {
+  const users = await UserModel.query().orderBy('id');
+  const lines = users.map(async ({ id, email, name, disabled_at, created_at }) => {
     const state = disabled_at === null ? 'active' : `disabled since ${disabled_at.toISOString()}`;
-    return [id, email, name, `since ${created_at.toISOString()}`, state].join('\t');
+    const memberships = await MembershipModel.query().where({ user_id: id }).orderBy('created_at');
+    const workspaces = memberships.map(({ workspace_id, role }) => `${role} of ${workspace_id}`).join(', ');
+    return [id, email, name, `since ${created_at.toISOString()}`, state, workspaces].join('\t');
   });
-  return lines.join('\n');
+  return (await Promise.all(lines)).join('\n');
 }
 
 async function add(config: Config, email = '', name = ''): Promise<string> {
@@ -67,26 +80,52 @@ async function add(config: Config, email = '', name = ''): Promise<string> {
   return `Created ${user.id}.`;
 }
 
-/** Refuses the user's tokens and logins from now on, then cancels what is running. May be repeated. */
+/**
+ * Refuses the user's logins from now on, and the tokens of workspaces without another member. Then cancels what is running
+ * there. May be repeated.
+ */
 async function disable(config: Config, email = ''): Promise<string> {
-  const { id, default_workspace_id } = await setDisabled(email, true);
+  const { user, workspaceIds } = await setDisabled(email, true);
   const temporal = await connectTemporal(config.temporal, createLog('silent'));
   try {
-    return `Disabled ${id}; canceled ${await cancelWorkflowsOf(temporal.client, default_workspace_id)} runs.`;
+    let canceled = 0;
+    for (const id of workspaceIds) canceled += await cancelWorkflowsOf(temporal.client, id);
+    return `Disabled ${user.id}; canceled ${canceled} runs.`;
   } finally {
     await temporal.connection.close();
   }
 }
 
 async function enable(_: Config, email = ''): Promise<string> {
-  return `Enabled ${(await setDisabled(email, false)).id}.`;
+  return `Enabled ${(await setDisabled(email, false)).user.id}.`;
 }
 
-async function setDisabled(email: string, isDisabled: boolean): Promise<UserModel> {
+async function setDisabled(email: string, isDisabled: boolean) {
   const user = await findAccount(email);
   await record(user, isDisabled ? 'account_disabled' : 'account_enabled');
-  await UserModel.setDisabled(user, isDisabled);
-  return user;
+  return { user, workspaceIds: await UserModel.setDisabled(user, isDisabled) };
+}
+
+/** Makes the user an owner of the workspace, whose own owners may be gone. */
+async function appointOwner(workspaceId: string, email: string): Promise<string> {
+  const user = await findAccount(email);
+  const workspace = await WorkspaceModel.query().findById(workspaceId).whereNull('deleted_at');
+  if (!workspace) throw new StartError('There is no workspace with this ID.');
+  const membership = { user_id: user.id, workspace_id: workspaceId, role: 'owner' as const };
+  await MembershipModel.query().insert(membership).onConflict(['user_id', 'workspace_id']).merge(['role']);
+  await AuditEventModel.record({
+    ...{ workspace_id: workspaceId, action: 'member_role_changed', object_id: user.id, details: { role: 'owner' } },
+  });
+  return `Made ${user.id} an owner of ${workspaceId}.`;
+}
+
+/** Accepts any login again: nobody may satisfy the policy any more. */
+async function openWorkspace(workspaceId: string): Promise<string> {
+  const changed = await WorkspaceModel.query().findById(workspaceId).patch({ sign_in: 'any' });
+  if (changed === 0) throw new StartError('There is no workspace with this ID.');
+  const details = { sign_in: 'any' };
+  await AuditEventModel.record({ workspace_id: workspaceId, action: 'workspace_changed', details });
+  return `${workspaceId} accepts any login.`;
 }
 
 /** Cancels the batches, redeliveries, sessions and deliveries of a workspace. Returns the number of canceled workflows. */

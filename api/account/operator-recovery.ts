@@ -2,6 +2,7 @@
 import type { AuditAction } from '../../contract/constants.ts';
 import { email as emailSchema } from '../../contract/account.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { IdentityModel } from '../../db/models/identity.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
@@ -44,6 +45,16 @@ export async function removeSecondFactor(email: string): Promise<string> {
   return `Turned off the second factor of ${user.id}.`;
 }
 
+export async function linkSubject(email: string, subject: string, issuer: string | undefined): Promise<string> {
+  if (issuer === undefined) throw new StartError('Set OIDC_ISSUER first.');
+  const user = await findAccount(email);
+  if (!(await IdentityModel.link(user.id, { issuer, subject, email: null }))) {
+    throw new StartError('Another account has this subject.');
+  }
+  await record(user, 'identity_linked');
+  return `Connected ${subject} to ${user.id}.`;
+}
+
 export async function findAccount(email: string): Promise<UserModel> {
   const user = await UserModel.findByEmail(email);
   if (!user) throw new StartError('There is no account with this email address.');
@@ -51,5 +62,4 @@ export async function findAccount(email: string): Promise<UserModel> {
 }
 
 /** Records what the operator did. */
-export const record = ({ default_workspace_id: workspace_id }: UserModel, action: AuditAction) =>
-  AuditEventModel.record({ workspace_id, action });
+export const record = ({ id: user_id }: UserModel, action: AuditAction) => AuditEventModel.record({ user_id, action });

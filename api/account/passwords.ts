@@ -4,32 +4,44 @@ import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { requireProof } from '../guard/authenticate.ts';
+import type { PresentLogin } from '../guard/authenticate.ts';
 
 /** Argon2id with the first parameters that OWASP recommends: 19 MiB, 2 passes, 1 lane; about 23 ms on one core. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = (password: string): Promise<string> => hash(password, PARAMETERS);
 
-/** Returns whether the password is the user's. Takes as long without a user, so the time does not reveal accounts. */
-export async function isPasswordOf(user: { password_hash: string } | undefined, password: string): Promise<boolean> {
+/** Returns whether the password is the user's. Takes as long without one, so the time does not reveal accounts. */
+export async function isPasswordOf(
+  user: Pick<UserModel, 'password_hash'> | undefined,
+  password: string,
+): Promise<boolean> {
   hashOfNothing ??= await hashPassword('');
-  return (await verify(user?.password_hash ?? hashOfNothing, password)) && user !== undefined;
+  return (await verify(user?.password_hash ?? hashOfNothing, password)) && user?.password_hash != null;
 }
 
 let hashOfNothing: string | undefined;
 
 export interface PasswordProof {
   userId: string;
-  current_password: string;
+  /** Of a user without a password, the login must have a recent proof instead. */
+  current_password?: string | undefined;
+  login: PresentLogin | undefined;
   address: string;
 }
 
-/** Returns the user, or throws `validation_failed` if the password is wrong. Failures count as failed logins. */
+/** Returns the user, or throws `validation_failed` if the password is missing or wrong. Failures count as failed logins. */
 export async function requirePassword(
   { loginLimits }: Pick<ApiDeps, 'loginLimits'>,
-  { userId, current_password, address }: PasswordProof,
+  { userId, current_password, login, address }: PasswordProof,
 ): Promise<UserModel> {
   const user = await UserModel.withDetails().findById(userId).throwIfNotFound();
+  if (user.password_hash === null) {
+    requireProof({ login });
+    return user;
+  }
+  if (current_password === undefined) throw invalid({ path: 'current_password', message: 'is required' });
   const isCorrect = await loginLimits.guard(user.email, address, async () =>
     (await isPasswordOf(user, current_password)) ? true : undefined,
   );

@@ -3,10 +3,17 @@ import type { ActiveLogin } from '../../contract/logins.ts';
 import type { LoginModel } from '../../db/models/login.ts';
 import type { UserModel } from '../../db/models/user.ts';
 
-export function presentUser({ created_at, email_verified_at, has_second_factor, ...row }: UserModel): User {
+export function presentUser({
+  created_at,
+  email_verified_at,
+  has_second_factor,
+  password_hash,
+  ...row
+}: UserModel): User {
   const { id, email, name, monthly_budget_usd, language, views, default_workspace_id } = row;
   return {
-    ...{ id, email, email_verified: email_verified_at !== null, second_factor: has_second_factor },
+    ...{ id, email, email_verified: email_verified_at !== null },
+    ...{ has_password: password_hash !== null, second_factor: has_second_factor },
     ...{ name, monthly_budget_usd, language, views, default_workspace_id },
     created_at: created_at.toISOString(),
   };

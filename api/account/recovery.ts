@@ -1,6 +1,7 @@
 /** Resets passwords and proves email addresses with links. docs/decisions.md, "Recovery". */
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { IdentityModel } from '../../db/models/identity.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -33,8 +34,8 @@ export async function mailResetLink(
 }
 
 /**
- * Sets a new password, which ends all logins. If the link was the first proof of the address, it also revokes the user's
- * API tokens: whoever registered the address may have been a stranger.
+ * Sets a new password, which ends all logins. If the link was the first proof of the address, it also revokes API tokens and
+ * connected single sign-ons: whoever registered the address may have been a stranger.
  */
 export async function resetPassword(
   deps: MailDeps,
@@ -48,6 +49,7 @@ export async function resetPassword(
     if (used.email !== null && user.email_verified_at === null) {
       await UserModel.setEmail(user.id, user.email, { isVerified: true }, trx);
       await ApiKeyModel.revokeCreatedBy(user.id, trx);
+      await IdentityModel.query(trx).delete().where({ user_id: user.id });
     }
     const result = await UserModel.setPassword(user, password_hash, trx);
     if (!result) throw passwordChanged();
@@ -88,8 +90,5 @@ export function notify({ mailer }: Pick<ApiDeps, 'mailer'>, user: UserModel, cha
 const badLink = () =>
   invalid({ path: 'token', message: 'is unknown, used or expired: request a new link', code: 'bad_link' });
 
-const recordOf = (
-  { id, default_workspace_id }: UserModel,
-  action: 'password_reset_asked' | 'password_reset_done',
-  address: string,
-) => AuditEventModel.record({ workspace_id: default_workspace_id, actor_user_id: id, action, address });
+const recordOf = ({ id }: UserModel, action: 'password_reset_asked' | 'password_reset_done', address: string) =>
+  AuditEventModel.record({ user_id: id, actor_user_id: id, action, address });

@@ -1,6 +1,8 @@
 import type { Config } from '../../runtime/config.ts';
 import { UserModel } from '../../db/models/user.ts';
+import type { OpenInvitation } from '../../db/models/invitation.ts';
 import { ApiError } from '../errors.ts';
+import { findInvitation, join } from '../workspaces/invitations.ts';
 import { hashPassword } from './passwords.ts';
 
 export interface NewUser {
@@ -9,11 +11,24 @@ export interface NewUser {
   password: string;
 }
 
-/** Creates an account if the setting `REGISTRATION` allows it. Throws `registration_closed` or `email_taken`. */
+interface Registration extends NewUser {
+  /** Token of an invitation. */
+  invitation?: string | undefined;
+}
+
+/**
+ * Creates an account if the setting `REGISTRATION` allows it, or an invitation. Throws `registration_closed`, `email_taken`,
+ * or the errors of the invitation.
+ */
 export async function registerUser(
-  { config: { registration, budgets } }: { config: Pick<Config, 'budgets' | 'registration'> },
-  newUser: NewUser,
+  { config }: { config: Pick<Config, 'budgets' | 'passwordLogin' | 'quotas' | 'registration'> },
+  { invitation, ...newUser }: Registration,
+  address: string,
 ): Promise<UserModel> {
+  const { passwordLogin, registration, budgets, quotas } = config;
+  if (!passwordLogin) throw closed();
+  if (invitation !== undefined)
+    return registerInvited({ quotas }, await findInvitation(invitation, newUser.email), { newUser, address });
   if (registration === 'open') return addUser({ budgets }, newUser);
   // Checked first, because hashing a password is expensive.
   if (registration === 'closed' || (await UserModel.query().select('id').first())) throw closed();
@@ -22,16 +37,33 @@ export async function registerUser(
   return user;
 }
 
+/** Creates an account without a workspace of its own, which joins that of the invitation. */
+async function registerInvited(
+  { quotas }: Pick<Config, 'quotas'>,
+  invitation: OpenInvitation,
+  { newUser: { password, ...fields }, address }: { newUser: NewUser; address: string },
+): Promise<UserModel> {
+  const row = { ...fields, password_hash: await hashPassword(password), workspace_id: invitation.workspace_id };
+  return UserModel.transaction(async (trx) => {
+    const user = await UserModel.registerInvited(row, trx);
+    if (!user) throw emailTaken();
+    await join({ invitation, userId: user.id, max: quotas.members }, { address, actor_id: null }, trx);
+    return user;
+  });
+}
+
 /** Creates an account whatever the setting `REGISTRATION` is. Throws `email_taken`. */
 export async function addUser(deps: Pick<Config, 'budgets'>, newUser: NewUser): Promise<UserModel> {
   const user = await UserModel.register(await toRow(deps, newUser));
-  if (!user) throw new ApiError('email_taken', 'An account with this email address exists. Log in instead.');
+  if (!user) throw emailTaken();
   return user;
 }
 
 async function toRow({ budgets: { defaultUsd, maxUsd } }: Pick<Config, 'budgets'>, { password, ...fields }: NewUser) {
   return { ...fields, monthly_budget_usd: defaultUsd ?? maxUsd, password_hash: await hashPassword(password) };
 }
+
+const emailTaken = () => new ApiError('email_taken', 'An account with this email address exists. Log in instead.');
 
 const closed = () =>
   new ApiError('registration_closed', 'Registration is closed. Ask the operator of this installation for an account.');

@@ -1,14 +1,15 @@
 import * as account from '../../contract/account.ts';
 import * as ownData from '../../contract/account.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { markUserDeleted } from '../../db/queries/deleted-users.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import { clearedConsoleCookie } from '../guard/console-cookie.ts';
 import { handle, Reply, requireMatch } from '../http/handle.ts';
+import { deleteAccount } from '../workspaces/members.ts';
+import { checkBudget } from './check-budget.ts';
 import { createExportAccount } from './export-account.ts';
-import { checkCredentials, issueLogin } from './log-in.ts';
+import { checkCredentials, issueLogin, requirePasswordLogin } from './log-in.ts';
 import { changePassword, passwordChanged, requirePassword } from './passwords.ts';
 import { loginRoutes } from './login-routes.ts';
 import { presentUser } from './present.ts';
@@ -23,14 +24,15 @@ export const accountRoutes = (deps: ApiDeps) => [
   ...secondFactorRoutes(deps),
 
   handle(account.register, async ({ body, ...client }) => {
-    const user = await registerUser(deps, body);
+    const user = await registerUser(deps, body, client.address);
     await deps.loginLimits.remember(user.email, client.address);
     return issueLogin(deps, { user, isStrong: false }, client);
   }),
 
-  handle(account.login, async ({ body, ...client }) =>
-    issueLogin(deps, await checkCredentials(deps, { ...body, address: client.address }), client),
-  ),
+  handle(account.login, async ({ body, ...client }) => {
+    requirePasswordLogin(deps);
+    return issueLogin(deps, await checkCredentials(deps, { ...body, address: client.address }), client);
+  }),
 
   handle(account.getCurrentUser, async ({ userId, workspaceId }) =>
     presentUser(await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound()),
@@ -53,7 +55,7 @@ export const accountRoutes = (deps: ApiDeps) => [
   handle(account.changePassword, async ({ body, userId, login, ...client }) => {
     const isConsole = login?.kind === 'console';
     const keptLogin = isConsole ? login.id : undefined;
-    const user = await changePassword(deps, { userId, keptLogin, address: client.address, ...body });
+    const user = await changePassword(deps, { userId, login, keptLogin, address: client.address, ...body });
     notify(deps, user, 'The password of your account was changed.');
     // The console's cookie stays valid. Scripts could read a token in the response.
     return isConsole
@@ -63,10 +65,10 @@ export const accountRoutes = (deps: ApiDeps) => [
 
   handle(ownData.exportCurrentUser, createExportAccount(deps)),
 
-  // From now on the account's requests are refused and its work stops. A sweep removes its data.
+  // A sweep removes the data of the workspaces that are deleted with the account.
   handle(ownData.deleteCurrentUser, async ({ body, userId, address, login }) => {
-    const user = await requirePassword(deps, { ...body, userId, address });
-    if (!(await markUserDeleted(user))) throw passwordChanged();
+    const user = await requirePassword(deps, { ...body, userId, login, address });
+    if (!(await deleteAccount(user))) throw passwordChanged();
     return new Reply(undefined, { headers: login?.kind === 'console' ? clearedConsoleCookie : {} });
   }),
 ];
@@ -78,10 +80,4 @@ function mergeViews(views: Record<string, string>, changes: Record<string, strin
     throw invalid({ path: 'views', message: `must have at most ${account.MAX_VIEWS} entries` });
   }
   return Object.fromEntries(merged);
-}
-
-function checkBudget(budget: number | null, maxUsd: number | null): void {
-  if (maxUsd === null || (budget !== null && budget <= maxUsd)) return;
-  const message = `must be at most ${maxUsd}, the MAX_MONTHLY_BUDGET_USD of this server`;
-  throw invalid({ path: 'monthly_budget_usd', message });
 }

@@ -20,8 +20,7 @@ export const secondFactorRoutes = (deps: ApiDeps) => [
       if (code === undefined) throw invalid({ path: 'code', message: 'is required' });
       await requireCode(deps, user, code, address);
     } else {
-      if (current_password === undefined) throw invalid({ path: 'current_password', message: 'is required' });
-      await requirePassword(deps, { userId, current_password, address });
+      await requirePassword(deps, { userId, current_password, login, address });
     }
     await LoginModel.prove(id, { isStrong: user.has_second_factor });
   }),

@@ -21,6 +21,7 @@ import { tryTemporal } from '../temporal.ts';
 /** A valid batch that is not stored yet. */
 export interface PreparedBatch extends Pick<BatchInput, 'action' | 'filter' | 'notify'> {
   workspace_id: string;
+  created_by: string;
   name: string | null;
   overrides: Batch['overrides'];
   conditions: ListedFilter;
@@ -32,7 +33,7 @@ export interface PreparedBatch extends Pick<BatchInput, 'action' | 'filter' | 'n
 /** Counts the sessions of a batch and chooses its settings. Throws `validation_failed` if the batch is invalid. */
 export async function prepareBatch(
   { config, prices }: Pick<ApiDeps, 'config' | 'prices'>,
-  workspace_id: string,
+  { workspace_id, created_by }: { workspace_id: string; created_by: string },
   { dry_run: _, ...input }: BatchInput,
 ): Promise<PreparedBatch> {
   const { name = null, action, filter, overrides = null, notify, max_cost_usd = null } = input;
@@ -48,7 +49,7 @@ export async function prepareBatch(
   if (total > most) {
     throw invalid({ path: 'filter', message: `matches more than ${most} sessions, the limit of one batch` });
   }
-  return { workspace_id, name, action, filter, overrides, conditions, notify, max_cost_usd, total, chosen };
+  return { workspace_id, created_by, name, action, filter, overrides, conditions, notify, max_cost_usd, total, chosen };
 }
 
 /** Refuses a cost limit for a model without a known price, because its calls would not count. */

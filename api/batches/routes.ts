@@ -7,7 +7,7 @@ import { findItemsPage } from '../../db/queries/batch-items.ts';
 import { countChanges, findComparedPage } from '../../db/queries/compare-batch.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
-import { requireScope } from '../guard/authenticate.ts';
+import { creatorOf, requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentPage, Reply } from '../http/handle.ts';
 import { cancelBatch, createBatch, findReplayedBatch, prepareBatch, readBatchKey } from './commands.ts';
 import { estimateBatch } from './estimate-batch.ts';
@@ -25,7 +25,7 @@ export const batchRoutes = (deps: ApiDeps) => [
     const key = body.dry_run ? undefined : readBatchKey(headers['idempotency-key'], body);
     const replayed = await findReplayedBatch(workspaceId, key);
     if (replayed) return accepted({ batch: replayed, isNew: false });
-    const prepared = await prepareBatch(deps, workspaceId, body);
+    const prepared = await prepareBatch(deps, { workspace_id: workspaceId, created_by: creatorOf(caller) }, body);
     if (body.dry_run) return new Reply(await estimateBatch(deps, prepared), { status: 200 });
     return accepted(await createBatch(deps, prepared, key));
   }),

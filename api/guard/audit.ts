@@ -1,8 +1,9 @@
 /** Records requests in the audit trail as their endpoints declare. docs/decisions.md, "Audit trail". */
 import type { Knex } from 'knex';
+import { ACCOUNT_ACTIONS } from '../../contract/constants.ts';
+import type { AuditAction } from '../../contract/constants.ts';
 import type { AuditedRefusal, Endpoint } from '../../contract/endpoint.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
-import type { NewAuditEvent } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { ApiError } from '../errors.ts';
@@ -35,8 +36,8 @@ export function createAudit(db: Knex, log: Log): Audit {
   async function refused(request: AuditedRequest, { object, action, details }: AuditedRefusal): Promise<void> {
     // A failed login does not prove who made it.
     const actor_user_id = request.caller.userId || null;
-    const event = { ...(await originOf(request)), actor_user_id, action, object_id: object ?? null, details };
-    const key = [action, event.workspace_id, networkOf(request.address), event.actor_id, object];
+    const event = { ...(await originOf(request, action)), actor_user_id, action, object_id: object ?? null, details };
+    const key = [action, event.workspace_id ?? event.user_id, networkOf(request.address), event.actor_id, object];
     await oncePerHour.take(key.join(' ')).then(
       () => AuditEventModel.record(event),
       (error: unknown) => {
@@ -54,7 +55,9 @@ export function createAudit(db: Knex, log: Log): Audit {
     if (!audit || request.isHead || isReplay || audit.when?.(...facts) === false) return;
     const object_id = audit.object?.(...facts) ?? null;
     const details = audit.details?.(...facts) ?? {};
-    await AuditEventModel.record({ ...(await originOf(request)), action: audit.action, object_id, details });
+    const origin = await originOf(request, audit.action);
+    const workspace_id = audit.workspace?.(...facts) ?? origin.workspace_id;
+    await AuditEventModel.record({ ...origin, workspace_id, action: audit.action, object_id, details });
   }
 
   const orLog = (recording: Promise<void>, { endpoint: { operationId: operation } }: AuditedRequest) =>
@@ -77,17 +80,20 @@ export function createAudit(db: Knex, log: Log): Audit {
   };
 }
 
-/** Returns the actor and address of a request. On public endpoints the actor is the owner of the email in the body. */
-async function originOf({ endpoint, caller, address, body }: AuditedRequest): Promise<Omit<NewAuditEvent, 'action'>> {
-  const { workspaceId, userId, login, key } = caller;
-  if (endpoint.scope !== null) {
-    return {
-      workspace_id: workspaceId,
-      actor_user_id: userId || null,
-      actor_id: key?.id ?? login?.id ?? null,
-      address,
-    };
-  }
-  const user = await UserModel.findByEmail((body as { email: string }).email);
-  return { workspace_id: user?.default_workspace_id ?? null, actor_user_id: user?.id ?? null, actor_id: null, address };
+/**
+ * Returns the actor and address of a request, and the workspace or account that the event belongs to. On public endpoints the
+ * actor is the owner of the email in the body.
+ */
+async function originOf({ endpoint, caller, address, body }: AuditedRequest, action: AuditAction) {
+  const isPublic = endpoint.scope === null;
+  const user = isPublic ? await UserModel.findByEmail((body as { email: string }).email) : undefined;
+  const actor_user_id = (isPublic ? user?.id : caller.userId) || null;
+  const isOfAccount = ACCOUNT_ACTIONS.some((other) => other === action);
+  return {
+    workspace_id: isOfAccount ? null : caller.workspaceId || null,
+    user_id: isOfAccount ? actor_user_id : null,
+    actor_user_id,
+    actor_id: caller.key?.id ?? caller.login?.id ?? null,
+    address,
+  };
 }

@@ -1,4 +1,4 @@
-import type { LoginKind, MemberRole } from '../../contract/constants.ts';
+import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/constants.ts';
 import { DEFAULT_SCOPES, hasRoleScope, PERSONAL_SCOPES } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
@@ -17,6 +17,9 @@ export interface PresentLogin {
   isProved: boolean;
   /** The person used a second factor. */
   isStrong: boolean;
+  method: LoginMethod;
+  /** The policy of the workspace that this login does not satisfy; null: none. */
+  lacks: SignInPolicy | null;
 }
 
 /** The person or program that makes a request. */
@@ -93,11 +96,15 @@ async function findByCookie(
   return login?.kind === 'console' ? callerOf(login) : undefined;
 }
 
-const callerOf = ({ id, workspace_id, user_id, kind, role, is_proved, is_strong }: AuthenticatedLogin): Caller => ({
+const callerOf = ({ workspace_id, user_id, role, ...login }: AuthenticatedLogin): Caller => ({
   workspaceId: workspace_id ?? '',
   userId: user_id,
-  role: role ?? undefined,
-  login: { id, kind, isProved: is_proved, isStrong: is_strong },
+  // A login that the workspace does not accept has no rights in it.
+  role: login.lacks === null ? (role ?? undefined) : undefined,
+  login: {
+    ...{ id: login.id, kind: login.kind, method: login.method, lacks: login.lacks },
+    ...{ isProved: login.is_proved, isStrong: login.is_strong },
+  },
   key: undefined,
 });
 
@@ -106,6 +113,9 @@ export async function isStillValid({ workspaceId, login, key }: Caller): Promise
   if (login) return LoginModel.isLive(login.id, workspaceId);
   return key !== undefined && ApiKeyModel.isLive(key.id);
 }
+
+/** Returns what created a row: the API token, or the user. */
+export const creatorOf = ({ key, userId }: Pick<Caller, 'key' | 'userId'>): string => key?.id ?? userId;
 
 /** Returns whether the caller has the scope: of the token, or of the role in the workspace. */
 export function hasScope({ key, role }: Pick<Caller, 'key' | 'role'>, scope: Scope): boolean {
@@ -128,15 +138,25 @@ export function requireScope(caller: Pick<Caller, 'key' | 'role'>, scope: Scope,
 }
 
 /** Throws unless the request has what the scope concerns: a workspace, or a person. */
-export function requireSubject({ workspaceId, role, key }: Caller, scope: Scope): void {
+export function requireSubject({ workspaceId, role, key, login }: Caller, scope: Scope): void {
   if (!PERSONAL_SCOPES.includes(scope)) {
     if (workspaceId === '')
       throw new ApiError('no_workspace', 'You are not a member of a workspace. Create or join one.');
+    if (login?.lacks) throw strongerLoginRequired(login.lacks);
   } else if (key && role === undefined) {
     const detail = 'This token acts for its workspace. Only logins, and tokens of your default workspace, act for you.';
     throw new ApiError('not_a_person', detail);
   }
 }
+
+/** Returns the error for a login that does not satisfy the policy of its workspace. */
+export const strongerLoginRequired = (policy: SignInPolicy): ApiError =>
+  new ApiError(
+    'stronger_login_required',
+    policy === 'sso'
+      ? 'This workspace requires single sign-on. Log out, then log in with single sign-on.'
+      : 'This workspace requires a second factor. Set one up, or confirm your identity with a code.',
+  );
 
 /** Returns the caller's login. Throws `not_a_person` for an API token. */
 export function requirePerson({ login }: Pick<Caller, 'login'>): PresentLogin {

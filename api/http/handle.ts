@@ -16,6 +16,8 @@ export interface RequestFacts extends Caller {
   /** The `User-Agent` header; empty if missing. */
   userAgent: string;
   page: PageFacts;
+  /** Returns the value of a cookie. */
+  cookie: (name: string) => string | undefined;
   /** Aborts when the response is sent or the client disconnects. */
   signal: AbortSignal;
   /** True for HEAD: the response has no body. */
@@ -33,9 +35,9 @@ type FormOf<E extends Endpoint> = E['upload'] extends UploadDeclaration ? Form<E
 export class Reply<T> {
   readonly body: T;
   readonly status: number | undefined;
-  readonly headers: Record<string, string>;
+  readonly headers: Record<string, string | string[]>;
 
-  constructor(body: T, { status, headers = {} }: { status?: number; headers?: Record<string, string> }) {
+  constructor(body: T, { status, headers = {} }: { status?: number; headers?: Record<string, string | string[]> }) {
     this.body = body;
     this.status = status;
     this.headers = headers;

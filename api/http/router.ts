@@ -58,7 +58,15 @@ async function serve(
   const query: unknown = parseQuery(endpoint.query ?? NO_QUERY, ctx.query);
   const headers = endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers);
   const isHead = ctx.method === 'HEAD';
-  const facts = { ...caller, page, isHead, signal: signalOf(ctx), address: ctx.ip, userAgent: ctx.get('User-Agent') };
+  const facts = {
+    ...caller,
+    page,
+    isHead,
+    signal: signalOf(ctx),
+    cookie: cookiesOf(ctx),
+    address: ctx.ip,
+    userAgent: ctx.get('User-Agent'),
+  };
 
   const memory = bodySchema && !isSmall(ctx) ? deps.bodyMemory.open(key) : undefined;
   const handleBody = (body: unknown) =>
@@ -131,6 +139,14 @@ const ANONYMOUS: Caller = { workspaceId: '', userId: '', role: undefined, login:
 
 /** Returns the workspace of a request, or its user without one, or the client's network on public endpoints. */
 const gateKey = ({ workspaceId, userId }: Caller, { ip }: Context) => workspaceId || userId || networkOf(ip);
+
+/** Koa's own function keeps every name in memory, and some names come from clients. */
+const cookiesOf = (ctx: Context) => (name: string) =>
+  ctx
+    .get('Cookie')
+    .split('; ')
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
 
 const isSmall = (ctx: Context) => (ctx.request.length ?? Infinity) <= SMALL_BODY_BYTES;
 

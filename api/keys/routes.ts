@@ -1,10 +1,13 @@
+import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/keys.ts';
-import type { ApiKey } from '../../contract/keys.ts';
+import { createKey, listKeys, revokeAllKeys, revokeKey, rollKey } from '../../contract/keys.ts';
+import type { ApiKey, CreatedApiKey, ListedApiKey } from '../../contract/keys.ts';
 import { DEFAULT_SCOPES } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
-import { insertWithin } from '../../db/models/workspace.ts';
+import type { ListedKeyModel } from '../../db/models/api-key.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
+import { insertWithin, WorkspaceModel } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';
 import { hasScope } from '../guard/authenticate.ts';
@@ -16,31 +19,33 @@ const DAY_MS = 24 * 3_600_000;
 
 export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
   handle(listKeys, async ({ query: { limit = config.quotas.apiKeys, cursor }, workspaceId }) =>
-    presentPage(await ApiKeyModel.findOwnedPage(workspaceId, { limit, cursor }), presentApiKey),
+    presentPage(await ApiKeyModel.findOwnedPage(workspaceId, { limit, cursor }), presentListedKey),
   ),
 
-  handle(createKey, async ({ body: { name, expires_in_days, scopes }, workspaceId, userId, ...caller }) => {
-    const { key } = caller;
+  handle(createKey, async ({ body: { name, expires_in_days, scopes }, ...caller }) => {
     const expires_at = expires_in_days === undefined ? null : new Date(Date.now() + expires_in_days * DAY_MS);
-    const granted = scopes ?? DEFAULT_SCOPES.filter((scope) => key || hasScope(caller, scope));
+    const granted = scopes ?? DEFAULT_SCOPES.filter((scope) => caller.key || hasScope(caller, scope));
     requireNoMore(caller, { scopes: granted, expires_at });
-    const { token, prefix, hash } = createApiToken();
-    const max = config.quotas.apiKeys;
-    const fields = {
-      id: typeid('key').toString(),
-      workspace_id: workspaceId,
-      created_by: userId || null,
-      created_by_key: key?.id ?? null,
-      name,
-      prefix,
-      token_hash: hash,
-      expires_at,
-      scopes: scopes || granted.length < DEFAULT_SCOPES.length ? [...new Set(granted)] : null,
-    };
-    const row = await ApiKeyModel.transaction((trx) => insertWithin(trx, ApiKeyModel, fields, max));
-    if (!row) throw new ApiError('quota_exceeded', `Limit of ${max} API tokens reached. Revoke one first.`);
-    return { ...presentApiKey(row), token };
+    const stored = scopes || granted.length < DEFAULT_SCOPES.length ? [...new Set(granted)] : null;
+    const fields = { name, expires_at, scopes: stored, created_by_key: caller.key?.id ?? null };
+    return ApiKeyModel.transaction((trx) => insertKey({ config }, caller, fields, trx));
   }),
+
+  handle(rollKey, ({ params: { key_id }, body: { overlap_hours = 24 }, ...caller }) =>
+    ApiKeyModel.transaction(async (trx) => {
+      const own = { workspace_id: caller.workspaceId, id: key_id };
+      // Removing a member also locks the workspace before its tokens.
+      await WorkspaceModel.lock(own.workspace_id, trx);
+      const old = requireFound(await ApiKeyModel.findValid(own, trx), 'API token');
+      requireNoMore(caller, { scopes: old.scopes ?? DEFAULT_SCOPES, expires_at: old.expires_at });
+      const { name, scopes, expires_at } = old;
+      // A token that rolls itself is not the creator of the new one, which would otherwise end with it.
+      const created_by_key = !caller.key || caller.key.id === old.id ? old.created_by_key : caller.key.id;
+      const created = await insertKey({ config }, caller, { name, scopes, expires_at, created_by_key }, trx);
+      await old.expireIn(overlap_hours, trx);
+      return created;
+    }),
+  ),
 
   handle(revokeAllKeys, async ({ workspaceId }) => ({ revoked: await ApiKeyModel.revokeAll(workspaceId) })),
 
@@ -49,6 +54,23 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
     requireFound(isRevoked, 'API token');
   }),
 ];
+
+/** Stores a token, and returns it with its secret. Throws `quota_exceeded`, or `not_found` if the caller has left. */
+async function insertKey(
+  { config }: Pick<ApiDeps, 'config'>,
+  { workspaceId: workspace_id, userId, login }: Caller,
+  fields: Pick<ApiKeyModel, 'name' | 'scopes' | 'expires_at' | 'created_by_key'>,
+  trx: TransactionOrKnex,
+): Promise<CreatedApiKey> {
+  const { token, prefix, hash } = createApiToken();
+  const max = config.quotas.apiKeys;
+  const ids = { id: typeid('key').toString(), workspace_id, created_by: userId || null };
+  const row = await insertWithin(trx, ApiKeyModel, { ...fields, ...ids, prefix, token_hash: hash }, max);
+  if (!row) throw new ApiError('quota_exceeded', `Limit of ${max} API tokens reached. Revoke one first.`);
+  // The workspace is locked: a member who was removed during the request gets no token.
+  if (login) requireFound(await MembershipModel.query(trx).findById([userId, workspace_id]), 'membership');
+  return { ...presentApiKey(row), token };
+}
 
 /** Throws `validation_failed` if the new token would have more scopes or a later expiry than the caller. */
 function requireNoMore(
@@ -78,3 +100,9 @@ export function presentApiKey(row: ApiKeyModel): ApiKey {
     expires_at: row.expires_at?.toISOString() ?? null,
   };
 }
+
+const presentListedKey = (row: ListedKeyModel): ListedApiKey => ({
+  ...presentApiKey(row),
+  created_by_name: row.created_by_name,
+  created_by_left: row.created_by_left,
+});

@@ -1,6 +1,7 @@
 import { submitTextRequest, submitVoiceRequest } from '../../contract/requests.ts';
 import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
+import { creatorOf } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { runSession } from '../sessions/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
@@ -8,7 +9,7 @@ import { newSession, replayOf, storeAndStart } from './store-and-start.ts';
 import { receiveVoice, submitVoice } from './submit-voice.ts';
 
 export const requestRoutes = (deps: ApiDeps) => [
-  handle(submitTextRequest, async ({ body, workspaceId, headers, signal }) => {
+  handle(submitTextRequest, async ({ body, workspaceId, headers, signal, ...caller }) => {
     const { assistant_id, conversation, metadata = {} } = body;
     const { prefer, 'idempotency-key': key } = headers;
     const payload = ['text', assistant_id, conversation, metadata];
@@ -17,14 +18,18 @@ export const requestRoutes = (deps: ApiDeps) => [
     if (replayed) return runSession(deps, replayOf(deps, replayed), request);
     const assistant = await findAssistantOfType(workspaceId, assistant_id, 'text');
     const claim = await claimSession(workspaceId, key, payload);
-    const row = newSession(deps, assistant, { id: claim.sessionId, conversation, metadata });
+    const row = newSession(deps, assistant, {
+      ...{ id: claim.sessionId, conversation, metadata, created_by: creatorOf(caller) },
+    });
     return runSession(deps, { ...claim, start: (isAwaited) => storeAndStart(deps, row, isAwaited) }, request);
   }),
 
-  handle(submitVoiceRequest, async ({ readForm, workspaceId, headers, signal }) => {
+  handle(submitVoiceRequest, async ({ readForm, workspaceId, headers, signal, ...caller }) => {
     const { prefer, 'idempotency-key': idempotencyKey } = headers;
     // The upload does not count towards the wait for the result.
-    const submission = await receiveVoice(deps, { readForm, workspaceId, idempotencyKey });
+    const submission = await receiveVoice(deps, {
+      ...{ readForm, workspaceId, idempotencyKey, created_by: creatorOf(caller) },
+    });
     if ('replayed' in submission) return runSession(deps, replayOf(deps, submission.replayed), { prefer, signal });
     const start = (isAwaited: boolean) => submitVoice(deps, submission, isAwaited);
     return runSession(deps, { ...submission, start }, { prefer, signal });

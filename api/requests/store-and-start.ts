@@ -14,7 +14,8 @@ const RETRY_AFTER_S = 30;
 
 type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 
-type NewSessionFields = { id: string } & Pick<Partial<SessionModel>, 'audio' | 'conversation' | 'metadata'>;
+type NewSessionFields = { id: string } & Pick<Partial<SessionModel>, 'audio' | 'conversation' | 'metadata'> &
+  Pick<SessionModel, 'created_by'>;
 
 /** Returns the row of a new session with the assistant's present settings. */
 export function newSession({ config }: Pick<Deps, 'config'>, assistant: AssistantModel, fields: NewSessionFields) {

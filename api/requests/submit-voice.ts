@@ -19,18 +19,20 @@ export interface VoiceSubmission extends SessionClaim {
   assistant: AssistantModel;
   audio: StoredAudio;
   metadata: Record<string, string>;
+  created_by: string;
 }
 
 interface VoiceForm {
   readForm: FormReader<(typeof submitVoiceRequest)['upload']>;
   workspaceId: string;
   idempotencyKey: string | undefined;
+  created_by: string;
 }
 
 /** Reads the form and stores its recording under the session's ID. Removes the recording of an invalid form. */
 export async function receiveVoice(
   deps: Pick<Deps, 'audio' | 'config' | 'diskRoom'>,
-  { readForm, workspaceId, idempotencyKey }: VoiceForm,
+  { readForm, workspaceId, idempotencyKey, created_by }: VoiceForm,
 ): Promise<VoiceSubmission | { replayed: SessionModel }> {
   const { maxBytes, uploadIdleMs: idleMs } = deps.config.audio;
   const receiver: FileReceiver<{ name: string; staged: StagedAudio }> = {
@@ -57,7 +59,7 @@ export async function receiveVoice(
     // A replay stores the recording too, because the first request may have failed before.
     await file.staged.keepAs(audio.key);
     if (claim.isReplay) await removeIfRemoved(deps, claim.sessionId);
-    return { ...claim, assistant, audio, metadata };
+    return { ...claim, assistant, audio, metadata, created_by };
   } finally {
     await file.staged.discard();
   }
@@ -101,9 +103,9 @@ async function removeIfRemoved({ audio }: Pick<Deps, 'audio'>, sessionId: string
 
 /** Stores and starts the session. If that fails, removes the recording with the session. */
 export async function submitVoice(deps: Deps, submission: VoiceSubmission, isAwaited: boolean): Promise<void> {
-  const { sessionId: id, assistant, audio, metadata } = submission;
+  const { sessionId: id, assistant, audio, metadata, created_by } = submission;
   try {
-    await storeAndStart(deps, newSession(deps, assistant, { id, audio, metadata }), isAwaited);
+    await storeAndStart(deps, newSession(deps, assistant, { id, audio, metadata, created_by }), isAwaited);
   } catch (error) {
     await removeUnlessAccepted(deps, id);
     throw error;

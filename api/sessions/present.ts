@@ -31,6 +31,7 @@ export function presentSessionListItem({ row, cost, delivery }: DetailedSession)
     error: row.error,
     metadata: row.metadata,
     source_session_id: row.source_session_id,
+    created_by: row.created_by,
     batch_id: row.batch_id,
     trial: row.trial,
     simulated: row.simulated,

@@ -19,7 +19,7 @@ import type { SessionRun } from './run-session.ts';
 export async function reanalyzeSession(
   deps: Pick<ApiDeps, 'config' | 'temporal'>,
   source: SessionModel,
-  { overrides, trial }: { overrides: Overrides; trial: boolean },
+  { overrides, trial, created_by }: { overrides: Overrides; trial: boolean; created_by: string },
 ): Promise<SessionRun> {
   const { settings, version, ...prepared } = await prepareReanalysis(deps, source, overrides);
   const { workspace_id, assistant_id, type, transcript, metadata, roles, person_roles } = source;
@@ -35,6 +35,7 @@ export async function reanalyzeSession(
     assistant: settings,
     assistant_version: trial ? null : version,
     trial,
+    created_by,
     source_session_id: source.id,
     // Roles from channels and people are kept. The model is asked again.
     roles: roles?.source === 'channels' ? roles : null,

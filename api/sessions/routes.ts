@@ -14,6 +14,7 @@ import { hasValueCursor } from '../../db/queries/sort-sessions.ts';
 import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid, requireFound } from '../errors.ts';
+import { creatorOf } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentCount } from '../http/handle.ts';
 import { replyWithAudio } from './audio.ts';
 import { cancelSession, deleteSession, retrySession, setRoles } from './commands.ts';
@@ -92,11 +93,12 @@ export const sessionRoutes = (deps: ApiDeps) => [
     runSession(deps, await retrySession(deps, await findSession(workspaceId, id)), { prefer, signal }),
   ),
 
-  handle(operations.reanalyzeSession, async ({ params: { id }, workspaceId, headers: { prefer }, body, signal }) => {
+  handle(operations.reanalyzeSession, async ({ params: { id }, headers: { prefer }, body, signal, ...caller }) => {
     const { dry_run, trial, ...overrides } = body;
-    const source = await findSession(workspaceId, id);
+    const source = await findSession(caller.workspaceId, id);
     if (dry_run) return estimateReanalysis(deps, source, overrides);
-    return runSession(deps, await reanalyzeSession(deps, source, { overrides, trial }), { prefer, signal });
+    const choice = { overrides, trial, created_by: creatorOf(caller) };
+    return runSession(deps, await reanalyzeSession(deps, source, choice), { prefer, signal });
   }),
 
   handle(operations.setSessionRoles, async ({ params: { id }, workspaceId, body: { map } }) =>

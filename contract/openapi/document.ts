@@ -33,6 +33,7 @@ fields.
 
 const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
   Account: 'Register, log in, and manage the account.',
+  Workspaces: 'Workspaces, and the people in them.',
   'API tokens': 'Tokens for programs.',
   Assistants: 'How conversations are analyzed: provider, model, instructions and webhook.',
   Requests: 'Submit conversations for analysis.',

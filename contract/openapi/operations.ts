@@ -61,6 +61,7 @@ const MEANINGS: Record<number, string> = {
   202: 'Accepted. The work continues.',
   204: 'Success, without content.',
   206: 'The requested range.',
+  303: 'Continue at `Location` in the browser.',
   304: 'Not modified.',
 };
 

@@ -90,6 +90,7 @@ export const listedSession: SessionListItem = {
   error: null,
   metadata: { call_id: 'c-1042' },
   source_session_id: null,
+  created_by: 'key_01kaj4v5rzf1xtm8w3b2c9d0e7',
   batch_id: null,
   trial: false,
   simulated: false,

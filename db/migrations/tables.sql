@@ -12,6 +12,9 @@ create table workspaces (
   name text not null,
   -- US dollars per calendar month (UTC); null: no limit.
   monthly_budget_usd numeric,
+  -- What logins must have.
+  sign_in text not null default 'any'
+    constraint workspaces_sign_in_known check (sign_in in ('any', 'second_factor', 'sso')),
   disabled_at timestamptz(3),
   deleted_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
@@ -26,17 +29,16 @@ create table users (
   language text
     constraint users_language_known check (language in ('en', 'ru', 'uz')),
   views jsonb not null default '{}',
-  password_hash text not null,
+  -- null: only single sign-on.
+  password_hash text,
   credentials_version integer not null default 1,
   created_at timestamptz(3) not null default now(),
   disabled_at timestamptz(3),
-  deleted_at timestamptz(3),
   -- The workspace of requests that name none, if the user is a member of it.
   default_workspace_id text collate "C" not null,
   -- When the user proved that the address is theirs; null: not yet.
   email_verified_at timestamptz(3)
 );
-create index users_deleted on users (deleted_at) where (deleted_at is not null);
 create unique index users_email_key on users (lower(email));
 
 create table memberships (
@@ -45,9 +47,35 @@ create table memberships (
   role text not null
     constraint memberships_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
   created_at timestamptz(3) not null default now(),
+  source text not null default 'person'
+    constraint memberships_source_known check (source in ('person', 'sso')),
   primary key (user_id, workspace_id)
 );
 create index memberships_of_workspace on memberships (workspace_id, user_id);
+
+-- The roles of members with a group at the provider of single sign-on.
+create table group_roles (
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  group_name text not null,
+  role text not null
+    constraint group_roles_role_known check (role in ('admin', 'developer', 'analyst', 'auditor')),
+  primary key (workspace_id, group_name)
+);
+create index group_roles_of_group on group_roles (group_name);
+
+create table invitations (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  email text not null,
+  role text not null
+    constraint invitations_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
+  token_hash bytea not null unique,
+  invited_by text collate "C" not null references users on delete cascade,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null
+);
+create unique index invitations_of_address on invitations (workspace_id, lower(email));
+create index invitations_by on invitations (invited_by);
 
 create table logins (
   id text collate "C" primary key,
@@ -65,7 +93,9 @@ create table logins (
   -- When the person last proved their identity to this login.
   proved_at timestamptz(3),
   -- The person used a second factor.
-  is_strong boolean not null default false
+  is_strong boolean not null default false,
+  method text not null default 'password'
+    constraint logins_method_known check (method in ('password', 'sso'))
 );
 create index logins_of_user on logins (user_id, id);
 
@@ -86,6 +116,20 @@ create table recovery_codes (
   code_hash bytea not null,
   primary key (user_id, code_hash)
 );
+
+-- People at the OpenID Connect provider.
+create table identities (
+  id text collate "C" primary key,
+  issuer text not null,
+  subject text not null,
+  user_id text collate "C" not null references users on delete cascade,
+  -- As the provider last reported it. It identifies nobody.
+  email text,
+  created_at timestamptz(3) not null default now(),
+  last_used_at timestamptz(3) not null default now(),
+  unique (issuer, subject)
+);
+create index identities_of_user on identities (user_id);
 
 -- Links that are mailed, or that the operator hands out.
 create table one_time_tokens (
@@ -124,17 +168,21 @@ create index api_keys_of_key on api_keys (created_by_key) where created_by_key i
 
 create table audit_events (
   id text collate "C" primary key,
+  -- An event belongs to a workspace, or to the account of a user.
   workspace_id text collate "C",
+  user_id text collate "C",
   action text not null
     constraint audit_events_action_known check (action in (
-      'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed',
-      'password_change_failed', 'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed',
-      'email_confirmed', 'identity_proved', 'proof_failed', 'second_factor_on', 'second_factor_off',
-      'second_factor_failed', 'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked',
-      'budget_changed', 'token_created', 'token_revoked', 'tokens_revoked',
-      'scope_refused', 'webhook_changed', 'webhook_blocked', 'assistant_deleted', 'version_restored',
-      'session_deleted', 'sessions_exported', 'recording_fetched', 'batch_created', 'redelivery_created',
-      'account_disabled', 'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed'
+      'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed', 'password_change_failed',
+      'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed', 'email_confirmed',
+      'identity_proved', 'proof_failed', 'second_factor_on', 'second_factor_off', 'second_factor_failed',
+      'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked', 'account_disabled',
+      'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
+      'token_created', 'token_rolled', 'token_revoked', 'tokens_revoked', 'scope_refused', 'webhook_changed',
+      'webhook_blocked', 'assistant_deleted', 'version_restored', 'session_deleted', 'sessions_exported',
+      'recording_fetched', 'batch_created', 'redelivery_created', 'workspace_created', 'workspace_changed',
+      'workspace_deleted', 'workspace_deletion_failed', 'member_invited', 'invitation_revoked', 'member_joined',
+      'member_role_changed', 'member_removed', 'member_left'
     )),
   actor_id text collate "C",
   address text,
@@ -145,6 +193,7 @@ create table audit_events (
 );
 create index audit_events_by_age on audit_events (created_at);
 create index audit_events_listed on audit_events (workspace_id, id);
+create index audit_events_of_user on audit_events (user_id, id) where (user_id is not null);
 
 create table assistants (
   id text collate "C" primary key,
@@ -233,6 +282,8 @@ create table batches (
   idempotency_key text,
   payload_hash bytea,
   max_cost_usd numeric,
+  -- ID of the API token or user, without a foreign key: it outlives both.
+  created_by text collate "C",
   constraint batches_amounts check (least(total, begun, completed, failed, canceled, cost_usd, max_cost_usd) >= 0)
 );
 create index batches_running on batches (created_at) where (ended_at is null);
@@ -290,6 +341,8 @@ create table sessions (
   roles jsonb,
   person_roles jsonb,
   trial boolean not null default false,
+  -- As in batches.
+  created_by text collate "C",
   constraint sessions_amounts check (total_cost >= 0),
   constraint sessions_completed check ((completed_at is null) = (status in ('queued', 'transcribing', 'analyzing')))
 -- Free space on each page for HOT updates.

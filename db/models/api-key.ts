@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { QueryBuilder, Transaction } from 'objection';
+import type { QueryBuilder, Transaction, TransactionOrKnex } from 'objection';
 import { now } from '../statements.ts';
 import { findPage } from '../page.ts';
 import { prepared } from '../statements.ts';
@@ -28,7 +28,17 @@ export class ApiKeyModel extends Model {
   declare expires_at: Date | null;
 
   static findOwnedPage(workspaceId: string, page: PageRequest) {
-    return findPage(ApiKeyModel.query().where({ workspace_id: workspaceId }), page);
+    return findPage(ListedKeyModel.query().select('api_keys.*', CREATOR).where({ workspace_id: workspaceId }), page);
+  }
+
+  static findValid(key: { workspace_id: string; id: string }, trx: TransactionOrKnex) {
+    return ApiKeyModel.query(trx).findOne(key).where(isUnexpired).forUpdate();
+  }
+
+  /** Lets the token expire, unless it expires earlier. */
+  async expireIn(hours: number, trx: TransactionOrKnex): Promise<void> {
+    const expires_at = ApiKeyModel.raw("least(expires_at, now() + ? * interval '1 hour')", hours) as unknown as Date;
+    await this.$query(trx).patch({ expires_at });
   }
 
   static async revokeOwned(workspaceId: string, id: string): Promise<boolean> {
@@ -43,6 +53,10 @@ export class ApiKeyModel extends Model {
   /** Also revokes the tokens that were created with these. */
   static async revokeCreatedBy(userId: string, trx: Transaction): Promise<void> {
     await ApiKeyModel.query(trx).delete().where({ created_by: userId });
+  }
+
+  static findLive(key: { workspace_id: string; created_by: string }, trx: TransactionOrKnex) {
+    return ApiKeyModel.query(trx).select('id', 'name').where(key).where(isUnexpired).orderBy('id');
   }
 
   /** Returns a valid token. Its use is stored at most once a minute, because frequent updates of one row are slow. */
@@ -71,6 +85,20 @@ export class ApiKeyModel extends Model {
     return key !== undefined;
   }
 }
+
+class ListedKeyModel extends ApiKeyModel {
+  declare created_by_name: string | null;
+  /** The creator is no longer a member. */
+  declare created_by_left: boolean;
+}
+
+const CREATOR = ApiKeyModel.raw(`
+  (select name from users where users.id = api_keys.created_by) as created_by_name,
+  not exists (
+    select from memberships where user_id = api_keys.created_by and workspace_id = api_keys.workspace_id
+  ) as created_by_left`);
+
+export type { ListedKeyModel };
 
 export type PresentKey = Pick<ApiKeyModel, 'id' | 'workspace_id' | 'created_by' | 'scopes' | 'expires_at'> & {
   /** The role of the token's creator, in the creator's default workspace; null: the token acts for nobody. */

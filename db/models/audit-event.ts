@@ -1,11 +1,17 @@
 import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { AuditAction } from '../../contract/constants.ts';
-import { findPage, whereGiven } from '../page.ts';
+import { findPage, selectPage, whereGiven } from '../page.ts';
 import type { CreatedFilter, PageRequest } from '../page.ts';
 
-export type NewAuditEvent = Pick<AuditEventModel, 'workspace_id' | 'action'> &
-  Partial<Pick<AuditEventModel, 'actor_id' | 'actor_user_id' | 'address' | 'object_id' | 'details'>>;
+export type NewAuditEvent = Pick<AuditEventModel, 'action'> &
+  Partial<
+    Pick<
+      AuditEventModel,
+      'workspace_id' | 'user_id' | 'actor_id' | 'actor_user_id' | 'address' | 'object_id' | 'details'
+    >
+  >;
 
 /** Number of rows that one statement removes. */
 const BATCH = 1_000;
@@ -15,8 +21,10 @@ export class AuditEventModel extends Model {
   static override tableName = 'audit_events';
   static override jsonAttributes = ['details'];
   declare id: string;
-  /** null: a login with an unknown email address. */
+  /** null: an event of an account. */
   declare workspace_id: string | null;
+  /** The user whose account it is; null: an event of a workspace, or a login with an unknown email address. */
+  declare user_id: string | null;
   /** The user, also of a token; null: unknown. */
   declare actor_user_id: string | null;
   declare action: AuditAction;
@@ -27,16 +35,24 @@ export class AuditEventModel extends Model {
   declare details: Record<string, string | number | null>;
   declare created_at: Date;
 
-  static async record(event: NewAuditEvent): Promise<void> {
-    await AuditEventModel.query().insert({ id: typeid('audit').toString(), ...event });
+  static async record(event: NewAuditEvent, trx?: TransactionOrKnex): Promise<void> {
+    await AuditEventModel.query(trx).insert({ id: typeid('audit').toString(), ...event });
   }
 
+  /** Finds the events of a workspace and of one user's account. */
   static findOwnedPage(
-    workspace_id: string,
+    { workspace_id, user_id }: { workspace_id: string; user_id: string },
     filter: CreatedFilter & { action?: AuditAction | undefined },
     page: PageRequest,
   ) {
-    return findPage(whereGiven(AuditEventModel.query(), { workspace_id, ...filter }), page);
+    const pageOf = (owner: Record<string, string>) =>
+      selectPage(whereGiven(AuditEventModel.query(), { ...owner, ...filter }), page);
+    // With `or`, PostgreSQL would sort all events of the workspace.
+    const both = AuditEventModel.raw('((?) union all (?)) as audit_events', [
+      pageOf({ workspace_id }),
+      pageOf({ user_id }),
+    ]);
+    return findPage(AuditEventModel.query().from(both), page);
   }
 
   /** Removes events older than a year. Returns their number. */

@@ -39,6 +39,8 @@ export class BatchModel extends Model {
   declare idempotency_key: string | null;
   /** SHA-256 of the request. */
   declare payload_hash: Buffer | null;
+  /** ID of the API token or user. */
+  declare created_by: string | null;
   /** Number of sessions that matched when it was created. */
   declare total: number;
   declare begun: number;
@@ -149,7 +151,7 @@ export type NewBatch = Pick<
   | 'notify'
   | 'total'
 > &
-  Partial<Pick<BatchModel, 'name' | 'overrides' | 'max_cost_usd' | 'idempotency_key' | 'payload_hash'>>;
+  Partial<Pick<BatchModel, 'created_by' | 'name' | 'overrides' | 'max_cost_usd' | 'idempotency_key' | 'payload_hash'>>;
 
 export interface CreatedBatch {
   batch: BatchModel;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { LoginKind, MemberRole } from '../../contract/constants.ts';
+import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/constants.ts';
 import { now, runPrepared } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
@@ -18,7 +18,7 @@ const HAS_PRESENT_CREDENTIALS =
 const PROVED = "interval '10 minutes'";
 
 type NewLogin = Pick<LoginModel, 'user_id' | 'kind' | 'credentials_version' | 'address' | 'user_agent' | 'expires_at'> &
-  Partial<Pick<LoginModel, 'is_strong' | 'proved_at'>> & { secret: string };
+  Partial<Pick<LoginModel, 'is_strong' | 'method' | 'proved_at'>> & { secret: string };
 
 /** One row of `logins`. The secret, which is the cookie's value or the token's `jti`, is not stored. */
 export class LoginModel extends Model {
@@ -38,6 +38,7 @@ export class LoginModel extends Model {
   declare proved_at: Date | null;
   /** The person used a second factor. */
   declare is_strong: boolean;
+  declare method: LoginMethod;
 
   /** Stores a login and deletes the user's expired ones. */
   static async start({ secret, ...fields }: NewLogin): Promise<LoginModel> {
@@ -58,10 +59,12 @@ export class LoginModel extends Model {
     return login;
   }
 
-  /** Returns whether the login is active and its user is a member of the workspace. */
+  /** Returns whether the login is active, and admits its user to the workspace. */
   static async isLive(id: string, workspaceId: string): Promise<boolean> {
     const isMember = LoginModel.raw(
-      'exists (select from memberships where memberships.user_id = logins.user_id and workspace_id = ?)',
+      `exists (
+        select from memberships join workspaces on workspaces.id = workspace_id
+        where memberships.user_id = logins.user_id and workspace_id = ? and ${LACKS} is null)`,
       workspaceId,
     );
     return (await findLive().select('id').findById(id).where(isMember)) !== undefined;
@@ -93,19 +96,27 @@ export class LoginModel extends Model {
   }
 }
 
-export interface AuthenticatedLogin extends Pick<LoginModel, 'id' | 'user_id' | 'kind' | 'is_strong'> {
+export interface AuthenticatedLogin extends Pick<LoginModel, 'id' | 'user_id' | 'kind' | 'is_strong' | 'method'> {
   /** null: the user is not a member of the workspace, or it is disabled. */
   workspace_id: string | null;
   role: MemberRole | null;
+  /** The policy of the workspace that the login does not satisfy. */
+  lacks: SignInPolicy | null;
   /** The person proved their identity less than ten minutes ago. */
   is_proved: boolean;
   /** The last use was stored more than a minute ago. */
   is_stale: boolean;
 }
 
+/** The policy of the workspace that the login does not satisfy; null: none. */
+const LACKS = `case
+    when workspaces.sign_in = 'second_factor' and not logins.is_strong then 'second_factor'
+    when workspaces.sign_in = 'sso' and logins.method <> 'sso' then 'sso' end`;
+
 const AUTHENTICATE = `
-  select logins.id, logins.user_id, logins.kind, logins.is_strong, logins.last_used_at < now() - interval '1 minute' as is_stale,
-    coalesce(logins.proved_at > now() - ${PROVED}, false) as is_proved, joined.workspace_id, joined.role
+  select logins.id, logins.user_id, logins.kind, logins.method, logins.is_strong, logins.last_used_at < now() - interval '1 minute' as is_stale,
+    coalesce(logins.proved_at > now() - ${PROVED}, false) as is_proved, joined.workspace_id, joined.role,
+    ${LACKS} as lacks
   from logins
   join users on users.id = logins.user_id and users.disabled_at is null
     and users.credentials_version = logins.credentials_version

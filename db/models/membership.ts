@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { QueryBuilder, TransactionOrKnex } from 'objection';
 import type { MemberRole } from '../../contract/constants.ts';
 
 /** One row of `memberships`: a user in a workspace. */
@@ -8,5 +9,54 @@ export class MembershipModel extends Model {
   declare user_id: string;
   declare workspace_id: string;
   declare role: MemberRole;
+  /** `sso`: a group at the provider of single sign-on gives the role. */
+  declare source: 'person' | 'sso';
   declare created_at: Date;
+
+  /** Returns whether the workspace has an owner whose account is not disabled. */
+  static async hasOwner(workspaceId: string, trx: TransactionOrKnex): Promise<boolean> {
+    const owner = await MembershipModel.query(trx)
+      .join('users', 'users.id', 'memberships.user_id')
+      .where({ workspace_id: workspaceId, role: 'owner' })
+      .whereNull('users.disabled_at')
+      .first();
+    return owner !== undefined;
+  }
+
+  /** Adds a member; an existing one keeps the role. */
+  static async add(
+    row: Pick<MembershipModel, 'workspace_id' | 'user_id' | 'role'> & Partial<Pick<MembershipModel, 'source'>>,
+    trx: TransactionOrKnex,
+  ): Promise<void> {
+    await MembershipModel.query(trx).insert(row).onConflict(['user_id', 'workspace_id']).ignore();
+    await trx.raw(MOVE_DEFAULT, [[row.user_id]]);
+  }
+
+  /** Removes one member, or all of them. */
+  static async remove(key: { workspace_id: string; user_id?: string }, trx: TransactionOrKnex): Promise<void> {
+    const removed = await MembershipModel.query(trx).delete().where(key).returning('user_id');
+    await trx.raw(MOVE_DEFAULT, [removed.map(({ user_id }) => user_id)]);
+  }
+
+  /** Selects the workspaces in which nobody but the user is a member. */
+  static ofUserAlone(user_id: string, trx?: TransactionOrKnex): QueryBuilder<MembershipModel> {
+    return MembershipModel.query(trx)
+      .select('workspace_id')
+      .where({ user_id })
+      .whereNotExists(
+        MembershipModel.query(trx)
+          .alias('others')
+          .where('others.workspace_id', MembershipModel.ref('memberships.workspace_id'))
+          .whereNot('others.user_id', user_id),
+      );
+  }
 }
+
+/** Users who are not members of their default workspace get the one they joined first. */
+const MOVE_DEFAULT = `
+  update users set default_workspace_id = first.workspace_id
+  from (
+    select distinct on (user_id) user_id, workspace_id from memberships
+    where user_id = any(?) order by user_id, created_at, workspace_id) first
+  where users.id = first.user_id and not exists (
+    select from memberships where user_id = users.id and workspace_id = users.default_workspace_id)`;

@@ -86,6 +86,8 @@ export class SessionModel extends Model {
   /** Roles of speakers set by a person, which take precedence; null: none. */
   declare person_roles: RoleMap | null;
   declare metadata: Record<string, string>;
+  /** ID of the API token or user that submitted it. */
+  declare created_by: string | null;
   /** The session that this one reanalyzes; it may be deleted. */
   declare source_session_id: string | null;
   /** The batch that created or last ran it; null: none. */

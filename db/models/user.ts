@@ -3,6 +3,7 @@ import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { ConsoleLanguage } from '../../contract/constants.ts';
 import { now } from '../statements.ts';
+import { MembershipModel } from './membership.ts';
 import { WorkspaceModel } from './workspace.ts';
 
 /** One row of `users`. */
@@ -18,8 +19,8 @@ export class UserModel extends Model {
   declare views: Record<string, string>;
   /** When the user proved that the address is theirs; null: not yet. */
   declare email_verified_at: Date | null;
-  /** Argon2id in PHC string format. */
-  declare password_hash: string;
+  /** Argon2id in PHC string format; null: only single sign-on. */
+  declare password_hash: string | null;
   /** Stored with each login. A password change increases it, which ends earlier logins. */
   declare credentials_version: number;
   /** The workspace of requests that name none. The user may have left it. */
@@ -30,19 +31,26 @@ export class UserModel extends Model {
   declare has_second_factor: boolean;
   /** Logins and tokens are refused from this time; null: in use. */
   declare disabled_at: Date | null;
-  /** When the account was deleted; its rows are removed later. null: not deleted. */
-  declare deleted_at: Date | null;
   declare created_at: Date;
 
   /** Creates a user with a workspace. Returns undefined if the email address is taken, in any case. */
-  static async register(
-    fields: { email: string; name: string; password_hash: string; monthly_budget_usd?: number | null },
-    trx?: TransactionOrKnex,
+  static register(fields: NewUser, trx?: TransactionOrKnex): Promise<UserModel | undefined> {
+    return UserModel.insertNew(REGISTER, { ...fields, workspace_id: typeid('ws').toString() }, trx);
+  }
+
+  /** Creates a user without a membership. Returns undefined if the email address is taken, in any case. */
+  static registerInvited(fields: NewUser & { workspace_id: string }, trx: TransactionOrKnex) {
+    return UserModel.insertNew(REGISTER_INVITED, fields, trx);
+  }
+
+  private static async insertNew(
+    sql: string,
+    fields: NewUser & { workspace_id: string },
+    trx: TransactionOrKnex = UserModel.knex(),
   ): Promise<UserModel | undefined> {
-    const ids = { id: typeid('user').toString(), workspace_id: typeid('ws').toString() };
     try {
-      const { rows } = await (trx ?? UserModel.knex()).raw<{ rows: object[] }>(REGISTER, {
-        ...{ monthly_budget_usd: null, ...fields, ...ids },
+      const { rows } = await trx.raw<{ rows: object[] }>(sql, {
+        ...{ monthly_budget_usd: null, ...fields, id: typeid('user').toString() },
       });
       return UserModel.fromDatabaseJson(rows[0] as object);
     } catch (error) {
@@ -59,7 +67,7 @@ export class UserModel extends Model {
   }
 
   /** Creates the first account. Returns `late` if there is one already; of concurrent calls, one succeeds. */
-  static registerFirst(fields: Parameters<typeof UserModel.register>[0]): Promise<UserModel | 'late'> {
+  static registerFirst(fields: NewUser): Promise<UserModel | 'late'> {
     return UserModel.transaction(async (trx) => {
       await trx.raw("select pg_advisory_xact_lock(hashtextextended('first_user', 0))");
       if (await UserModel.query(trx).select('id').first()) return 'late';
@@ -110,12 +118,15 @@ export class UserModel extends Model {
     return changed;
   }
 
-  /** Disables or enables the user and the default workspace with its tokens. */
-  static async setDisabled({ id, default_workspace_id }: UserModel, isDisabled: boolean): Promise<void> {
+  /** Disables or enables the user, and the workspaces without another member. Returns the IDs of these. */
+  static async setDisabled({ id }: UserModel, isDisabled: boolean): Promise<string[]> {
     const disabled_at = isDisabled ? now() : null;
-    await UserModel.transaction(async (trx) => {
+    return UserModel.transaction(async (trx) => {
       await UserModel.query(trx).findById(id).patch({ disabled_at });
-      await WorkspaceModel.query(trx).findById(default_workspace_id).patch({ disabled_at });
+      const alone = await MembershipModel.ofUserAlone(id, trx);
+      const ids = alone.map(({ workspace_id }) => workspace_id);
+      await WorkspaceModel.query(trx).findByIds(ids).patch({ disabled_at });
+      return ids;
     });
   }
 }
@@ -127,10 +138,22 @@ function falseIfTaken(error: unknown): false {
   throw error;
 }
 
+export interface NewUser {
+  email: string;
+  name: string;
+  /** null: only single sign-on. */
+  password_hash: string | null;
+  /** Of the user's workspace. */
+  monthly_budget_usd?: number | null;
+}
+
+export const HAS_SECOND_FACTOR =
+  'exists (select from second_factors where second_factors.id = users.id and confirmed_at is not null) as has_second_factor';
+
 const DETAILS = `(
     select monthly_budget_usd from workspaces
     where workspaces.id = coalesce(cast(? as text), users.default_workspace_id)) as monthly_budget_usd,
-  exists (select from second_factors where second_factors.id = users.id and confirmed_at is not null) as has_second_factor`;
+  ${HAS_SECOND_FACTOR}`;
 
 const REGISTER = `
   with own as (
@@ -142,3 +165,9 @@ const REGISTER = `
     insert into memberships (user_id, workspace_id, role) select id, default_workspace_id, 'owner' from person
   )
   select person.*, own.monthly_budget_usd, false as has_second_factor from person, own`;
+
+const REGISTER_INVITED = `
+  insert into users (id, email, name, password_hash, default_workspace_id)
+  values (:id, :email, :name, :password_hash, :workspace_id)
+  returning *, (select monthly_budget_usd from workspaces where workspaces.id = default_workspace_id),
+    false as has_second_factor`;

@@ -1,5 +1,6 @@
 import { Model } from 'objection';
 import type { PartialModelObject, TransactionOrKnex } from 'objection';
+import type { SignInPolicy } from '../../contract/constants.ts';
 import type { BudgetLimits } from './provider-call.ts';
 
 /** One row of `workspaces`. */
@@ -9,11 +10,18 @@ export class WorkspaceModel extends Model {
   declare name: string;
   /** Limit per calendar month (UTC) in US dollars; null: none. */
   declare monthly_budget_usd: number | null;
+  /** What logins must have. */
+  declare sign_in: SignInPolicy;
   /** Its tokens are refused from this time; null: in use. */
   declare disabled_at: Date | null;
   /** When it was deleted; its rows are removed later. */
   declare deleted_at: Date | null;
   declare created_at: Date;
+
+  /** Makes other transactions that lock the workspace wait until the end of this one. Row inserts do not wait. */
+  static async lock(id: string, trx: TransactionOrKnex): Promise<void> {
+    await WorkspaceModel.query(trx).select('id').findById(id).forNoKeyUpdate();
+  }
 
   /** Returns whether this month's budget of the workspace or the installation is reached, so that no provider call starts. */
   static async isBudgetSpent(workspaceId: string, { maxUsd, installationUsd }: BudgetLimits): Promise<boolean> {
@@ -45,7 +53,7 @@ export async function insertWithin<M extends OwnedModel>(
   max: number,
   isCounted = 'true',
 ): Promise<M | undefined> {
-  await WorkspaceModel.query(trx).select('id').findById(row.workspace_id).forNoKeyUpdate();
+  await WorkspaceModel.lock(row.workspace_id, trx);
   const count = await model.query(trx).where({ workspace_id: row.workspace_id }).whereRaw(isCounted).resultSize();
   return count >= max ? undefined : ((await model.query(trx).insert(row).returning('*')) as M);
 }

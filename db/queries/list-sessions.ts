@@ -46,7 +46,7 @@ export function countSessions(workspaceId: string, { q, ...filter }: ListedFilte
 export const LISTED_COLUMNS = [
   ...['id', 'assistant_id', 'type', 'status', 'summary_text', 'metadata', 'source_session_id', 'batch_id', 'trial'],
   ...['simulated', 'temperature_applied', 'field_encoding', 'assistant_version', 'error', 'created_at', 'completed_at'],
-  ...['waiting', 'answered_by'],
+  ...['waiting', 'answered_by', 'created_by'],
   ...['assistant_name', 'llm_model', 'language', 'audio_duration_s', 'turn_count'],
 ];
 

@@ -29,8 +29,8 @@ export interface EndedSession {
 }
 
 export interface RemovedSession {
-  /** The retention time is over, or the owner deleted the account. */
-  reason: 'retention' | 'account';
+  /** The retention time is over, or the workspace was deleted. */
+  reason: 'retention' | 'workspace';
 }
 
 /** Published once per email, after the last try. */

@@ -12,6 +12,7 @@ import { reanalyzeSession } from '../../contract/session-operations.ts';
 import { getSession } from '../../contract/sessions.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
+import type { SecretBox } from '../../runtime/secrets.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
 import { createSession, createUser, TEXT_SETTINGS } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
@@ -22,8 +23,11 @@ const VOICE = { ...TEXT, type: 'voice' };
 
 describe('Assistants', () => {
   const api = useTestApi();
-  const secrets = createSecretBox(testConfig().encryptionKeys);
+  let secrets: SecretBox;
   let token: string;
+  before(() => {
+    secrets = createSecretBox(testConfig().encryptionKeys);
+  });
   beforeEach(async () => {
     token = (await createUser()).token;
   });

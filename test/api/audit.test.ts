@@ -15,11 +15,13 @@ import { deleteSession } from '../../contract/session-operations.ts';
 import { getSessionAudio } from '../../contract/sessions.ts';
 import type { Session } from '../../contract/sessions.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { UserModel } from '../../db/models/user.ts';
 import { send, sendRaw } from '../support/api.ts';
 import { fixture } from '../support/audio.ts';
 import * as factories from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
+import { createMember, createPerson } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const { PASSWORD } = factories;
@@ -148,6 +150,32 @@ describe('The audit log', () => {
       ['login_failed', null, '192.0.2.21'],
     ]);
     expect(trail[0]?.details).to.deep.equal({ scope: 'keys:read', operation: 'listKeys' });
+  });
+
+  it('Threat: shows colleagues what happens in the workspace, and not the logins of others', async () => {
+    const owner = await createPerson();
+    const auditor = await createMember(owner.workspaceId, 'auditor');
+    const { email } = auditor.user;
+    await send(api, login, { body: { email, password: PASSWORD } });
+    await send(api, login, { body: { email, password: 'wrong password' } });
+    await send(api, createKey, { token: owner.token, body: { name: 'k' } });
+    const { token } = auditor;
+    const seen = (await send(api, listAuditEvents, { token, workspace: owner.workspaceId })).body.data.reverse();
+    expect(seen.map(({ action, actor_user_id }) => [action, actor_user_id])).to.deep.equal([
+      ['login_succeeded', auditor.user.id],
+      ['login_failed', null],
+      ['token_created', owner.user.id],
+    ]);
+    expect((await trailOf(owner.token)).map(({ action }) => action)).to.deep.equal(['token_created']);
+    const { token: shared } = (
+      await send(api, createKey, { token: owner.token, body: { name: 'k', scopes: ['audit:read'] } })
+    ).body;
+    await UserModel.query().findById(owner.user.id).patch({ default_workspace_id: auditor.workspaceId });
+    await send(api, login, { body: { email: owner.user.email, password: PASSWORD } });
+    expect(
+      (await trailOf(shared)).map(({ action }) => action),
+      'a token that acts for nobody',
+    ).to.deep.equal(['token_created', 'token_created']);
   });
 
   it("shows only the user's own entries, with filters and pages", async () => {

@@ -85,6 +85,7 @@ describe('Batches', () => {
         expect(session.assistant).to.deep.include({ system_prompt: 'Shorter.', llm_model: 'gpt-6-luna' });
         expect(Object.keys(session.raw_response?.['fields'] as object)).to.deep.equal(['polite']);
         expect(session).to.deep.include({ metadata: { call_id: 'c-1' }, assistant_version: null, type: 'text' });
+        expect(session.created_by).to.match(/^key_/);
       }
       const madeIds = made.map(({ id }) => id);
       const calls = await ProviderCallModel.query().whereIn('session_id', madeIds);

@@ -9,6 +9,7 @@ import { ApiKeyModel } from '../../db/models/api-key.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { eraseSession } from '../../db/queries/erase-session.ts';
@@ -203,10 +204,11 @@ describe('GET /v1/events', () => {
       databaseUrl = testDatabase().url,
       heartbeatMs = 60_000,
       isStillValid = async () => true,
+      userId = '',
     } = {}) {
       const listener = await listenToDatabase({ databaseUrl, log: silentLog });
       const streams = await createEventStreams({ listener, log: silentLog, streamsPerWorkspace: 1, heartbeatMs });
-      const stream = streams.open(user.workspaceId, { userId: '', isResumed: false, isStillValid });
+      const stream = streams.open(user.workspaceId, { userId, isResumed: false, isStillValid });
       const stop = async () => {
         streams.close();
         await listener.close();
@@ -233,6 +235,15 @@ describe('GET /v1/events', () => {
       );
       expect(stream.readableEnded).to.equal(false);
       isValid = false;
+      await eventually(() => stream.readableEnded, true);
+    });
+
+    it('Threat: ends before the next heartbeat when the user is removed from the workspace', async () => {
+      const { id } = user.user;
+      const { stream } = await openHub({ userId: id, isStillValid: async () => false });
+      textOf(stream);
+      const membership = { user_id: id, workspace_id: user.workspaceId };
+      await MembershipModel.transaction((trx) => MembershipModel.remove(membership, trx));
       await eventually(() => stream.readableEnded, true);
     });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { typeid } from 'typeid-js';
 import { MEMBER_ROLES } from '../../contract/constants.ts';
 import type { MemberRole } from '../../contract/constants.ts';
 import { createKey, revokeKey } from '../../contract/keys.ts';
@@ -6,8 +7,10 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERRORS } from '../../contract/errors.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
-import { hasRoleScope } from '../../contract/scopes.ts';
+import { hasRoleScope, TOKEN_SCOPES } from '../../contract/scopes.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
+import { IdentityModel } from '../../db/models/identity.ts';
+import { InvitationModel } from '../../db/models/invitation.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
@@ -23,7 +26,7 @@ import {
   createLogin,
   createUser,
 } from '../support/factories.ts';
-import { createMember } from '../support/members.ts';
+import { createMember, logInAs } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const nameOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`;
@@ -44,20 +47,27 @@ function expectProblem(answer: Answer<unknown>, code: ErrorCode, what?: string):
 describe('Every endpoint', () => {
   const api = useTestApi();
   let user: Awaited<ReturnType<typeof createUser>>;
+  /** Of a login of the user: some endpoints refuse API tokens. */
+  let login: string;
   /** Logins of the user's workspace with each role. */
   let logins: [MemberRole, string][];
   before(async () => {
     user = await createUser();
-    const login = async (role: MemberRole): Promise<[MemberRole, string]> => {
+    login = await logInAs(user.user);
+    const logInWith = async (role: MemberRole): Promise<[MemberRole, string]> => {
       const member = await createMember(user.workspaceId, role);
       await UserModel.query().findById(member.user.id).patch({ default_workspace_id: user.workspaceId });
       return [role, member.token];
     };
-    logins = await Promise.all(MEMBER_ROLES.map(login));
+    logins = await Promise.all(MEMBER_ROLES.map(logInWith));
   });
 
   /** Bodies of endpoints that refuse an empty one. */
-  const NEEDED: Record<string, object> = { setSessionRoles: { map: null }, updateBatch: { max_cost_usd: null } };
+  const NEEDED: Record<string, object> = {
+    setSessionRoles: { map: null },
+    updateBatch: { max_cost_usd: null },
+    updateMember: { role: 'analyst' },
+  };
 
   const call = (endpoint: Endpoint, token?: string, headers = {}, params = exampleParams(endpoint)) =>
     send(api, endpoint, {
@@ -79,16 +89,19 @@ describe('Every endpoint', () => {
       }
     }).timeout(180_000);
 
-  it('§5.1 needs authentication, except registration, login and recovery', () => {
+  it('§5.1 needs authentication, except to register, log in and recover an account', () => {
     const open = ENDPOINTS.filter(({ scope }) => scope === null).map(({ path }) => path);
     expect(open).to.have.members([
       ...['/v1/auth/register', '/v1/auth/login'],
-      ...['/v1/auth/console-registration', '/v1/auth/console-session'],
-      ...['/v1/auth/password-reset', '/v1/auth/password-reset/confirm'],
+      ...['/v1/auth/console-registration', '/v1/auth/console-session', '/v1/auth/invitations/preview'],
+      ...['/v1/auth/password-reset', '/v1/auth/password-reset/confirm', '/v1/auth/methods'],
+      ...['/v1/auth/oidc/start', '/v1/auth/oidc/callback', '/v1/auth/oidc/link'],
     ]);
   });
 
   const isProtected = ({ scope }: Endpoint) => scope !== null;
+  /** Providers of single sign-on add parameters of their own to the others. */
+  const hasOwnQuery = ({ operationId }: Endpoint) => !['startSso', 'finishSso'].includes(operationId);
   const hasBody = ({ body }: Endpoint) => body;
   const hasParams = ({ params }: Endpoint) => params;
   const isAny = () => true;
@@ -153,22 +166,26 @@ describe('Every endpoint', () => {
 
   forEach('answers 422 to unknown body fields', hasBody, async (endpoint) => {
     const body = { nonsense: true, constructor: 1 };
-    const answer = await send(api, endpoint, { token: user.token, params: exampleParams(endpoint), body });
+    const answer = await send(api, endpoint, { token: login, params: exampleParams(endpoint), body });
     const { errors } = expectProblem(answer, 'validation_failed');
     expect(errors).to.deep.include(unknown('nonsense'));
     expect(errors).to.deep.include(unknown('constructor'));
   });
 
-  forEach('answers 422 to unknown query parameters, and to a cursor that it never gave', isAny, async (endpoint) => {
-    const ask = (query: Record<string, string>) =>
-      send(api, endpoint, { token: user.token, params: exampleParams(endpoint), query });
-    const { errors } = expectProblem(await ask({ nonsense: '1', limits: '2' }), 'validation_failed');
-    expect(errors).to.have.deep.members([unknown('nonsense'), unknown('limits')]);
-    if (!Object.hasOwn(endpoint.query?.shape ?? {}, 'cursor')) return;
-    for (const cursor of ['garbled', 'other_01h455vb4pex5vsknk084sn02q']) {
-      expect((await ask({ cursor })).paths, cursor).to.include('cursor');
-    }
-  });
+  forEach(
+    'answers 422 to unknown query parameters, and to a cursor that it never gave',
+    hasOwnQuery,
+    async (endpoint) => {
+      const ask = (query: Record<string, string>) =>
+        send(api, endpoint, { token: login, params: exampleParams(endpoint), query });
+      const { errors } = expectProblem(await ask({ nonsense: '1', limits: '2' }), 'validation_failed');
+      expect(errors).to.have.deep.members([unknown('nonsense'), unknown('limits')]);
+      if (!Object.hasOwn(endpoint.query?.shape ?? {}, 'cursor')) return;
+      for (const cursor of ['garbled', 'other_01h455vb4pex5vsknk084sn02q']) {
+        expect((await ask({ cursor })).paths, cursor).to.include('cursor');
+      }
+    },
+  );
 
   it('answers 404 to an unknown path, with a token or without', async () => {
     for (const path of ['/v1/nothing', '/v2/keys', '/v1', '/', '/v1/user/me', '/v1/keys/a/b']) {
@@ -186,16 +203,36 @@ describe('Every endpoint', () => {
       const session = await createVoiceSession(assistant);
       const delivery = await createDelivery(session);
       const { body: key } = await send(api, createKey, { token: owner.token, body: { name: 'a' } });
-      const login = await createLogin(owner.user);
+      const invitation = await InvitationModel.create(
+        {
+          ...{ id: typeid('inv').toString(), workspace_id: owner.workspaceId, invited_by: owner.user.id },
+          ...{
+            email: 'a@example.com',
+            role: 'analyst',
+            token: owner.token,
+            expires_at: new Date(Date.now() + 3_600_000),
+          },
+        },
+        1,
+      );
+      const { id: ended } = await createLogin(owner.user);
+      const member = await createMember(owner.workspaceId, 'analyst');
       await createCall(session);
       const redelivery = await RedeliveryModel.create(owner.workspaceId, { status: 'failed' });
       const batch = await createBatch(owner.workspaceId);
+      await IdentityModel.link(owner.user.id, {
+        issuer: 'https://id.example.com',
+        subject: owner.user.id,
+        email: null,
+      });
+      const [identity] = await IdentityModel.findAllOwned(owner.user.id);
       const ids = {
         ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },
-        ...{ login: login.id, bat: batch.id },
+        ...{ login: ended, bat: batch.id, user: member.user.id, inv: invitation?.id ?? '', idt: identity?.id ?? '' },
       };
       for (const [role, token] of [['token', user.token] as const, ...logins]) {
-        const isAllowed = role === 'token' || hasRoleScope(role, endpoint.scope ?? 'account:read');
+        const scope = endpoint.scope ?? 'account:read';
+        const isAllowed = role === 'token' ? TOKEN_SCOPES.includes(scope) : hasRoleScope(role, scope);
         const code = isAllowed ? 'not_found' : 'insufficient_scope';
         const missing = await call(endpoint, token);
         const foreign = await call(endpoint, token, {}, exampleParams(endpoint, ids));
@@ -205,7 +242,12 @@ describe('Every endpoint', () => {
       }
       expect(await AssistantModel.query().findById(assistant.id)).to.deep.equal(assistant);
       expect(await SessionModel.query().findById(session.id)).to.deep.equal(session);
-      const own = await call(endpoint, owner.token, { Prefer: 'respond-async' }, exampleParams(endpoint, ids));
+      const own = await call(
+        endpoint,
+        await logInAs(owner.user),
+        { Prefer: 'respond-async' },
+        exampleParams(endpoint, ids),
+      );
       expect(own.status).not.to.equal(404);
     },
   );
@@ -214,11 +256,11 @@ describe('Every endpoint', () => {
     const [good = ''] = Object.values(exampleParams(endpoint));
     const [prefix = '', suffix = ''] = good.split('_');
     for (const id of [
-      ...['x', '0', suffix, `user_${suffix}`, good.toUpperCase(), `${prefix}_${'z'.repeat(26)}`],
+      ...['x', '0', suffix, `other_${suffix}`, good.toUpperCase(), `${prefix}_${'z'.repeat(26)}`],
       ...[`${good}\u0000`, `${good} `, `${good}\n`, '../keys', "' or 1=1 --", 'é'.repeat(300)],
     ]) {
       const params = Object.fromEntries(Object.keys(exampleParams(endpoint)).map((name) => [name, id]));
-      expectProblem(await call(endpoint, user.token, {}, params), 'not_found', id);
+      expectProblem(await call(endpoint, login, {}, params), 'not_found', id);
     }
   });
 
@@ -226,7 +268,7 @@ describe('Every endpoint', () => {
     for (const id of ['a', 'req_01:2.3-4', 'x'.repeat(128)]) {
       const answer = await call(endpoint, undefined, { 'X-Request-Id': id });
       expect(answer.headers.get('x-request-id')).to.equal(id);
-      expect(answer.problem.request_id).to.equal(id);
+      if (answer.status >= 400) expect(answer.problem.request_id).to.equal(id);
     }
   });
 

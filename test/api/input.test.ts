@@ -5,8 +5,10 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ProblemSchema } from '../../contract/errors.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import { sendRaw } from '../support/api.ts';
+import { exampleParams } from '../support/example-params.ts';
 import { createAssistant, createBatch, createSession, createUser, PASSWORD } from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
+import { logInAs } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -20,7 +22,15 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   updateCurrentUser: () => ({ name: 'HERE' }),
   deleteCurrentUser: () => ({ current_password: 'HERE' }),
   changePassword: () => ({ current_password: PASSWORD, new_password: 'HERE' }),
+  createWorkspace: () => ({ name: 'HERE' }),
+  updateWorkspace: () => ({ name: 'HERE' }),
+  deleteWorkspace: () => ({ current_password: 'HERE' }),
+  updateMember: () => ({ role: 'HERE' }),
+  createInvitation: () => ({ email: 'HERE', role: 'analyst' }),
+  previewInvitation: () => ({ token: 'HERE' }),
+  acceptInvitation: () => ({ token: 'HERE' }),
   createKey: () => ({ name: 'HERE' }),
+  rollKey: () => ({ overlap_hours: 'HERE' }),
   createAssistant: () => ({ name: 'a', type: 'text', llm_provider: 'openai', system_prompt: 'HERE' }),
   updateAssistant: () => ({ description: 'HERE' }),
   redeliverMany: () => ({ status: 'HERE' }),
@@ -93,7 +103,7 @@ describe('Invalid input', () => {
   let batchId: string;
   before(async () => {
     const owner = await createUser();
-    token = owner.token;
+    token = await logInAs(owner.user);
     const assistant = await createAssistant(owner.workspaceId);
     assistantId = assistant.id;
     sessionId = (await createSession(assistant)).id;
@@ -105,14 +115,10 @@ describe('Invalid input', () => {
     expect(text()).not.to.contain('"request failed"');
   });
 
-  const post = (
-    { method, path }: Endpoint,
-    body: string | Uint8Array<ArrayBuffer>,
-    headers: Record<string, string>,
-  ) => {
-    const ids: Record<string, string> = { sessions: sessionId, batches: batchId };
-    const id = ids[path.split('/')[2] ?? ''] ?? assistantId;
-    return sendRaw(api, method.toUpperCase(), path.replace('{id}', id), { token, body, headers });
+  const post = (endpoint: Endpoint, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) => {
+    const ids = exampleParams(endpoint, { sess: sessionId, bat: batchId, asst: assistantId });
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+    return sendRaw(api, endpoint.method.toUpperCase(), path, { token, body, headers });
   };
 
   const withBody = ENDPOINTS.filter(({ body }) => body);

@@ -4,12 +4,18 @@ import { UserModel } from '../../db/models/user.ts';
 import { getCurrentUser, updateCurrentUser } from '../../contract/account.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/keys.ts';
+import { createKey, listKeys, revokeAllKeys, revokeKey, rollKey } from '../../contract/keys.ts';
 import { TOKEN_SCOPES } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
+import { leaveWorkspace } from '../../contract/workspaces.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { send } from '../support/api.ts';
+import { testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { exampleParams } from '../support/example-params.ts';
 import { createUser } from '../support/factories.ts';
+import { createMember, createPerson, join } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 describe('API tokens', () => {
@@ -30,7 +36,7 @@ describe('API tokens', () => {
     expect(created.status).to.equal(201);
     const { token: secret, ...shown } = created.body;
     expect(secret).to.match(/^cas_[0-9a-z]{39}$/);
-    expect((await list()).data).to.deep.include(shown);
+    expect((await list()).data[0]).to.deep.include(shown);
     expect(await statusOf(secret)).to.equal(200);
     const row = await ApiKeyModel.query().findById(created.body.key_id);
     expect(JSON.stringify(row)).not.to.contain(secret.slice(8));
@@ -143,6 +149,74 @@ describe('API tokens', () => {
     expect((await update({ name: 'Grace' })).status).to.equal(200);
     const named = await tokenWith(['account:write', 'budget:write']);
     expect((await update({ monthly_budget_usd: 5 }, named)).body.monthly_budget_usd).to.equal(5);
+  });
+
+  it('show who created them, also after that member has left', async () => {
+    const [boss, member] = [await createPerson(), await createPerson()];
+    await join(boss.workspaceId, member, 'developer');
+    const at = { token: member.token, workspace: boss.workspaceId };
+    await send(api, createKey, { ...at, body: { name: 'crm' } });
+    const creators = async () =>
+      (await send(api, listKeys, { token: boss.token })).body.data.map(
+        ({ created_by, created_by_name, created_by_left }) => [created_by, created_by_name, created_by_left],
+      );
+    expect((await creators())[0]).to.deep.equal([member.user.id, 'Ada', false]);
+    await send(api, leaveWorkspace, { ...at, query: { tokens: 'keep' } });
+    expect((await creators())[0]).to.deep.equal([member.user.id, 'Ada', true]);
+    await UserModel.query().deleteById(member.user.id);
+    expect(await creators()).to.deep.equal([
+      [null, null, true],
+      [boss.user.id, 'Ada', false],
+    ]);
+  });
+
+  it('are rolled: the new one has the same rights, and the old one stops after the overlap', async () => {
+    const old = (await issue({ scopes: ['sessions:read', 'account:read', 'keys:write'], expires_in_days: 10 })).body;
+    const roll = (body: object, by = owner) => send(api, rollKey, { token: by, params: { key_id: old.key_id }, body });
+    const { body: next, status } = await roll({});
+    expect(status).to.equal(201);
+    expect(next).to.deep.include({ name: 'a', scopes: old.scopes, expires_at: old.expires_at });
+    expect([await statusOf(old.token), await statusOf(next.token)]).to.deep.equal([200, 200]);
+    const expiry = Date.parse((await list()).data.find(({ key_id }) => key_id === old.key_id)?.expires_at ?? '');
+    expect(expiry - Date.now()).to.be.within(23 * 3_600_000, 24 * 3_600_000);
+    const itself = (await roll({ overlap_hours: 0 }, old.token)).body;
+    expect(itself.created_by_key).to.equal(old.created_by_key);
+    expect([await statusOf(old.token), await statusOf(itself.token)]).to.deep.equal([401, 200]);
+    expect((await roll({})).status).to.equal(404);
+  });
+
+  it('Threat: nobody gets more rights by rolling a token', async () => {
+    const boss = await createPerson();
+    const developer = await createMember(boss.workspaceId, 'developer');
+    const scopes = ['audit:read', 'sessions:read'];
+    const { key_id } = (await send(api, createKey, { token: boss.token, body: { name: 'a', scopes } })).body;
+    const asked = { token: developer.token, workspace: boss.workspaceId, params: { key_id }, body: {} };
+    const refused = await send(api, rollKey, asked);
+    expect(refused.problem.errors?.[0]?.message).to.contain('developer').and.to.contain('audit:read');
+    const limited = await tokenWith(['keys:write']);
+    const own = (await issue({})).body.key_id;
+    expect((await send(api, rollKey, { token: limited, params: { key_id: own }, body: {} })).paths).to.deep.equal([
+      'scopes',
+    ]);
+  });
+
+  it('Threat: a member who is removed while creating a token gets none', async () => {
+    const boss = await createPerson();
+    const member = await createMember(boss.workspaceId, 'developer');
+    const { db } = testDatabase();
+    const removal = await db.transaction();
+    await WorkspaceModel.lock(boss.workspaceId, removal);
+    const asked = { token: member.token, workspace: boss.workspaceId, body: { name: 'late' } };
+    const created = send(api, createKey, asked);
+    const waiting = `select count(*)::int as count from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`;
+    const isWaiting = async () => (await db.raw<{ rows: [{ count: number }] }>(waiting)).rows[0].count > 0;
+    await eventually(isWaiting, true);
+    await MembershipModel.remove({ workspace_id: boss.workspaceId, user_id: member.user.id }, removal);
+    await removal.commit();
+    // 503 if it has waited too long for the lock.
+    expect((await created).status).to.be.oneOf([404, 503]);
+    expect(await ApiKeyModel.query().where({ created_by: member.user.id, name: 'late' })).to.deep.equal([]);
   });
 
   it('create no token with more scopes or a later expiry than their own', async () => {

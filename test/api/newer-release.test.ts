@@ -19,7 +19,7 @@ import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { sendRaw } from '../support/api.ts';
-import { eraseUser } from '../../db/queries/deleted-users.ts';
+import { eraseWorkspace } from '../../db/queries/deleted-workspaces.ts';
 import { eraseSession } from '../../db/queries/erase-session.ts';
 import { testDatabase } from '../support/database.ts';
 import {
@@ -119,7 +119,7 @@ describe('Rows of a newer release', () => {
   });
   after(async () => {
     await eraseSession(ids.session);
-    await eraseUser(owner.user);
+    await eraseWorkspace(owner.workspaceId);
     await AuditEventModel.removeExpired();
     await addChecks(checks);
   });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
-import { createRemoveDeletedAccounts } from '../../activities/sweeps/remove-deleted-accounts.ts';
+import { createRemoveDeletedWorkspaces } from '../../activities/sweeps/remove-deleted-workspaces.ts';
 import { getCurrentUser, login, register } from '../../contract/account.ts';
 import { API_BASE } from '../../contract/constants.ts';
 import { deleteCurrentUser } from '../../contract/account.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { findDeletedUsers } from '../../db/queries/deleted-users.ts';
+import { findDeletedWorkspaces } from '../../db/queries/deleted-workspaces.ts';
 import { send } from '../support/api.ts';
 import { createVoiceSession, fixture, hasRecording, testAudioStore } from '../support/audio.ts';
 import { findTables } from '../support/database.ts';
@@ -88,7 +88,7 @@ describe("A user's own data", () => {
           expect(text, file).not.to.contain(secret);
         }
       }
-      const exported = { workspace_id: owner.workspaceId, action: 'account_exported' } as const;
+      const exported = { user_id: owner.user.id, action: 'account_exported' } as const;
       expect(await AuditEventModel.query().where(exported)).to.have.length(1);
     });
 
@@ -114,7 +114,7 @@ describe("A user's own data", () => {
     it('needs the password, and records failed tries', async () => {
       expect((await remove('wrong password')).problem.errors?.[0]?.path).to.equal('current_password');
       expect((await send(service.api, getCurrentUser, { token: owner.token })).status).to.equal(200);
-      const trail = await AuditEventModel.query().where({ workspace_id: owner.workspaceId });
+      const trail = await AuditEventModel.query().where({ user_id: owner.user.id });
       expect(trail.map(({ action }) => action)).to.deep.equal(['account_deletion_failed']);
     });
 
@@ -129,7 +129,7 @@ describe("A user's own data", () => {
       expect((await send(service.api, login, { body: { email, password: PASSWORD } })).status).to.equal(401);
       const anew = await send(service.api, register, { body: { email, password: PASSWORD, name: 'Ada' } });
       expect(anew.status).to.equal(201);
-      const trail = await AuditEventModel.query().where({ workspace_id: owner.workspaceId }).orderBy('id');
+      const trail = await AuditEventModel.query().where({ user_id: owner.user.id }).orderBy('id');
       expect(trail.at(-1)?.action).to.equal('account_deleted');
     });
 
@@ -139,11 +139,12 @@ describe("A user's own data", () => {
       const { client } = (await testTemporal()).temporal;
       const deps = { audio: testAudioStore(), client, log: silentLog };
       const audio = { ...deps.audio, remove: () => Promise.reject(new Error('the store is away')) };
-      await createRemoveDeletedAccounts({ ...deps, audio })();
-      expect((await findDeletedUsers(100)).map(({ id }) => id)).to.include(owner.user.id);
-      await createRemoveDeletedAccounts(deps)();
+      await createRemoveDeletedWorkspaces({ ...deps, audio })();
+      expect((await findDeletedWorkspaces(100)).map(({ id }) => id)).to.include(owner.workspaceId);
+      await createRemoveDeletedWorkspaces(deps)();
       expect(await UserModel.query().findById(owner.user.id)).to.equal(undefined);
-      expect(await findTables(owner.workspaceId)).to.deep.equal(['audit_events', 'monthly_spending']);
+      expect(await findTables(owner.workspaceId)).to.deep.equal(['monthly_spending']);
+      expect(await findTables(owner.user.id)).to.deep.equal(['audit_events']);
       for (const id of [session.id, recorded.id]) expect(await findTables(id)).to.deep.equal([]);
       expect(await hasRecording(recorded.id)).to.equal(false);
     });
@@ -156,7 +157,7 @@ describe("A user's own data", () => {
       await running.untilCalled(id);
       await remove(PASSWORD, running.token);
       const { client } = (await testTemporal()).temporal;
-      await createRemoveDeletedAccounts({ audio: testAudioStore(), client, log: silentLog })();
+      await createRemoveDeletedWorkspaces({ audio: testAudioStore(), client, log: silentLog })();
       await service.providers.pass();
       await untilWorkflowEnds(id);
       expect(receiver.requests).to.deep.equal([]);

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { changePassword, getCurrentUser, login } from '../../contract/account.ts';
 import { listAuditEvents } from '../../contract/audit.ts';
 import * as recovery from '../../contract/recovery.ts';
+import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';
@@ -109,9 +110,11 @@ describe('Recovery', () => {
       expect(received.filter((to) => to === user.email)).to.have.length(3);
     });
 
-    it('Address registered ahead of its owner: the first proof of the address revokes its API tokens', async () => {
+    it('Address registered ahead of its owner: the first proof of the address revokes its API tokens and single sign-ons', async () => {
+      await IdentityModel.link(user.id, { issuer: 'https://id.example.com', subject: user.id, email: null });
       await reset(await resetLink());
       expect(await statusOf(apiToken)).to.equal(401);
+      expect(await IdentityModel.findAllOwned(user.id)).to.deep.equal([]);
       const { token } = (await logIn(NEW_PASSWORD)).body;
       expect((await send(api, getCurrentUser, { token })).body.email_verified).to.equal(true);
     });

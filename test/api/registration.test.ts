@@ -25,7 +25,7 @@ const REGISTER_IN_EMPTY = `
   await migrate(process.env.DATABASE_URL);
   const budgets = { defaultUsd: null, maxUsd: null, installationUsd: null };
   const try5 = (registration) => Promise.all(Array.from({ length: 5 }, (_, n) =>
-    registerUser({ config: { registration, budgets } }, { email: n + '@example.com', name: 'a', password: 'correct horse' })
+    registerUser({ config: { passwordLogin: true, registration, budgets } }, { email: n + '@example.com', name: 'a', password: 'correct horse' }, '')
       .then(() => 201, ({ status }) => status)));
   // Nobody can be stored until all five wait, so that each has seen an empty table before.
   const meeting = async (asking) => {
@@ -94,6 +94,7 @@ describe('npm run user', () => {
       [['add', user.email, 'x'], 'exists'],
       [['add', 'nobody@example.com', 'x'], 'password'],
       [['disable', 'nobody@example.com'], 'no account'],
+      [['owner', 'ws_1', user.email], 'no workspace'],
       [['remove', user.email], 'Usage'],
     ] as const;
     const runs = cases.map(([args, message]) => run([...args], message === 'password' ? 'short\n' : `${PASSWORD}\n`));
@@ -104,7 +105,13 @@ describe('npm run user', () => {
     }
   }).timeout(60_000);
 
-  it('disables an account: its tokens and logins are refused, and its sessions end', async () => {
+  it('appoints an owner of a workspace, and lists who is a member of it', async () => {
+    const [owner, { user }] = [await createUser(), await createUser()];
+    expect((await run(['owner', owner.workspaceId, user.email])).errors).to.equal('');
+    expect((await run(['list'])).output).to.match(new RegExp(`${user.email}.*owner of ${owner.workspaceId}`));
+  }).timeout(60_000);
+
+  it('disables an account: its logins and the tokens of its own workspaces are refused, and its sessions end', async () => {
     const { user, token } = await createUser();
     const assistant = await createAssistant(user.default_workspace_id);
     const body = { email: user.email, password: PASSWORD };

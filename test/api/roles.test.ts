@@ -67,7 +67,7 @@ describe('Roles', () => {
       }
     });
 
-    it(`${role}: a new token has at most the scopes of the role, and never those of people`, async () => {
+    it(`Threat: ${role}: a new token has at most the scopes of the role, and never those of people`, async () => {
       const { token } = await createMember(owner.workspaceId, role);
       const at = { token, workspace: owner.workspaceId };
       const create = (body: object) => send(api, createKey, { ...at, body: { name: 'a', ...body } });
@@ -92,7 +92,7 @@ describe('Roles', () => {
       token = (await send(api, createKey, { ...at, body: { name: 'a', scopes: TOKEN_SCOPES } })).body.token;
     });
 
-    it('acts for the workspace, and not for its creator or another person', async () => {
+    it('Threat: acts for the workspace, and not for its creator or another person', async () => {
       expect((await send(api, listSessions, { token })).status).to.equal(200);
       for (const endpoint of PROTECTED) {
         if (!PERSONAL_SCOPES.includes(endpoint.scope)) continue;

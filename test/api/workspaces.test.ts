@@ -51,7 +51,7 @@ describe('/w/{workspace_id}/api', () => {
     expect(await list(member.token)).not.to.be.a('number');
   });
 
-  it('is the prefix of Location, also of a created session and of a failed one', async () => {
+  it('is the prefix of Location', async () => {
     const owner = await createUser();
     const member = await createMember(owner.workspaceId, 'analyst');
     const asked = { token: member.token, workspace: owner.workspaceId };
@@ -62,6 +62,7 @@ describe('/w/{workspace_id}/api', () => {
     const headers = { Prefer: 'respond-async' };
     const accepted = await send(api, submitTextRequest, { ...asked, body, headers });
     expect(accepted.headers.get('location')).to.equal(`${base}/v1/sessions/${accepted.body.session_id}`);
+    expect(accepted.body.created_by).to.equal(member.user.id);
     const byDefault = await send(api, assistants.createAssistant, { token: member.token, body: TEXT_SETTINGS });
     expect(byDefault.headers.get('location')).to.match(/^\/api\//);
   });

@@ -87,7 +87,7 @@ describe("The console's page of an assistant's versions", () => {
     const headers = { Prefer: 'respond-async' };
     const { session_id } = (await send(service.api, submitTextRequest, { token, body, headers })).body;
     await page.goto(`/console/sessions/${session_id}`);
-    await page.getByRole('link', { name: '3', exact: true }).click();
+    await page.getByRole('link', { name: 'Version 3' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Version 2 vs. version 3' })).toBeVisible();
   });
 });

@@ -24,7 +24,11 @@ const VALUES: Record<string, readonly string[]> = {
   'deliveries.stop_reason': constants.STOP_REASONS,
   'delivery_attempts.failure': constants.DELIVERY_FAILURES,
   'delivery_attempts.outcome': constants.ATTEMPT_OUTCOMES,
+  'invitations.role': constants.MEMBER_ROLES,
+  'group_roles.role': constants.MEMBER_ROLES.slice(1),
   'logins.kind': constants.LOGIN_KINDS,
+  'logins.method': constants.LOGIN_METHODS,
+  'memberships.source': constants.MEMBERSHIP_SOURCES,
   'memberships.role': constants.MEMBER_ROLES,
   'one_time_tokens.purpose': constants.LINK_PURPOSES,
   'provider_calls.provider': constants.PROVIDERS,
@@ -36,6 +40,7 @@ const VALUES: Record<string, readonly string[]> = {
   'sessions.status': constants.SESSION_STATUSES,
   'sessions.type': constants.ASSISTANT_TYPES,
   'users.language': constants.CONSOLE_LANGUAGES,
+  'workspaces.sign_in': constants.SIGN_IN_POLICIES,
 };
 
 const valuesIn = (definition: string) => [...definition.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);

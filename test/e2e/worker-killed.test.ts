@@ -8,8 +8,8 @@ import type { WebhookPayload } from '../../contract/deliveries.ts';
 import { TASK_QUEUE, WORKFLOWS } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import { UserModel } from '../../db/models/user.ts';
-import { findDeletedUsers } from '../../db/queries/deleted-users.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
+import { findDeletedWorkspaces } from '../../db/queries/deleted-workspaces.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import { send } from '../support/api.ts';
@@ -159,16 +159,15 @@ describe('kill -9 of the worker', function () {
     expect(paid.map(({ session_id }) => session_id).sort()).to.deep.equal(created.map(({ id }) => id).sort());
   });
 
-  it('during the deletion of an account leaves the rest, every row and recording, to the next sweep', async () => {
-    const { user } = await createUser();
-    const { id, default_workspace_id: workspace_id } = user;
+  it('during the deletion of a workspace leaves the rest, every row and recording, to the next sweep', async () => {
+    const { workspaceId: workspace_id } = await createUser();
     const text = await createAssistant(workspace_id);
     const recorded = await createVoiceSession(await createAssistant(workspace_id, { type: 'voice' }), COMPLETED);
     await Promise.all(Array.from({ length: TO_DELETE }, () => createSession(text, COMPLETED)));
-    await UserModel.query().findById(id).patch({ deleted_at: new Date() });
+    await WorkspaceModel.query().findById(workspace_id).patch({ deleted_at: new Date() });
     const sweep = async (workflowId: string) => {
       const { client } = (await testTemporal()).temporal;
-      await client.workflow.start(WORKFLOWS.removeDeletedAccounts, { taskQueue: TASK_QUEUE, workflowId });
+      await client.workflow.start(WORKFLOWS.removeDeletedWorkspaces, { taskQueue: TASK_QUEUE, workflowId });
     };
     const countLeft = () => SessionModel.query().where({ workspace_id }).resultSize();
 
@@ -179,9 +178,10 @@ describe('kill -9 of the worker', function () {
     expect(await countLeft(), 'left by the killed worker').to.be.greaterThan(0);
     worker = await startWorker();
     await sweep('deletion-killed-2');
-    const isLeft = async () => (await findDeletedUsers(100)).some((deleted) => deleted.id === id);
+    const isLeft = async () => (await findDeletedWorkspaces(100)).some(({ id }) => id === workspace_id);
     await eventually(isLeft, (left) => !left, RECOVERY_TIMEOUT_MS);
-    expect(await findTables(id)).to.deep.equal([]);
+    // Only its former member names it.
+    expect(await findTables(workspace_id)).to.deep.equal(['users']);
     expect(await hasRecording(recorded.id)).to.equal(false);
   });
 });

@@ -15,10 +15,14 @@ export interface TestEventStream {
 }
 
 /** Resolves when the stream is open. Each event is held to the contract. */
-export async function openEventStream(api: { url: string }, headers: Record<string, string>): Promise<TestEventStream> {
+export async function openEventStream(
+  api: { url: string },
+  headers: Record<string, string>,
+  base = API_BASE,
+): Promise<TestEventStream> {
   const leaving = new AbortController();
   const { signal } = leaving;
-  const response = await fetch(`${api.url}${API_BASE}/v1/events`, { headers, signal });
+  const response = await fetch(`${api.url}${base}/v1/events`, { headers, signal });
   const state = { events: [] as ServerEvent[], beats: 0, isOver: false };
   void read(response, state).catch(() => (state.isOver = true));
   return {

@@ -168,9 +168,8 @@ const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
       search={{ metadata: `${key}=${value}` }}
       className={`cut ${styles['mark']} ${styles['pair']}`}
       title={words.tabs.sameMetadata}
-      dir="auto"
     >
-      {key}: {value}
+      {key}: <bdi>{value}</bdi>
     </Link>
   ));
 

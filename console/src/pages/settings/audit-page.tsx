@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
 import { listAuditEventsInfiniteOptions, listKeysOptions } from 'conversation-analysis-client/react-query';
-import type { ApiKey, AuditEvent } from 'conversation-analysis-client';
+import type { ListedApiKey, AuditEvent } from 'conversation-analysis-client';
 import { AUDIT_ACTIONS } from '../../../../contract/constants.ts';
 import type { AuditAction } from '../../../../contract/constants.ts';
 import { Choice } from '../../components/choice.tsx';
@@ -66,7 +66,7 @@ export function AuditPage() {
   );
 }
 
-const columnsOf = (keys: readonly ApiKey[]): Column<AuditEvent>[] => [
+const columnsOf = (keys: readonly ListedApiKey[]): Column<AuditEvent>[] => [
   { key: 'at', title: words.at, cell: ({ created_at }) => <Time at={created_at} /> },
   {
     key: 'action',

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
-import type { ApiKey, ApiKeyInput } from 'conversation-analysis-client';
+import type { ApiKeyInput, ListedApiKey } from 'conversation-analysis-client';
 import { TOKEN_SCOPES } from '../../../../contract/scopes.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
@@ -85,7 +85,7 @@ function toInput({ name = '', expiry = '', expires_in_days = expiry, scopes, ...
 }
 
 /** What a token is allowed to do, in a few words. The title lists its scopes. */
-export function Access({ scopes }: Pick<ApiKey, 'scopes'>) {
+export function Access({ scopes }: Pick<ListedApiKey, 'scopes'>) {
   if (scopes === null) return words.accesses.full;
   const isReading = scopes.length === READ_SCOPES.length && scopes.every((scope) => scope.endsWith(':read'));
   return (

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { listKeysOptions, revokeKeyMutation } from 'conversation-analysis-client/react-query';
-import type { ApiKey } from 'conversation-analysis-client';
+import type { ListedApiKey } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -23,7 +23,7 @@ export function TokensPage() {
   const keys = useQuery(listKeysOptions());
   const [isCreating, setCreating] = useState(false);
   const [token, setToken] = useState<string>();
-  const [revoked, setRevoked] = useState<ApiKey>();
+  const [revoked, setRevoked] = useState<ListedApiKey>();
   return (
     <>
       <div className={`row ${styles['head']}`}>
@@ -54,7 +54,7 @@ export function TokensPage() {
   );
 }
 
-const columns = (keys: ApiKey[], revoke: (key: ApiKey) => void): Column<ApiKey>[] => [
+const columns = (keys: ListedApiKey[], revoke: (key: ListedApiKey) => void): Column<ListedApiKey>[] => [
   {
     key: 'name',
     title: texts.tokens.name,
@@ -124,7 +124,7 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
   );
 }
 
-function RevokeToken({ token: { key_id, name }, onClose }: { token: ApiKey; onClose: () => void }) {
+function RevokeToken({ token: { key_id, name }, onClose }: { token: ListedApiKey; onClose: () => void }) {
   const revoke = useMutation({
     ...revokeKeyMutation(),
     onSuccess: async () => {

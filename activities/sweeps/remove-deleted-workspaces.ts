@@ -4,45 +4,42 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { inBatches } from '../../db/page.ts';
-import { eraseUser, findDeletedUsers } from '../../db/queries/deleted-users.ts';
-import type { DeletedUser } from '../../db/queries/deleted-users.ts';
+import { eraseWorkspace, findDeletedWorkspaces } from '../../db/queries/deleted-workspaces.ts';
 import { sessionRemoved } from '../../runtime/telemetry/events.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { removeSession } from '../sessions/remove-session.ts';
 import type { RemoveSessionDeps } from '../sessions/remove-session.ts';
 
-export interface RemoveDeletedAccountsDeps extends RemoveSessionDeps {
+export interface RemoveDeletedWorkspacesDeps extends RemoveSessionDeps {
   log: Log;
 }
 
-/** Accounts per sweep. */
-const ACCOUNTS = 100;
+/** Workspaces per sweep. */
+const WORKSPACES = 100;
 
 /**
- * Returns the activity that ends the workflows of deleted accounts and removes their data. If it is interrupted, the next
- * sweep continues. If an account cannot be removed, logs it and removes the others.
+ * Returns the activity that ends the workflows of deleted workspaces and removes their data. If it is interrupted, the next
+ * sweep continues. If a workspace cannot be removed, logs it and removes the others.
  */
-export function createRemoveDeletedAccounts(deps: RemoveDeletedAccountsDeps) {
+export function createRemoveDeletedWorkspaces(deps: RemoveDeletedWorkspacesDeps) {
   const { client, log } = deps;
-  return async function removeDeletedAccounts(): Promise<{ removed: number }> {
+  return async function removeDeletedWorkspaces(): Promise<{ removed: number }> {
     let removed = 0;
-    for (const user of await findDeletedUsers(ACCOUNTS)) {
-      const { default_workspace_id: workspace_id } = user;
+    for (const { id: workspace_id } of await findDeletedWorkspaces(WORKSPACES)) {
       try {
-        if (!(await removeAccount(user))) continue;
+        if (!(await removeWorkspace(workspace_id))) continue;
         removed += 1;
-        log.info({ workspace_id }, 'removed a deleted account');
+        log.info({ workspace_id }, 'removed a deleted workspace');
       } catch (err) {
         if (isDatabaseUnavailable(err)) throw err;
-        log.error({ err, workspace_id }, 'could not remove a deleted account');
+        log.error({ err, workspace_id }, 'could not remove a deleted workspace');
       }
     }
     return { removed };
   };
 
-  async function removeAccount(user: DeletedUser): Promise<boolean> {
-    const { default_workspace_id: workspace_id } = user;
+  async function removeWorkspace(workspace_id: string): Promise<boolean> {
     const running = inBatches(() => RedeliveryModel.query().select('id').where({ workspace_id, status: 'running' }));
     for await (const { id } of running) await cancelWorkflow(client, id);
     // Unfinished sessions first, so they stop as soon as possible.
@@ -51,12 +48,12 @@ export function createRemoveDeletedAccounts(deps: RemoveDeletedAccountsDeps) {
     // Webhook tests have no session.
     const pending = inBatches(() => findPendingDeliveries(workspace_id));
     for await (const { workflow_id } of pending) await cancelWorkflow(client, workflow_id);
-    return eraseUser(user);
+    return eraseWorkspace(workspace_id);
   }
 
   async function removeSessions(select: () => ReturnType<typeof findSessions>): Promise<void> {
     for await (const session of inBatches(select)) {
-      if (await removeSession(deps, session)) sessionRemoved.publish({ reason: 'account' });
+      if (await removeSession(deps, session)) sessionRemoved.publish({ reason: 'workspace' });
     }
   }
 }

@@ -1,0 +1,81 @@
+/** What happens when a person comes back from the provider. */
+import type { AuditAction } from '../../contract/constants.ts';
+import type { SsoError } from '../../contract/sso.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { IdentityModel } from '../../db/models/identity.ts';
+import { LoginModel } from '../../db/models/login.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { startLogin } from '../account/log-in.ts';
+import type { LoginClient } from '../account/log-in.ts';
+import type { ApiDeps } from '../deps.ts';
+import { consoleCookie } from '../guard/console-cookie.ts';
+import { identify, link } from './identify.ts';
+import type { Claims } from './provider.ts';
+import { sealCookie } from './sealed-cookies.ts';
+
+type Deps = Pick<ApiDeps, 'config' | 'mailer' | 'secrets'>;
+
+/** Why the person was sent to the provider. */
+export type Intent = { intent: 'login' } | { intent: 'link' | 'proof'; userId: string; loginId: string };
+
+/** A person whose account must be proved with its password. */
+export interface Unproven {
+  claims: Claims;
+  userId: string;
+}
+
+export const LINK_COOKIE = '__Host-cas_oidc_link';
+
+/** The page of the console that opens, and the cookies that its browser gets. */
+interface Completion {
+  page?: string;
+  error?: SsoError;
+  cookies?: string[];
+}
+
+export async function complete(deps: Deps, claims: Claims, intent: Intent, client: LoginClient): Promise<Completion> {
+  if (intent.intent === 'login') return logIn(deps, claims, client);
+  const { userId, loginId } = intent;
+  if (!(await LoginModel.findOwned(userId, loginId))) return { error: 'sso_expired' };
+  if (intent.intent === 'link') return linkTo(deps, claims, userId, client);
+  const user = await IdentityModel.use(claims);
+  if (user?.id !== userId) return { error: 'other_person' };
+  await LoginModel.prove(loginId, { isStrong: claims.isStrong });
+  return {};
+}
+
+async function logIn(deps: Deps, claims: Claims, client: LoginClient): Promise<Completion> {
+  const outcome = await identify(deps, claims);
+  if ('refused' in outcome) return { page: '/login', error: outcome.refused };
+  if ('unproven' in outcome) {
+    const { id: userId, email } = outcome.unproven;
+    const cookie = sealCookie(deps, LINK_COOKIE, { claims, userId } satisfies Unproven);
+    return { page: `/link#${encodeURIComponent(email)}`, cookies: [cookie] };
+  }
+  const { user, isLinked } = outcome;
+  if (isLinked) await record(user, 'identity_linked', client);
+  return { cookies: [await openConsole(deps, user, claims, client)] };
+}
+
+/** Starts a login by single sign-on. Returns its cookie. */
+export async function openConsole(
+  { config }: Pick<ApiDeps, 'config'>,
+  user: UserModel,
+  { isStrong }: Pick<Claims, 'isStrong'>,
+  client: LoginClient,
+): Promise<string> {
+  const person = { user, isStrong, ssoHours: config.sso?.loginHours };
+  const { secret } = await startLogin(person, 'console', client);
+  await record(user, 'login_succeeded', client);
+  return consoleCookie(secret)['Set-Cookie'];
+}
+
+async function linkTo(deps: Deps, claims: Claims, userId: string, client: LoginClient): Promise<Completion> {
+  const user = await UserModel.query().findById(userId).throwIfNotFound();
+  if (!(await link(deps, user, claims))) return { error: 'other_person' };
+  await record(user, 'identity_linked', client);
+  return {};
+}
+
+export const record = ({ id }: UserModel, action: AuditAction, { address }: LoginClient) =>
+  AuditEventModel.record({ user_id: id, actor_user_id: id, action, address, details: { method: 'sso' } });

@@ -1,0 +1,124 @@
+/** Talks to the OpenID Connect provider: authorization code flow with PKCE, state, nonce and the issuer of RFC 9207. */
+import * as client from 'openid-client';
+import type { Config } from '../../runtime/config.ts';
+import { isLoopback } from '../../runtime/loopback.ts';
+
+type Settings = NonNullable<Config['sso']>;
+
+const DISCOVERY_TIMEOUT_S = 5;
+const DISCOVERED_MS = 3_600_000;
+
+/** How long ago the person may have authenticated at the provider for a proof of identity. */
+const PROOF_MAX_AGE_S = 300;
+
+/** What the callback needs of its start. */
+export interface Pending {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** What the provider says about a person. */
+export interface Claims {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  isEmailVerified: boolean;
+  name: string | null;
+  /** undefined: the provider reports none. */
+  groups: string[] | undefined;
+  /** The person used a second factor. */
+  isStrong: boolean;
+}
+
+export interface SsoProvider {
+  /** Returns the address to open. With `isProof`, the person must authenticate again. */
+  begin(options: { isProof: boolean }): Promise<{ url: string; pending: Pending }>;
+  /** Returns the claims of a person who came back. Throws if any check fails. */
+  finish(query: Record<string, unknown>, pending: Pending, options: { isProof: boolean }): Promise<Claims>;
+}
+
+export function createSsoProvider(settings: Settings): SsoProvider {
+  const { issuer, clientId, clientSecret, redirectUri } = settings;
+  let discovered: { at: number; config: Promise<client.Configuration> } | undefined;
+
+  /** Runs at the first sign-in, because an unavailable provider must not prevent the start. */
+  function discover(): Promise<client.Configuration> {
+    if (discovered && Date.now() - discovered.at < DISCOVERED_MS) return discovered.config;
+    const execute = [client.enableNonRepudiationChecks];
+    if (isLoopback(new URL(issuer).hostname)) execute.push(allowHttp);
+    const authentication = clientSecret === undefined ? client.None() : undefined;
+    const options = { timeout: DISCOVERY_TIMEOUT_S, execute };
+    const config = client.discovery(new URL(issuer), clientId, clientSecret, authentication, options);
+    const current = { at: Date.now(), config };
+    discovered = current;
+    config.catch(() => {
+      if (discovered === current) discovered = undefined;
+    });
+    return config;
+  }
+
+  return {
+    async begin({ isProof }) {
+      const config = await discover();
+      const pending = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+      };
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: 'S256',
+        ...(isProof && { prompt: 'login', max_age: '0' }),
+      });
+      return { url: url.href, pending };
+    },
+
+    async finish(query, { state, nonce, verifier }, { isProof }) {
+      const config = await discover();
+      const url = new URL(redirectUri);
+      for (const [name, value] of Object.entries(query))
+        if (typeof value === 'string') url.searchParams.set(name, value);
+      const tokens = await client.authorizationCodeGrant(config, url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        ...(isProof && { maxAge: PROOF_MAX_AGE_S }),
+      });
+      const idToken = tokens.claims();
+      if (!idToken) throw new Error('the provider returned no ID token');
+      const isComplete = idToken['email'] !== undefined && idToken[settings.groupsClaim] !== undefined;
+      const hasMore = !isComplete && config.serverMetadata().userinfo_endpoint !== undefined;
+      const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, idToken.sub) : {};
+      return readClaims({ ...more, ...idToken }, idToken, settings);
+    },
+  };
+}
+
+// Deprecated by its authors as a warning: it is used for a provider on this machine only.
+// oxlint-disable-next-line typescript/no-deprecated
+const allowHttp = client.allowInsecureRequests;
+
+function readClaims(
+  all: Record<string, unknown>,
+  { iss, sub }: { iss: string; sub: string },
+  { groupsClaim, strongAcr, trustsEmail }: Settings,
+): Claims {
+  const groups = all[groupsClaim];
+  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  const hasStrongAcr = strongAcr.includes(textOf(all['acr']) ?? '');
+  return {
+    issuer: iss,
+    subject: sub,
+    email: textOf(all['email']),
+    // Some providers send the text "true".
+    isEmailVerified: trustsEmail || String(all['email_verified']) === 'true',
+    name: textOf(all['name']),
+    groups: groups === undefined ? undefined : [groups].flat().map(String),
+    isStrong: hasStrongAcr || (Array.isArray(all['amr']) && all['amr'].includes('mfa')),
+  };
+}

@@ -1,0 +1,118 @@
+import * as contract from '../../contract/sso.ts';
+import type { SsoError } from '../../contract/sso.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { checkCredentials } from '../account/log-in.ts';
+import { requireCookiePage } from '../account/login-routes.ts';
+import { presentUser } from '../account/present.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../errors.ts';
+import { requirePerson, requireProof } from '../guard/authenticate.ts';
+import { handle, Reply } from '../http/handle.ts';
+import { complete, LINK_COOKIE, openConsole, record } from './complete.ts';
+import type { Intent, Unproven } from './complete.ts';
+import { identityRoutes } from './identity-routes.ts';
+import { link } from './identify.ts';
+import { createSsoProvider } from './provider.ts';
+import type { Pending, SsoProvider } from './provider.ts';
+import { clearCookie, openCookie, sealCookie } from './sealed-cookies.ts';
+
+/** What a start stores for its callback. */
+type Transaction = Intent & Pending & { next: string };
+
+/** A cookie for each start, so that two tabs do not disturb each other. */
+const cookieOf = (state: string) => `__Host-cas_oidc_${state.slice(0, 6)}`;
+
+export function ssoRoutes(deps: ApiDeps) {
+  const { sso } = deps.config;
+  const provider = sso && createSsoProvider(sso);
+
+  function requireProvider(): SsoProvider {
+    if (provider) return provider;
+    throw new ApiError('not_found', 'This installation has no single sign-on.');
+  }
+
+  /** Returns the provider's address and the cookie for the callback; undefined if the provider is not available. */
+  async function begin(intent: Intent & { next: string }) {
+    try {
+      const { url, pending } = await requireProvider().begin({ isProof: intent.intent === 'proof' });
+      return {
+        url,
+        cookie: sealCookie(deps, cookieOf(pending.state), { ...intent, ...pending } satisfies Transaction),
+      };
+    } catch (error) {
+      logFailure(deps, error);
+      return undefined;
+    }
+  }
+
+  return [
+    ...identityRoutes(deps),
+
+    handle(contract.getLoginMethods, async () => {
+      const { passwordLogin: password, registration } = deps.config;
+      return {
+        password,
+        registration: password ? registration : 'closed',
+        password_reset: password && deps.mailer !== undefined,
+        sso: sso ? { name: sso.name } : null,
+      };
+    }),
+
+    handle(contract.startSso, async ({ query: { next = '/', iss } }) => {
+      requireProvider();
+      if (iss !== undefined && iss !== sso?.issuer) return openPage('/login', 'sso_refused');
+      const begun = await begin({ intent: 'login', next });
+      if (!begun) return openPage('/login', 'sso_unavailable');
+      return new Reply(undefined, { headers: { Location: begun.url, 'Set-Cookie': begun.cookie } });
+    }),
+
+    handle(contract.startSsoAction, async ({ body: { intent, next = '/' }, userId, login }) => {
+      requireProvider();
+      const { id: loginId } = intent === 'link' ? requireProof({ login }) : requirePerson({ login });
+      const begun = await begin({ intent, next, userId, loginId });
+      if (!begun) throw new ApiError('unavailable', 'Single sign-on is not available. Try again later.');
+      return new Reply({ url: begun.url }, { headers: { 'Set-Cookie': begun.cookie } });
+    }),
+
+    handle(contract.finishSso, async ({ query, cookie, ...client }) => {
+      requireProvider();
+      const name = cookieOf(query.state ?? '');
+      const transaction = openCookie(deps, name, cookie(name)) as Transaction | undefined;
+      if (!transaction) return openPage('/login', 'sso_expired');
+      const isProof = transaction.intent === 'proof';
+      const claims = await requireProvider()
+        .finish(query, transaction, { isProof })
+        .catch((error: unknown) => logFailure(deps, error));
+      if (!claims) return openPage('/login', 'sso_refused', [clearCookie(name)]);
+      const { page = transaction.next, error, cookies = [] } = await complete(deps, claims, transaction, client);
+      return openPage(page, error, [...cookies, clearCookie(name)]);
+    }),
+
+    handle(contract.linkSso, async ({ body, cookie, page, ...client }) => {
+      requireCookiePage(page);
+      const unproven = openCookie(deps, LINK_COOKIE, cookie(LINK_COOKIE)) as Unproven | undefined;
+      const found = unproven && (await UserModel.query().findById(unproven.userId));
+      if (!found) throw new ApiError('not_found', 'This sign-in has expired. Start again.');
+      const { email } = found;
+      const { user, isStrong } = await checkCredentials(deps, { ...body, email, address: client.address });
+      if (!(await link(deps, user, unproven.claims))) {
+        throw new ApiError('conflict', 'This single sign-on belongs to another account.');
+      }
+      await record(user, 'identity_linked', client);
+      const console = await openConsole(deps, user, { isStrong: isStrong || unproven.claims.isStrong }, client);
+      return new Reply({ user: presentUser(user) }, { headers: { 'Set-Cookie': [console, clearCookie(LINK_COOKIE)] } });
+    }),
+  ];
+}
+
+/** Returns a redirect to a page of the console. */
+function openPage(page: string, error?: SsoError, cookies: string[] = []): Reply<undefined> {
+  const query = error === undefined ? '' : `${page.includes('?') ? '&' : '?'}error=${error}`;
+  return new Reply(undefined, { headers: { Location: `/console${page}${query}`, 'Set-Cookie': cookies } });
+}
+
+/** The error's cause can contain codes and tokens, so only its code and message are logged. */
+function logFailure({ log }: Pick<ApiDeps, 'log'>, error: unknown): undefined {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  log.warn({ code, reason: message }, 'single sign-on failed');
+}

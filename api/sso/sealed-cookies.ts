@@ -1,0 +1,27 @@
+/** State between two requests of a browser that is not logged in yet: sealed cookies that expire after ten minutes. */
+import type { ApiDeps } from '../deps.ts';
+
+const LIFETIME_S = 600;
+
+/** Lax: the provider's redirect to the callback sends it, unlike the console's own cookie. */
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
+
+/** Returns the value of `Set-Cookie`. */
+export function sealCookie({ secrets }: Pick<ApiDeps, 'secrets'>, name: string, value: object): string {
+  const sealed = secrets.seal(JSON.stringify({ value, expires_at: Date.now() + LIFETIME_S * 1_000 }), name);
+  return `${name}=${sealed}; Max-Age=${LIFETIME_S}; ${ATTRIBUTES}`;
+}
+
+/** Returns the value of a cookie that this service sealed under this name in the last ten minutes. */
+export function openCookie(
+  { secrets }: Pick<ApiDeps, 'secrets'>,
+  name: string,
+  cookie: string | undefined,
+): object | undefined {
+  const json = cookie === undefined ? undefined : secrets.open(cookie, name);
+  if (json === undefined) return undefined;
+  const { value, expires_at } = JSON.parse(json) as { value: object; expires_at: number };
+  return expires_at > Date.now() ? value : undefined;
+}
+
+export const clearCookie = (name: string) => `${name}=; Max-Age=0; ${ATTRIBUTES}`;

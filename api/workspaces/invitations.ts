@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { TransactionOrKnex } from 'objection';
+import { typeid } from 'typeid-js';
+import * as contract from '../../contract/invitations.ts';
+import type { Invitation } from '../../contract/invitations.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { InvitationModel } from '../../db/models/invitation.ts';
+import type { OpenInvitation } from '../../db/models/invitation.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, requireFound } from '../errors.ts';
+import { requireScope } from '../guard/authenticate.ts';
+import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
+import { readWorkspace } from './present.ts';
+
+const LIFETIME_MS = 7 * 24 * 3_600_000;
+
+export const invitationRoutes = ({ config: { quotas } }: Pick<ApiDeps, 'config'>) => [
+  handle(contract.createInvitation, async ({ body: { email, role }, workspaceId, userId, ...caller }) => {
+    if (role === 'owner') requireScope(caller, 'workspace:own', 'an owner');
+    const token = randomBytes(32).toString('base64url');
+    const ids = { id: typeid('inv').toString(), workspace_id: workspaceId, invited_by: userId };
+    const expires_at = new Date(Date.now() + LIFETIME_MS);
+    const invitation = await InvitationModel.create({ ...ids, email, role, token, expires_at }, quotas.invitations);
+    if (invitation) return { ...presentInvitation(invitation), token };
+    throw new ApiError('quota_exceeded', `Limit of ${quotas.invitations} open invitations reached. Revoke one first.`);
+  }),
+
+  handle(contract.listInvitations, async ({ query: { limit = DEFAULT_PAGE, cursor }, workspaceId }) =>
+    presentPage(await InvitationModel.findOwnedPage(workspaceId, { limit, cursor }), presentInvitation),
+  ),
+
+  handle(contract.revokeInvitation, async ({ params, workspaceId }) => {
+    const key = { id: params.invitation_id, workspace_id: workspaceId };
+    requireFound((await InvitationModel.query().delete().where(key)) === 1, 'invitation');
+  }),
+
+  handle(contract.previewInvitation, async ({ body }) => {
+    const { email, role, expires_at, workspace_name, invited_by_name } = await findInvitation(body.token);
+    return { email, role, expires_at: expires_at.toISOString(), workspace_name, invited_by_name };
+  }),
+
+  handle(contract.acceptInvitation, async ({ body, userId, login, address }) => {
+    const user = await UserModel.query().findById(userId).throwIfNotFound();
+    const invitation = await findInvitation(body.token, user.email);
+    await UserModel.transaction(async (trx) => {
+      await UserModel.query(trx).select('id').findById(userId).forNoKeyUpdate();
+      await join({ invitation, userId, max: quotas.members }, { address, actor_id: login?.id ?? null }, trx);
+    });
+    return readWorkspace(userId, invitation.workspace_id);
+  }),
+];
+
+/**
+ * Returns an open invitation, or throws one error for unknown, accepted, revoked and expired ones.
+ * @param email of the user who wants to accept it. Throws `conflict` if the invitation is for another address.
+ */
+export async function findInvitation(token: string, email?: string): Promise<OpenInvitation> {
+  const invitation = await InvitationModel.findOpen(token);
+  if (!invitation) throw gone();
+  if (email === undefined || email.toLowerCase() === invitation.email.toLowerCase()) return invitation;
+  throw new ApiError('conflict', `This invitation is for ${invitation.email}, and your address is ${email}.`);
+}
+
+interface Joining {
+  invitation: OpenInvitation;
+  userId: string;
+  /** Members of a workspace. */
+  max: number;
+}
+
+/** Makes the user a member, with the role of the invitation. Of concurrent calls, one succeeds. */
+export async function join(
+  { invitation: { id, workspace_id, role }, userId: user_id, max }: Joining,
+  origin: { address: string; actor_id: string | null },
+  trx: TransactionOrKnex,
+): Promise<void> {
+  await WorkspaceModel.lock(workspace_id, trx);
+  if (!(await InvitationModel.take(id, trx))) throw gone();
+  if ((await MembershipModel.query(trx).where({ workspace_id }).resultSize()) >= max) {
+    throw new ApiError('quota_exceeded', `Limit of ${max} members reached.`);
+  }
+  await MembershipModel.add({ workspace_id, user_id, role }, trx);
+  const joined = { action: 'member_joined', object_id: user_id, details: { role, invitation_id: id } } as const;
+  await AuditEventModel.record({ workspace_id, actor_user_id: user_id, ...origin, ...joined }, trx);
+}
+
+const gone = () => new ApiError('not_found', 'This invitation has expired, or was accepted or revoked.');
+
+const presentInvitation = ({ id, email, role, invited_by, ...row }: InvitationModel): Invitation => ({
+  ...{ invitation_id: id, email, role, invited_by },
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+});

@@ -1,0 +1,93 @@
+import { typeid } from 'typeid-js';
+import * as contract from '../../contract/workspaces.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
+import { findPage } from '../../db/page.ts';
+import { findMembers, findWorkspacesOf } from '../../db/queries/members.ts';
+import { checkBudget } from '../account/check-budget.ts';
+import { requirePassword } from '../account/passwords.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError, requireFound } from '../errors.ts';
+import { requireProof, requireScope, strongerLoginRequired } from '../guard/authenticate.ts';
+import type { Caller } from '../guard/authenticate.ts';
+import type { SignInPolicy } from '../../contract/constants.ts';
+import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
+import { presentMember, presentWorkspace, readWorkspace } from './present.ts';
+import { changeMember, deleteWorkspace, removeMember } from './members.ts';
+
+export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits'>) => [
+  handle(contract.listWorkspaces, async ({ query: { limit = DEFAULT_PAGE, cursor }, userId }) =>
+    presentPage(await findPage(findWorkspacesOf(userId), { limit, cursor }), presentWorkspace),
+  ),
+
+  handle(contract.createWorkspace, async ({ body, userId }) =>
+    readWorkspace(userId, await createWorkspace(deps, userId, body.name)),
+  ),
+
+  handle(contract.getWorkspace, ({ userId, workspaceId }) => readWorkspace(userId, workspaceId)),
+
+  handle(contract.updateWorkspace, async ({ body, userId, workspaceId, ...caller }) => {
+    const { name, monthly_budget_usd, sign_in } = body;
+    if (sign_in !== undefined) requirePolicyRight(caller, sign_in);
+    if (monthly_budget_usd !== undefined) checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
+      ...(sign_in !== undefined && { sign_in }),
+    };
+    if (Object.keys(changes).length > 0) await WorkspaceModel.query().findById(workspaceId).patch(changes);
+    return readWorkspace(userId, workspaceId);
+  }),
+
+  handle(contract.deleteWorkspace, async ({ body, userId, workspaceId, login, address }) => {
+    await requirePassword(deps, { ...body, userId, login, address });
+    await deleteWorkspace(workspaceId);
+  }),
+
+  handle(contract.listMembers, async ({ query: { limit = deps.config.quotas.members, cursor }, workspaceId }) =>
+    presentPage(await findPage(findMembers(workspaceId), { limit, cursor }), presentMember),
+  ),
+
+  handle(contract.updateMember, async ({ params: { user_id }, body: { role }, ...caller }) => {
+    if (role === 'owner') requireScope(caller, 'workspace:own', 'an owner');
+    await changeMember(caller, user_id, async (member, trx) => member.$query(trx).patch({ role, source: 'person' }));
+    return presentMember(requireFound(await findMembers(caller.workspaceId).findById(user_id), 'member'));
+  }),
+
+  handle(contract.removeMember, ({ params, query: { tokens }, ...caller }) =>
+    changeMember(caller, params.user_id, (member, trx) => removeMember(member, tokens, trx)),
+  ),
+
+  handle(contract.leaveWorkspace, ({ query: { tokens }, ...caller }) =>
+    changeMember(caller, caller.userId, (member, trx) => removeMember(member, tokens, trx)),
+  ),
+];
+
+/** Returns the ID of a new workspace, which the user owns. Throws `quota_exceeded` or `registration_closed`. */
+function createWorkspace({ config }: Pick<ApiDeps, 'config'>, user_id: string, name: string): Promise<string> {
+  const { quotas, registration, budgets } = config;
+  return UserModel.transaction(async (trx) => {
+    await UserModel.query(trx).select('id').findById(user_id).forNoKeyUpdate();
+    const owned = await MembershipModel.query(trx).where({ user_id, role: 'owner' }).resultSize();
+    if (owned >= quotas.workspaces) {
+      throw new ApiError('quota_exceeded', `Limit of ${quotas.workspaces} own workspaces reached. Delete one first.`);
+    }
+    // Otherwise, inviting people would open a closed installation to them.
+    if (owned === 0 && registration !== 'open') {
+      throw new ApiError('registration_closed', 'Only owners of a workspace can create another in this installation.');
+    }
+    const id = typeid('ws').toString();
+    await WorkspaceModel.query(trx).insert({ id, name, monthly_budget_usd: budgets.defaultUsd ?? budgets.maxUsd });
+    await MembershipModel.query(trx).insert({ user_id, workspace_id: id, role: 'owner' });
+    return id;
+  });
+}
+
+/** Only owners set the policy, with a login that satisfies it: nobody shuts themselves out. */
+function requirePolicyRight(caller: Pick<Caller, 'key' | 'login' | 'role'>, policy: SignInPolicy): void {
+  requireScope(caller, 'workspace:own', 'sign_in');
+  const { isStrong, method } = requireProof(caller);
+  const isSatisfied = policy === 'any' || (policy === 'sso' ? method === 'sso' : isStrong);
+  if (!isSatisfied) throw strongerLoginRequired(policy);
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { Model } from 'objection';
+import type { TransactionOrKnex } from 'objection';
+import type { MemberRole } from '../../contract/constants.ts';
+import { findPage } from '../page.ts';
+import type { PageRequest } from '../page.ts';
+import { insertWithin, WorkspaceModel } from './workspace.ts';
+
+/** One row of `invitations`. The token, which has 256 random bits, is not stored. */
+export class InvitationModel extends Model {
+  static override tableName = 'invitations';
+  declare id: string;
+  declare workspace_id: string;
+  /** Only a user with this address can accept the invitation. */
+  declare email: string;
+  declare role: MemberRole;
+  declare token_hash: Buffer;
+  declare invited_by: string;
+  declare created_at: Date;
+  declare expires_at: Date;
+
+  /** Replaces the invitation of the address. Returns undefined if the workspace has `max` open ones. */
+  static async create(
+    { token, ...row }: Omit<InvitationModel, keyof Model | 'created_at' | 'token_hash'> & { token: string },
+    max: number,
+  ): Promise<InvitationModel | undefined> {
+    const { workspace_id, email } = row;
+    return InvitationModel.transaction(async (trx) => {
+      await WorkspaceModel.lock(workspace_id, trx);
+      await InvitationModel.query(trx)
+        .delete()
+        .where({ workspace_id })
+        .whereRaw('(lower(email) = lower(?) or expires_at <= now())', [email]);
+      return insertWithin(trx, InvitationModel, { ...row, token_hash: hashToken(token) }, max);
+    });
+  }
+
+  static findOwnedPage(workspace_id: string, page: PageRequest) {
+    const open = InvitationModel.query().where({ workspace_id }).where('expires_at', '>', InvitationModel.fn.now());
+    return findPage(open, page);
+  }
+
+  /** Finds an invitation that has not expired, with the names of the workspace and of who invited. */
+  static findOpen(token: string) {
+    return InvitationModel.query()
+      .select('invitations.*', 'workspaces.name as workspace_name', 'users.name as invited_by_name')
+      .join('workspaces', 'workspaces.id', 'invitations.workspace_id')
+      .join('users', 'users.id', 'invitations.invited_by')
+      .findOne({ token_hash: hashToken(token) })
+      .where('expires_at', '>', InvitationModel.fn.now())
+      .whereNull('workspaces.disabled_at')
+      .castTo<OpenInvitation | undefined>();
+  }
+
+  /** Removes an invitation that a user accepts. Returns false if another request did so. */
+  static async take(id: string, trx: TransactionOrKnex): Promise<boolean> {
+    return (await InvitationModel.query(trx).deleteById(id)) === 1;
+  }
+}
+
+export type OpenInvitation = InvitationModel & { workspace_name: string; invited_by_name: string };
+
+const hashToken = (token: string) => createHash('sha256').update(token).digest();

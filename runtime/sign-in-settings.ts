@@ -1,0 +1,58 @@
+/** The settings of emails and sign-in: docs/sign-in.md. */
+import { z } from 'zod';
+import { flag, integer, isIssuer, isPublicUrl, list, optional } from './setting-rules.ts';
+
+export const signIn = {
+  PUBLIC_URL: z
+    .string()
+    .refine(isPublicUrl, 'must be an origin without a path, such as https://calls.example.com')
+    .optional()
+    .describe(
+      'Origin of the console as its users reach it, for links in emails and for single sign-on. Required with `SMTP_URL` and `OIDC_ISSUER`.',
+    ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
+    .optional()
+    .describe(
+      'Mail server, such as `smtp://user:password@mail.example.com:587`. Except on loopback, `smtp://` requires STARTTLS. Unset: no emails; see [sign-in.md](sign-in.md).',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an email address')
+    .optional()
+    .describe('Sender of emails, such as `Calls <calls@example.com>`. Required with `SMTP_URL`.'),
+  PASSWORD_LOGIN: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off`: nobody logs in or registers with a password, only with single sign-on.'),
+  OIDC_ISSUER: z
+    .string()
+    .refine(isIssuer, 'must be an https:// URL, or http:// on loopback')
+    .optional()
+    .describe('Issuer of the OpenID Connect provider. Unset: no single sign-on. See [sign-in.md](sign-in.md).'),
+  OIDC_CLIENT_ID: optional().describe('Client ID at the provider. Required with `OIDC_ISSUER`.'),
+  OIDC_CLIENT_SECRET: optional().describe('Client secret. Unset: a public client.'),
+  OIDC_NAME: z
+    .string()
+    .min(1)
+    .default('single sign-on')
+    .describe('Name of the provider, for the button in the console.'),
+  OIDC_SCOPES: z
+    .string()
+    .regex(/^openid\b/, 'must begin with openid')
+    .default('openid email profile')
+    .describe('Scopes that are requested, separated by spaces.'),
+  OIDC_TRUST_EMAIL: flag().describe(
+    '`true`: addresses of the provider count as verified without `email_verified`. Only for a provider where people cannot choose their address, such as one tenant of Entra.',
+  ),
+  OIDC_AUTO_CREATE: flag().describe('`true`: the first sign-in of a person creates an account.'),
+  OIDC_ALLOWED_DOMAINS: list().describe('Domains of email addresses that may sign in, comma-separated. Empty: all.'),
+  OIDC_ALLOWED_GROUPS: list().describe('Groups of which a person must have one, comma-separated. Empty: none needed.'),
+  OIDC_GROUPS_CLAIM: z.string().min(1).default('groups').describe('Claim with the groups of the person.'),
+  OIDC_LOGIN_HOURS: integer(12, { min: 1, max: 720 }).describe(
+    'Hours after which a single sign-on must be repeated. A person that the provider disables stays logged in so long.',
+  ),
+  OIDC_STRONG_ACR: list().describe(
+    'Values of the claim `acr` that mean a second factor, comma-separated, besides `amr` with `mfa`.',
+  ),
+};

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { openCookie, sealCookie } from '../../api/sso/sealed-cookies.ts';
+import { changePassword, getCurrentUser, login, register } from '../../contract/account.ts';
+import { openConsoleSession } from '../../contract/logins.ts';
+import { proveIdentity, startSecondFactor } from '../../contract/second-factor.ts';
+import * as contract from '../../contract/sso.ts';
+import { ApiKeyModel } from '../../db/models/api-key.ts';
+import { IdentityModel } from '../../db/models/identity.ts';
+import { LoginModel } from '../../db/models/login.ts';
+import { UserModel } from '../../db/models/user.ts';
+import { createSecretBox } from '../../runtime/secrets.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import { send, startTestApi, testConfig, testEnvironment } from '../support/api.ts';
+import { createUser, PASSWORD } from '../support/factories.ts';
+import { runCommand } from '../support/run-command.ts';
+import { startOidc } from '../support/oidc.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
+import { useStarted } from '../support/use-started.ts';
+
+const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
+const PROGRAM = fileURLToPath(new URL('../../api/account/manage-users.ts', import.meta.url));
+const CONSOLE = '__Host-cas_console';
+
+describe('Single sign-on', () => {
+  const idp = useStarted(startOidc);
+  const api = useStarted(() => startTestApi({ env: idp.env }));
+  const apiWith = (env: Environment) => stopAfterTest(startTestApi({ env: { ...idp.env, ...env } }));
+
+  const newPerson = (fields: object = {}) => {
+    const email = `${randomUUID()}@example.com`;
+    return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
+  };
+  const me = async (cookie: string) =>
+    (await send(api, getCurrentUser, { headers: { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${cookie}` } })).body;
+  const verify = ({ id, email }: UserModel) => UserModel.setEmail(id, email, { isVerified: true });
+  const cookiesOf = ({ headers }: { headers: Headers }) =>
+    Object.fromEntries(headers.getSetCookie().map((set) => set.split(';')[0]?.split(/=(.*)/) ?? [])) as Record<
+      string,
+      string
+    >;
+  const headerOf = (cookies: Record<string, string>) =>
+    Object.entries(cookies)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
+
+  async function get(at: { url: string }, path: string, cookies: Record<string, string> = {}) {
+    const headers = { Cookie: headerOf(cookies) };
+    const answer = await fetch(`${at.url}/api${path}`, { redirect: 'manual', headers });
+    expect(answer.status).to.equal(303);
+    return { location: answer.headers.get('location') ?? '', cookies: cookiesOf(answer) };
+  }
+  const start = (query = '', at: { url: string } = api) => get(at, `/v1/auth/oidc/start${query}`);
+  const callback = (query: URLSearchParams, cookies: Record<string, string>, at: { url: string } = api) =>
+    get(at, `/v1/auth/oidc/callback?${query.toString()}`, cookies);
+
+  /** Goes to the provider and back. */
+  async function signIn(person: ReturnType<typeof newPerson>, at: { url: string } = api, query = '') {
+    const begun = await start(query, at);
+    const done = await callback(await idp.signIn(begun.location, person), begun.cookies, at);
+    return { ...done, session: done.cookies[CONSOLE] };
+  }
+
+  async function act(intent: 'link' | 'proof', session: string, person: ReturnType<typeof newPerson>) {
+    const headers = { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${session}` };
+    const answer = await send(api, contract.startSsoAction, { headers, body: { intent, next: '/settings' } });
+    return callback(await idp.signIn(answer.body.url, person), cookiesOf(answer));
+  }
+  const openSession = async (user: UserModel) =>
+    cookiesOf(
+      await send(api, openConsoleSession, { body: { email: user.email, password: PASSWORD }, headers: SAME_ORIGIN }),
+    )[CONSOLE] as string;
+
+  it('creates an account with OIDC_AUTO_CREATE, logs in for OIDC_LOGIN_HOURS, and opens the requested page', async () => {
+    const creating = await apiWith({ OIDC_AUTO_CREATE: 'true', OIDC_LOGIN_HOURS: '3', OIDC_STRONG_ACR: 'gold' });
+    const person = newPerson({ acr: 'gold' });
+    expect((await signIn(person)).location).to.equal('/console/login?error=no_account');
+    const first = await signIn(person, creating, '?next=/sessions%3Fstatus%3Dfailed&target_link_uri=x');
+    expect(first.location).to.equal('/console/sessions?status=failed');
+    const user = await me(first.session!);
+    expect(user).to.include({ email: person.email, name: 'Grace', email_verified: true, has_password: false });
+    const [row] = await LoginModel.query().where({ user_id: user.id });
+    expect(row).to.include({ method: 'sso', is_strong: true, proved_at: null });
+    expect((row!.expires_at.getTime() - Date.now()) / 3_600_000).to.be.within(2.9, 3);
+    expect((await me((await signIn(person)).session!)).id).to.equal(user.id);
+    for (const password of ['', PASSWORD]) {
+      expect((await send(api, login, { body: { email: person.email, password } })).status, 'no password').to.equal(401);
+    }
+  });
+
+  it('of one new person in two tabs at once makes one account', async () => {
+    const creating = await apiWith({ OIDC_AUTO_CREATE: 'true' });
+    const person = newPerson();
+    const tabs = [await start('', creating), await start('', creating)];
+    const queries = [await idp.signIn(tabs[0]!.location, person), await idp.signIn(tabs[1]!.location, person)];
+    const done = await Promise.all(queries.map((query, index) => callback(query, tabs[index]!.cookies, creating)));
+    const ids = await Promise.all(done.map(async ({ cookies }) => (await me(cookies[CONSOLE]!)).id));
+    expect(new Set(ids).size).to.equal(1);
+  });
+
+  it('finds the account by the subject, whatever address the provider reports later', async () => {
+    const { user } = await createUser();
+    await verify(user);
+    const { user: other } = await createUser();
+    await verify(other);
+    const person = newPerson({ email: user.email });
+    await signIn(person);
+    const { session } = await signIn({ ...person, email: other.email });
+    expect(await me(session!)).to.include({ id: user.id, email: user.email });
+    await UserModel.setDisabled(user, true);
+    expect((await signIn(person)).location).to.equal('/console/login?error=account_disabled');
+  });
+
+  it('is connected by the operator, who knows the subject', async () => {
+    const { user } = await createUser();
+    const person = newPerson({ email_verified: false });
+    const link = (email: string) =>
+      runCommand(
+        process.execPath,
+        [PROGRAM, 'link', email, person.sub],
+        testEnvironment(idp.env) as Record<string, string>,
+      );
+    expect((await link(user.email)).errors).to.equal('');
+    expect((await me((await signIn(person)).session!)).id).to.equal(user.id);
+    expect((await link((await createUser()).user.email)).errors).to.contain('Another account');
+  }).timeout(60_000);
+
+  it('Unverified address at the IdP takes no account', async () => {
+    const { user } = await createUser();
+    await verify(user);
+    const person = newPerson({ email: user.email, email_verified: false });
+    expect((await signIn(person)).location).to.equal('/console/login?error=email_unverified');
+    expect(await IdentityModel.findAllOwned(user.id)).to.deep.equal([]);
+    const trusting = await apiWith({ OIDC_TRUST_EMAIL: 'true' });
+    expect((await me((await signIn(person, trusting)).session!)).id).to.equal(user.id);
+  });
+
+  it('Address registered ahead of its owner is linked only with its password', async () => {
+    const { user } = await createUser();
+    const person = newPerson({ email: user.email.toUpperCase() });
+    const asked = await signIn(person);
+    expect(asked.location).to.equal(`/console/link#${encodeURIComponent(user.email)}`);
+    expect(asked.session).to.equal(undefined);
+    const prove = (password: string, cookies = asked.cookies) =>
+      send(api, contract.linkSso, { body: { password }, headers: { ...SAME_ORIGIN, Cookie: headerOf(cookies) } });
+    expect((await prove('wrong one')).problem.code).to.equal('unauthorized');
+    expect((await prove(PASSWORD, {})).problem.code).to.equal('not_found');
+    const linked = await prove(PASSWORD);
+    expect(linked.body.user).to.include({ id: user.id });
+    expect(await me(cookiesOf(linked)[CONSOLE]!)).to.include({ id: user.id, email_verified: true });
+    expect((await signIn(person)).location).to.equal('/console/');
+  });
+
+  it('is connected by a logged-in person with the same address, and disconnected unless it is the only way in', async () => {
+    const { user } = await createUser();
+    const session = await openSession(user);
+    const headers = { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${session}` };
+    const stranger = newPerson();
+    expect((await act('link', session, stranger)).location).to.equal('/console/settings?error=other_person');
+    const person = newPerson({ email: user.email });
+    expect((await act('link', session, person)).location).to.equal('/console/settings');
+    const { data } = (await send(api, contract.listIdentities, { headers })).body;
+    expect(data.map(({ issuer, email }) => [issuer, email])).to.deep.equal([[idp.issuer, user.email]]);
+    const params = { identity_id: data[0]!.identity_id };
+    const unlink = () => send(api, contract.deleteIdentity, { headers, params });
+    await UserModel.query().findById(user.id).patch({ password_hash: null });
+    expect((await unlink()).problem.code).to.equal('conflict');
+    const body = { new_password: PASSWORD };
+    expect((await send(api, changePassword, { headers, body })).status, 'sets the first password').to.equal(204);
+    expect((await unlink()).status).to.equal(204);
+    expect((await unlink()).status).to.equal(404);
+  });
+
+  it('proves the identity of the person who is logged in, and of nobody else', async () => {
+    const { user } = await createUser();
+    await verify(user);
+    const person = newPerson({ email: user.email });
+    const { session = '' } = await signIn(person);
+    await UserModel.query().findById(user.id).patch({ password_hash: null });
+    const headers = { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${session}` };
+    const code = async () => (await send(api, startSecondFactor, { headers })).problem.code;
+    expect(await code()).to.equal('proof_required');
+    expect((await send(api, proveIdentity, { headers, body: {} })).problem.code).to.equal('proof_required');
+    expect((await act('proof', session, newPerson())).location).to.equal('/console/settings?error=other_person');
+    expect(await code()).to.equal('proof_required');
+    expect((await act('proof', session, person)).location).to.equal('/console/settings');
+    expect((await send(api, startSecondFactor, { headers })).status).to.equal(201);
+  });
+
+  it('Login CSRF, code injection, mix-up: refuses a callback that does not belong to its start', async () => {
+    const { user } = await createUser();
+    await verify(user);
+    const person = newPerson({ email: user.email });
+    const secrets = createSecretBox(testConfig().encryptionKeys);
+    type Change = (query: URLSearchParams, cookies: Record<string, string>) => void;
+    const reseal =
+      (fields: object): Change =>
+      (_query, cookies) => {
+        for (const [name, value] of Object.entries(cookies)) {
+          const opened = openCookie({ secrets }, name, value);
+          cookies[name] = sealCookie({ secrets }, name, { ...opened, ...fields })
+            .split(';')[0]!
+            .slice(name.length + 1);
+        }
+      };
+    const changes: Record<string, [Change, string]> = {
+      'nothing changed': [() => undefined, ''],
+      'no state': [(query) => query.delete('state'), 'sso_expired'],
+      'foreign state': [(query) => query.set('state', `${query.get('state')?.slice(0, 6)}x`), 'sso_refused'],
+      'another browser': [
+        (_query, cookies) => Object.assign(cookies, { [Object.keys(cookies)[0]!]: '' }),
+        'sso_expired',
+      ],
+      'foreign nonce': [reseal({ nonce: 'x' }), 'sso_refused'],
+      'wrong verifier': [reseal({ verifier: 'x'.repeat(43) }), 'sso_refused'],
+      'foreign issuer': [(query) => query.set('iss', 'https://evil.example'), 'sso_refused'],
+      'no issuer': [(query) => query.delete('iss'), 'sso_refused'],
+      'foreign code': [(query) => query.set('code', 'x'), 'sso_refused'],
+      'refused by the person': [(query) => (query.delete('code'), query.set('error', 'access_denied')), 'sso_refused'],
+    };
+    for (const [what, [change, error]] of Object.entries(changes)) {
+      const begun = await start();
+      const query = await idp.signIn(begun.location, person);
+      const cookies = { ...begun.cookies };
+      change(query, cookies);
+      const { location } = await callback(query, cookies);
+      expect(location, what).to.equal(error === '' ? '/console/' : `/console/login?error=${error}`);
+      if (error !== '') continue;
+      expect((await callback(query, cookies)).location, 'replayed').to.equal('/console/login?error=sso_refused');
+    }
+  });
+
+  it('Open redirect: continues on pages of the console only', async () => {
+    for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', 'sessions']) {
+      const { status } = await fetch(`${api.url}/api/v1/auth/oidc/start?next=${encodeURIComponent(next)}`, {
+        redirect: 'manual',
+      });
+      expect(status, next).to.equal(422);
+    }
+    expect((await start('?iss=https://evil.example')).location).to.equal('/console/login?error=sso_refused');
+  });
+
+  it('reports an unavailable provider, which never prevents the start, and recovers', async () => {
+    const away = await stopAfterTest(startOidc());
+    away.setAway(true);
+    const waiting = await apiWith(away.env);
+    expect((await start('', waiting)).location).to.equal('/console/login?error=sso_unavailable');
+    away.setAway(false);
+    expect((await start('', waiting)).location).to.contain(away.issuer);
+  });
+
+  it('asks for an allowed domain and group at each sign-in', async () => {
+    const env = { OIDC_AUTO_CREATE: 'true', OIDC_ALLOWED_DOMAINS: 'Example.com', OIDC_ALLOWED_GROUPS: 'staff,admins' };
+    const strict = await apiWith(env);
+    const person = newPerson({ groups: ['staff'] });
+    expect((await signIn(person, strict)).location).to.equal('/console/');
+    for (const fields of [{ groups: ['guests'] }, { groups: undefined }, { email: 'grace@example.com.evil.example' }]) {
+      const { location } = await signIn({ ...person, ...fields }, strict);
+      expect(location).to.equal('/console/login?error=not_allowed');
+    }
+  });
+
+  it('is the only way in with PASSWORD_LOGIN=off', async () => {
+    const only = await apiWith({ PASSWORD_LOGIN: 'off', OIDC_NAME: 'Keycloak' });
+    const { user } = await createUser();
+    const body = { email: user.email, password: PASSWORD };
+    for (const endpoint of [login, openConsoleSession]) {
+      expect((await send(only, endpoint, { body })).problem.code).to.equal('password_login_off');
+    }
+    expect((await send(only, register, { body: { ...body, name: 'a' } })).problem.code).to.equal('registration_closed');
+    expect((await send(only, contract.getLoginMethods)).body).to.deep.equal({
+      ...{ password: false, registration: 'closed', password_reset: false, sso: { name: 'Keycloak' } },
+    });
+    expect((await send(api, contract.getLoginMethods)).body).to.include({ password: true, registration: 'open' });
+    expect(await ApiKeyModel.query().where({ created_by: user.id }).resultSize()).to.equal(1);
+  });
+});
