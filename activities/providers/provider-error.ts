@@ -32,7 +32,7 @@ export class ProviderError extends Error {
   readonly details: ProviderErrorDetails;
 
   constructor(fault: ProviderFault, reason: string, details: ProviderErrorDetails) {
-    super(`${details.provider} ${reason}`);
+    super(`${PROVIDER_FACTS[details.provider].title} ${reason}`);
     this.fault = fault;
     this.details = details;
   }

@@ -143,9 +143,9 @@ async function openCall(deps: RecordCallDeps, { session, step, provider, model, 
       // The next try returns the session's status.
       throw ApplicationFailure.retryable('the session has ended', 'session_ended');
     case 'budget_spent':
-      throw budgetExceeded(step, 'the monthly budget is used up');
+      throw budgetExceeded(step, 'Monthly budget reached. Raise it, then retry.');
     case 'installation_budget_spent':
-      throw budgetExceeded(step, 'the monthly budget of this installation is used up');
+      throw budgetExceeded(step, 'Monthly budget of this installation reached.');
   }
 }
 

@@ -195,6 +195,8 @@ export const router = createRouter({
   basepath: '/console',
   parseSearch: parseQuery,
   stringifySearch: printQuery,
+  // Drops what the pages did not accept, such as a filter of fields without an assistant.
+  search: { strict: true },
   // Another session or assistant starts with new state.
   defaultRemountDeps: ({ params }) => params,
   defaultPreload: 'intent',

@@ -23,7 +23,7 @@ const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
   },
   rate_limited: { detail: 'Too many requests. Try again in 12 seconds.' },
   provider_failed: {
-    detail: 'The analysis failed: openai refused the request.',
+    detail: 'The analysis failed: OpenAI refused the request.',
     session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7',
     provider: 'openai',
     stage: 'analysis',

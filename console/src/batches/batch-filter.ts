@@ -1,5 +1,6 @@
 /** The filter of a batch: made from the filters of the list of sessions, and shown as text. */
 import type { BatchFilter } from 'conversation-analysis-client';
+import type { AssistantType, DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
 import type { Option } from '../components/choice.tsx';
 import { sayCondition } from '../fields/conditions.ts';
 import { parsePairs, reanalysisOf, toMoments } from '../pages/lists/search.ts';
@@ -33,6 +34,12 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
   }) as BatchFilter;
 }
 
+/** Returns a filter on one line. */
+export const printFilterLine = (filter: object, assistants: readonly Option[]): string =>
+  printFilter(filter, assistants)
+    .map((pair) => pair.join(': '))
+    .join(' · ') || texts.batches.everything;
+
 /** Returns a filter as terms and values. */
 export const printFilter = (filter: object, assistants: readonly Option[]): [term: string, value: string][] =>
   Object.entries(filter).map(([name, value]) => [
@@ -43,6 +50,8 @@ export const printFilter = (filter: object, assistants: readonly Option[]): [ter
 function printValue(name: string, value: unknown, assistants: readonly Option[]): string {
   if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);
   if (typeof value === 'boolean') return value ? texts.fields.yes : texts.fields.no;
+  if (name === 'status' || name === 'delivery_status') return texts.status[value as SessionStatus | DeliveryStatus];
+  if (name === 'type') return texts.types[value as AssistantType];
   if (name === 'session_id') return texts.lists.selected([value].flat().length);
   if (name === 'field') return [value].flat().map(String).map(sayCondition).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);

@@ -54,13 +54,13 @@ export function DayChart(props: DayChartProps) {
   const { series, hasLegend = true } = props;
   const { box, width } = useWidth();
   return (
-    <figure className={styles['chart']} style={{ minHeight: props.height ?? HEIGHT }} ref={box}>
-      {width > 0 && <Bars {...props} width={width} />}
+    <figure className={styles['chart']} ref={box}>
+      <div style={{ height: props.height ?? HEIGHT }}>{width > 0 && <Bars {...props} width={width} />}</div>
       {hasLegend && (
         <figcaption>
           <Remarks>
             {series.map(({ key, name }) => (
-              <span key={key} className="row">
+              <span key={key} className={styles['key']}>
                 <span className={styles['swatch']} data-shape style={{ background: colorOf(series, key) }} />
                 {name}
               </span>

@@ -128,7 +128,7 @@ export const en = {
 
   problem: {
     away: 'Can’t reach the server',
-    awayDetail: 'The server may be restarting, or your connection is down. Reconnecting …',
+    awayDetail: 'The server may be restarting, or your connection is down. Try again in a few seconds.',
   },
 
   types: { voice: 'Voice', text: 'Text' },

@@ -124,7 +124,8 @@ const texts: Translation['texts'] = {
 
   problem: {
     away: 'Server bilan aloqa yoʻq',
-    awayDetail: 'Server qayta ishga tushayotgan yoki aloqa uzilgan boʻlishi mumkin. Qayta ulanmoqda…',
+    awayDetail:
+      'Server qayta ishga tushayotgan yoki aloqa uzilgan boʻlishi mumkin. Bir necha soniyadan keyin qayta urinib koʻring.',
   },
 
   types: { voice: 'Ovoz', text: 'Matn' },

@@ -109,7 +109,7 @@ describe("The user's own server at OPENAI_BASE_URL", () => {
       fake.behave(counting(4_096));
       const error = await ask(long);
       expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'too_large' });
-      expect((error as ProviderError).message).to.match(/^openai read 4096 of at least \d{4} tokens/);
+      expect((error as ProviderError).message).to.match(/^OpenAI read 4096 of at least \d{4} tokens/);
       expect(fake.requests).to.have.length(1);
     });
 

@@ -54,7 +54,7 @@ describe('An error in the log', () => {
 
   it("keeps the text that is this project's own or the operating system's", async () => {
     const own = new ProviderError('timeout', 'did not answer in time', { provider: 'openai' });
-    expect(safeErrorFields(own)).to.include({ message: 'openai did not answer in time' });
+    expect(safeErrorFields(own)).to.include({ message: 'OpenAI did not answer in time' });
     const url = `http://127.0.0.1:${await freePort()}`;
     const refused = await fetch(url).catch((error: unknown) => error);
     expect(safeErrorFields(refused)['cause']).to.include({ code: 'ECONNREFUSED', syscall: 'connect' });

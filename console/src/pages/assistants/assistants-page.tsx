@@ -79,7 +79,7 @@ function Card({ assistant, week }: { assistant: Assistant; week: Week | undefine
         </dd>
         <dt>{texts.assistants.webhook}</dt>
         <dd>{webhook_url ?? texts.common.none}</dd>
-        {week && <WeekFacts id={id} week={week} />}
+        <WeekFacts id={id} week={week} />
         <dt>{texts.assistants.changed}</dt>
         <dd>
           <Time at={updated_at} isRelative />

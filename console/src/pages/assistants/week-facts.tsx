@@ -42,24 +42,24 @@ export function useWeeks(): ((assistantId: string) => Week) | undefined {
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
-/** Sessions, cost and webhook health. Each number links to its rows. */
-export const WeekFacts = ({ id, week }: { id: string; week: Week }) => (
+/** Sessions, cost and webhook health. Each number links to its rows. Empty until loaded, at the same height. */
+export const WeekFacts = ({ id, week }: { id: string; week: Week | undefined }) => (
   <>
     <dt>{words.week}</dt>
     <dd>
-      <Link to="/sessions" search={{ assistant_id: id, range: '7d' }}>
-        {words.sessions(week.sessions, formatNumber(week.sessions))}
-      </Link>
-      {week.cost && (
+      {week && (
+        <Link to="/sessions" search={{ assistant_id: id, range: '7d' }}>
+          {words.sessions(week.sessions, formatNumber(week.sessions))}
+        </Link>
+      )}
+      {week?.cost && (
         <>
           , <Money usd={week.cost.cost_usd} isKnown={week.cost.cost_known} />
         </>
       )}
     </dd>
     <dt>{words.deliveries}</dt>
-    <dd>
-      <Health id={id} week={week} />
-    </dd>
+    <dd>{week && <Health id={id} week={week} />}</dd>
   </>
 );
 

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
 import type { SessionStatus } from '../../../../contract/constants.ts';
-import { printFilter } from '../../batches/batch-filter.ts';
+import { printFilterLine } from '../../batches/batch-filter.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -148,7 +148,7 @@ function About({ batch }: { batch: Batch }) {
     <Panel title={words.about}>
       <Facts
         facts={[
-          ...printFilter(filter, useAssistantOptions()),
+          [texts.lists.filters, printFilterLine(filter, useAssistantOptions())],
           ...(action === 'reanalyze' ? [[words.settings, settings] as const] : []),
           ...(max_cost_usd === null ? [] : [[words.maxCost, <Money key="limit" usd={max_cost_usd} />] as const]),
           [words.notify, notify ? texts.fields.yes : texts.fields.no],

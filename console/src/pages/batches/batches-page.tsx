@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { BatchSummary } from 'conversation-analysis-client';
 import { BATCH_STATUSES } from '../../../../contract/constants.ts';
-import { printFilter } from '../../batches/batch-filter.ts';
+import { printFilterLine } from '../../batches/batch-filter.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import type { Option } from '../../components/choice.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -72,9 +72,7 @@ const columnsOf = (assistants: readonly Option[]): Column<BatchSummary>[] => [
         </Link>
         <span className={styles['below']}>
           {name !== null && `${words.actions[action]} · `}
-          {printFilter(filter, assistants)
-            .map((pair) => pair.join(': '))
-            .join(' · ') || words.everything}
+          {printFilterLine(filter, assistants)}
         </span>
       </div>
     ),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
-import { getInfoOptions, getSessionOptions } from 'conversation-analysis-client/react-query';
+import { getInfoOptions, getSessionOptions, getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/result-fields.ts';
 import { FactStrip } from '../../components/facts.tsx';
 import type { Fact } from '../../components/facts.tsx';
@@ -70,13 +70,14 @@ const pairsOf = (metadata: Session['metadata']) =>
 
 const TITLE_LENGTH = 60;
 
+const cut = (text: string) => (text.length <= TITLE_LENGTH ? text : `${text.slice(0, TITLE_LENGTH - 1).trimEnd()}…`);
+
 /** Returns what tells the session from others: its metadata, otherwise its summary or its assistant. */
 function titlesOf(session: Session | undefined): { title: string; tabTitle?: string | undefined } {
   if (!session) return { title: words.title };
   const pairs = pairsOf(session.metadata).map(([, value]) => value);
-  const values = pairs.join(' · ').slice(0, TITLE_LENGTH);
-  if (values !== '') return { title: values };
-  return { title: session.assistant.name, tabTitle: session.summary_text?.slice(0, TITLE_LENGTH) };
+  if (pairs.length > 0) return { title: cut(pairs.join(' · ')) };
+  return { title: session.assistant.name, tabTitle: session.summary_text ? cut(session.summary_text) : undefined };
 }
 
 /** Summary, result, conversation and timeline. */
@@ -86,6 +87,7 @@ function Content({ session }: { session: Session }) {
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
   // A page that was opened without a result keeps its order: nothing moves when the result arrives.
   const [hadResult] = useState(session.raw_response !== null);
+  const { isPending } = useQuery(getSessionTimelineOptions({ path: { id: session.session_id } }));
   const timeline = (
     <Waterfall
       sessionId={session.session_id}
@@ -103,18 +105,23 @@ function Content({ session }: { session: Session }) {
       )}
       {session.error && <SessionFailure error={session.error} />}
       {!hadResult && timeline}
-      <div className={styles['split']}>
-        <Panel isFlush>
-          <div className={styles['tabbed']}>
-            <SessionTabs session={session} onShow={show} />
+      {/* Nothing is below a timeline of unknown height. */}
+      {(hadResult || !isPending) && (
+        <>
+          <div className={styles['split']}>
+            <Panel isFlush>
+              <div className={styles['tabbed']}>
+                <SessionTabs session={session} onShow={show} />
+              </div>
+            </Panel>
+            <div className={styles['conversation']}>
+              <Conversation session={session} quoted={quoted} onShow={show} />
+            </div>
           </div>
-        </Panel>
-        <div className={styles['conversation']}>
-          <Conversation session={session} quoted={quoted} onShow={show} />
-        </div>
-      </div>
-      {hadResult && timeline}
-      <Figures session={session} />
+          {hadResult && timeline}
+          <Figures session={session} />
+        </>
+      )}
     </>
   );
 }
@@ -170,7 +177,11 @@ function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: Non
   const { timeZone } = usePreferences();
   const now = useNow();
   const print = (time: string) => formatShortTime(time, timeZone, now);
-  return <span title={texts.failures[reason]}>{words.waitingFor(provider, print(since), print(next_try_at))}</span>;
+  return (
+    <span title={texts.failures[reason]}>
+      {words.waitingFor(providerName(provider) ?? provider, print(since), print(next_try_at))}
+    </span>
+  );
 }
 
 function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {

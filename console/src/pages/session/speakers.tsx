@@ -46,7 +46,7 @@ export const TalkShares = ({ speakers }: { speakers: readonly Speaker[] }) => (
     {speakers.map(({ role, name, voice, share }) => (
       <li key={role} className={voice}>
         <Dot />
-        {name} {formatPercent(share)}
+        <bdi>{name}</bdi> {formatPercent(share)}
       </li>
     ))}
   </ul>

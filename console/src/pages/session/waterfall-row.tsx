@@ -93,7 +93,9 @@ const MIN_ROOM_PERCENT = 40;
 /** Returns the position of a text after the bar, or before it; undefined if the bar leaves no room. */
 function besideBar(start: number, end: number) {
   if (100 - end >= MIN_ROOM_PERCENT) return { left: `calc(${end}% + 0.75rem)`, right: 0 };
-  return start >= MIN_ROOM_PERCENT ? { right: `calc(${100 - start}% + 0.5rem)` } : undefined;
+  return start >= MIN_ROOM_PERCENT
+    ? { left: 0, right: `calc(${100 - start}% + 0.5rem)`, textAlign: 'end' as const }
+    : undefined;
 }
 
 export function nameOf({ kind, step, attempt }: TimelineEntry): string {
@@ -108,10 +110,9 @@ function printRemaining({ due_at }: TimelineEntry, now: number): string {
 }
 
 function reasonOf(error: NonNullable<TimelineEntry['error']>, step: TimelineEntry['step']): string {
-  const status = error.http_status === null ? '' : ` (HTTP ${error.http_status})`;
-  // The message of a delivery repeats the code and the status.
-  const message = error.message === '' || step === 'delivery' ? '' : `: ${error.message}`;
-  return texts.failures[error.code] + status + message;
+  // The message of a call contains the status. The message of a delivery repeats the code and the status.
+  if (error.message !== '' && step !== 'delivery') return `${texts.failures[error.code]}: ${error.message}`;
+  return texts.failures[error.code] + (error.http_status === null ? '' : ` (HTTP ${error.http_status})`);
 }
 
 const LOOKS = { succeeded: 'good', failed: 'bad', lost: 'warn', running: 'info', waiting: 'waiting', waited: 'wait' };

@@ -13,7 +13,7 @@ import { Choice } from '../../components/choice.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Panel, SectionHead } from '../../components/page.tsx';
+import { Page, Panel, SectionHead, Skeleton } from '../../components/page.tsx';
 import { Duration, Money } from '../../components/values.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
@@ -86,6 +86,7 @@ function Choices({ range, group }: { range: PeriodName; group: UsageGroup }) {
 function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
   const nameOf = useNames(group);
   const { data: rows, totals, from, to } = report;
+  if (!nameOf) return <Skeleton lines={8} />;
   const { series, costs } = stack(rows, { group, days: daysOf({ from, to }), nameOf, othersName: texts.usage.others });
   return (
     <>
@@ -137,9 +138,10 @@ function download(name: string, text: string): void {
   URL.revokeObjectURL(href);
 }
 
-/** Returns a function that names a group. A deleted assistant is named by its ID. */
-function useNames(group: UsageGroup): (key: string) => string {
-  const { data } = useQuery({ ...listAssistantsOptions(), enabled: group === 'assistant' });
+/** Returns a function that names a group, or undefined while the names load. A deleted assistant is named by its ID. */
+function useNames(group: UsageGroup): ((key: string) => string) | undefined {
+  const { data, isLoading } = useQuery({ ...listAssistantsOptions(), enabled: group === 'assistant' });
+  if (isLoading) return undefined;
   const names = new Map(data?.data.map(({ id, name }) => [id, name]));
   return (key) => (key === '' ? texts.usage.noModel : (names.get(key) ?? providerName(key) ?? key));
 }
