@@ -171,11 +171,11 @@ export const leaveWorkspace = audited(
   { action: 'member_left', details: ({ query }) => ({ tokens: query.tokens ?? null }) },
 );
 
-const GroupRolesSchema = z
+const GroupRolesInputSchema = z
   .object({
     data: z
       .array(
-        requestObject('GroupRole', {
+        requestObject('GroupRoleInput', {
           group: text({ min: 1, max: 200 }).meta({ examples: ['support-leads'] }),
           role: z.enum(MEMBER_ROLES).exclude(['owner']),
         }),
@@ -184,7 +184,11 @@ const GroupRolesSchema = z
       .refine((rows) => new Set(rows.map(({ group }) => group)).size === rows.length, 'must not repeat a group'),
   })
   .strict()
-  .meta({ id: 'GroupRoles' });
+  .meta({ id: 'GroupRolesInput' });
+
+const GroupRolesSchema = responseObject('GroupRoles', {
+  data: z.array(responseObject('GroupRole', { group: z.string(), role: openEnum(MEMBER_ROLES) })),
+});
 
 export const getGroupRoles = endpoint('getGroupRoles', 'get /v1/workspace/group-roles', {
   summary: 'List the roles of groups',
@@ -199,7 +203,7 @@ export const setGroupRoles = audited(
       'At each single sign-on, a person with such a group at the provider becomes a member with the most powerful role of ' +
       'their groups. Memberships by groups end when the group does; those that people gave stay. No group makes owners.',
     scope: 'workspace:own',
-    body: GroupRolesSchema,
+    body: GroupRolesInputSchema,
     answers: { 200: GroupRolesSchema },
     errors: ['not_a_person', 'proof_required'],
   }),

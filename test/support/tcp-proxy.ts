@@ -65,7 +65,18 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     await closed;
   }
 
-  await listen(0);
+  /** Listens below the ports of outgoing connections, so that nobody takes the port while the proxy refuses. */
+  async function listenSomewhere(): Promise<void> {
+    for (;;) {
+      const isFree = await listen(20_000 + Math.floor(Math.random() * 12_000)).then(
+        () => true,
+        () => false,
+      );
+      if (isFree) return;
+    }
+  }
+
+  await listenSomewhere();
   const { port } = server.address() as AddressInfo;
   return {
     port,

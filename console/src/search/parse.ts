@@ -26,7 +26,8 @@ export function momentOf(raw: Raw, name: string): string | undefined {
 }
 
 export function numberOf(raw: Raw, name: string): number | undefined {
-  const value = Number(textOf(raw, name) ?? Number.NaN);
+  // The router also passes parameters that were read before.
+  const value = typeof raw[name] === 'number' ? raw[name] : Number(textOf(raw, name) ?? Number.NaN);
   return Number.isFinite(value) ? value : undefined;
 }
 

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { ProviderError } from '../../../activities/providers/provider-error.ts';
 import type { ProviderFault, ProviderName } from '../../../contract/constants.ts';
+import { PROVIDER_FACTS } from '../../../contract/providers.ts';
 import { freePort } from '../../../local/ports.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answerJson, providerFailure } from './fake-provider.ts';
@@ -101,7 +102,8 @@ export function describeHttp({ name, server, call, answer, error, faults, maxByt
         server.behave(answerJson(200, body));
         const { fault, message } = await failure();
         expect(fault).to.equal('unavailable');
-        if (UNREADABLE.includes(body)) expect(message).to.equal(`${name} sent an answer that could not be read`);
+        if (UNREADABLE.includes(body))
+          expect(message).to.equal(`${PROVIDER_FACTS[name].title} sent an answer that could not be read`);
       });
     }
   });
