@@ -22,7 +22,7 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
         // Quoted-printable wraps long lines.
         mails.push({ to: rcptTo.map(({ address }) => address), source: source.replaceAll(/=\r\n/g, '') });
         done();
-      });
+      }, done);
     },
     ...options,
   });
