@@ -92,7 +92,7 @@ describe('The queue', () => {
   }
 
   /** Until the workspace holds its share of the provider's places, so none is left for another of its steps. */
-  const untilFull = () => eventually(() => inFlight, 0.8 * (SLOTS / 2));
+  const untilFull = () => eventually(() => inFlight >= 0.8 * (SLOTS / 2), true);
 
   /** Submits sessions whose calls are held, until they hold all slots that one workspace gets. */
   async function fill(owner: SessionOwner): Promise<string[]> {
