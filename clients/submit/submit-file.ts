@@ -93,8 +93,8 @@ async function submit(
 /** Returns the metadata of the file's name and of the file beside it. The API reports invalid ones. */
 async function readMetadata(path: string, pattern: RegExp | undefined): Promise<Record<string, string>> {
   const named = Object.entries(pattern?.exec(path)?.groups ?? {}).filter(([, value]) => value !== undefined);
-  const beside = await readFile(metadataFileOf(path), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '{}';
+  const beside = await readFile(metadataFileOf(path), 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
     throw error;
   });
   return { ...Object.fromEntries(named), ...(JSON.parse(beside) as Record<string, string>) };

@@ -74,8 +74,8 @@ export async function putAway(path: string, { after, directory }: WatchOptions):
     const target = join(directory, DONE, relative(directory, file));
     if (after === 'move') await mkdir(dirname(target), { recursive: true });
     const moving = after === 'delete' ? rm(file, { force: true }) : rename(file, target);
-    await moving.catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
+    await moving.catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     });
   }
 }

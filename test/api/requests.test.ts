@@ -177,6 +177,12 @@ describe('POST /v1/requests/text', () => {
     });
   });
 
+  it('refuses a turn that ends before it starts', async () => {
+    const { problem } = await submit({ conversation: [{ role: 'a', text: 'b', start_s: 2, end_s: 1 }] });
+    const refused = { path: 'conversation.0.end_s', message: 'must not be before start_s' };
+    expect(problem.errors).to.deep.equal([refused]);
+  });
+
   it('answers 502 with the reason if the provider fails, and the session says the same', async () => {
     for (const [status, code, retryable] of [
       [503, 'unavailable', true],

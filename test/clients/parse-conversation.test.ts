@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseConversation } from 'conversation-analysis-client/uploads';
+import { FormatError, parseConversation } from 'conversation-analysis-client/uploads';
 
 const ANN = { role: 'Ann', text: 'Hello, how can I help?' };
 const BOB = { role: 'Bob', text: 'My parcel\nhas not arrived.' };
@@ -96,6 +96,6 @@ describe('parseConversation', () => {
       ['{"role": "a", "text": "b"}\n\n{"role":', 'Line 3'],
       ['WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n\nsecond\n00:0x --> 00:03.000\nHi.', 'Line 7'],
     ] as const;
-    for (const [text, line] of broken) expect(() => parseConversation(text), line).to.throw(line);
+    for (const [text, line] of broken) expect(() => parseConversation(text), line).to.throw(FormatError, line);
   });
 });

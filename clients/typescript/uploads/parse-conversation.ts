@@ -10,7 +10,7 @@ export interface ParseOptions {
 
 /**
  * Returns the turns of a conversation: JSON as for `POST /v1/requests/text`, JSON or JSON Lines of other services, WebVTT,
- * SubRip, a WhatsApp chat, or one turn per line ("operator: …"). Throws an error that names the line if a file of a known
+ * SubRip, a WhatsApp chat, or one turn per line ("operator: …"). Throws `FormatError` with the line if a file of a known
  * format can't be read. The API reports invalid turns.
  */
 export function parseConversation(text: string, { roles = {} }: ParseOptions = {}): TurnInput[] {
@@ -25,4 +25,4 @@ const isNamed = (turn: unknown): turn is TurnInput =>
 
 /** A name may be `constructor`. */
 const roleOf = (name: string, roles: Record<string, string>) =>
-  Object.hasOwn(roles, name) ? roles[name]! : (roles['*'] ?? name);
+  (Object.hasOwn(roles, name) ? roles[name] : roles['*']) ?? name;

@@ -1,5 +1,6 @@
 /** Reads conversations as JSON: this service's own form, and exports of Twilio, Intercom, Zendesk and others. */
 import type { TurnInput } from '../src/index.ts';
+import { FormatError } from './format-error.ts';
 
 type Item = Record<string, unknown>;
 
@@ -21,7 +22,7 @@ export function readJsonLines(text: string): TurnInput[] | undefined {
   if (!isItem(parse(lines.find(isFilled) ?? ''))) return undefined;
   const items = lines.flatMap((line, index) => {
     const item = parse(line);
-    if (isFilled(line) && !isItem(item)) throw new Error(`Line ${index + 1} is not a JSON object.`);
+    if (isFilled(line) && !isItem(item)) throw new FormatError(index + 1, 'is not a JSON object');
     return isItem(item) ? [item] : [];
   });
   return toTurns(items);

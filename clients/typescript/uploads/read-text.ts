@@ -1,5 +1,6 @@
 /** Reads subtitles, chats and plain dialogues. */
 import type { TurnInput } from '../src/index.ts';
+import { FormatError } from './format-error.ts';
 
 const LINE = /^([^:]{1,64}):\s+(\S.*)$/u;
 /** Role of text before the first named speaker. */
@@ -40,8 +41,8 @@ export function readSubtitles(text: string): TurnInput[] | undefined {
     const lines = block.split('\n');
     const index = lines.findIndex((line) => line.includes('-->'));
     if (index >= 0) {
-      const times = CUE_TIMES.exec(lines[index]!.trim());
-      if (!times) throw new Error(`Line ${number + index} is not the time of a cue.`);
+      const times = CUE_TIMES.exec(lines[index].trim());
+      if (!times) throw new FormatError(number + index, 'is not the time of a cue');
       const cue = lines.slice(index + 1).join('\n');
       const said = cue.replaceAll(/<[^>]*>|\{\\[^}]*\}/g, '').trim();
       if (said !== '' && said !== previous) turns.push({ ...speakerOf(cue, said, turns.at(-1)), ...timesOf(times) });

@@ -13,5 +13,11 @@ export const toFailure = (error: unknown): Failure => (isProblem(error) ? error 
 const isProblem = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;
 
+/** Returns the problem of a field that the console itself refuses. */
+export const invalid = (path: string, message: string): Problem => ({
+  ...{ type: 'about:blank', code: 'validation_failed', status: 422, request_id: '' },
+  ...{ title: message, detail: '', errors: [{ path, message }] },
+});
+
 export const isUnauthorized = (error: unknown) => toFailure(error).status === 401;
 export const isNotFound = (error: unknown) => toFailure(error).status === 404;

@@ -186,7 +186,9 @@ const texts: Translation['texts'] = {
     },
     conversation: {
       textTitle: 'Suhbat',
-      textHint: 'Har qatorda bitta gap ("operator: Xayrli tong") yoki API ning JSON massivi.',
+      textHint:
+        'Har qatorda bitta gap ("operator: Xayrli tong"), API dagi kabi JSON, WebVTT, SubRip, WhatsApp chati yoki Twilio, Intercom, Zendesk JSON fayli.',
+      unreadable: (line) => `${line}-qatorni o‘qib bo‘lmadi.`,
       submit: 'Tahlil qilish',
       metadataHint:
         'kalit=qiymat, … Sessiya bilan qaytariladi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
