@@ -25,7 +25,7 @@ const REGISTER_IN_EMPTY = `
   await migrate(process.env.DATABASE_URL);
   const budgets = { defaultUsd: null, maxUsd: null, installationUsd: null };
   const try5 = (registration) => Promise.all(Array.from({ length: 5 }, (_, n) =>
-    registerUser({ config: { passwordLogin: true, registration, budgets } }, { email: n + '@example.com', name: 'a', password: 'correct horse' }, '')
+    registerUser({ config: { passwordLogin: 'on', registration, budgets } }, { email: n + '@example.com', name: 'a', password: 'correct horse' }, '')
       .then(() => 201, ({ status }) => status)));
   // Nobody can be stored until all five wait, so that each has seen an empty table before.
   const meeting = async (asking) => {

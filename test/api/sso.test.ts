@@ -21,12 +21,13 @@ import type { Person } from '../support/members.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startOidc } from '../support/oidc.ts';
 import type { OidcPerson } from '../support/oidc.ts';
+import { CONSOLE_COOKIE, cookiesOf, headerOf, inConsole, openAt, signInAt } from '../support/sso-browser.ts';
+import type { Cookies } from '../support/sso-browser.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useStarted } from '../support/use-started.ts';
 
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
 const PROGRAM = fileURLToPath(new URL('../../api/account/manage-users.ts', import.meta.url));
-const CONSOLE = '__Host-cas_console';
 
 describe('Single sign-on', () => {
   const idp = useStarted(startOidc);
@@ -37,45 +38,23 @@ describe('Single sign-on', () => {
     const email = `${randomUUID()}@example.com`;
     return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
   };
-  const me = async (cookie: string) =>
-    (await send(api, getCurrentUser, { headers: { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${cookie}` } })).body;
+  const me = async (cookie: string) => (await send(api, getCurrentUser, { headers: inConsole(cookie) })).body;
   const verify = ({ id, email }: UserModel) => UserModel.setEmail(id, email, { isVerified: true });
-  const cookiesOf = ({ headers }: { headers: Headers }) =>
-    Object.fromEntries(headers.getSetCookie().map((set) => set.split(';')[0]?.split(/=(.*)/) ?? [])) as Record<
-      string,
-      string
-    >;
-  const headerOf = (cookies: Record<string, string>) =>
-    Object.entries(cookies)
-      .map(([name, value]) => `${name}=${value}`)
-      .join('; ');
-
-  async function get(at: { url: string }, path: string, cookies: Record<string, string> = {}) {
-    const headers = { Cookie: headerOf(cookies) };
-    const answer = await fetch(`${at.url}/api${path}`, { redirect: 'manual', headers });
-    expect(answer.status).to.equal(303);
-    return { location: answer.headers.get('location') ?? '', cookies: cookiesOf(answer) };
-  }
-  const start = (query = '', at: { url: string } = api) => get(at, `/v1/auth/oidc/start${query}`);
-  const callback = (query: URLSearchParams, cookies: Record<string, string>, at: { url: string } = api) =>
-    get(at, `/v1/auth/oidc/callback?${query.toString()}`, cookies);
-
-  /** Goes to the provider and back. */
-  async function signIn(person: OidcPerson, at: { url: string } = api, query = '') {
-    const begun = await start(query, at);
-    const done = await callback(await idp.signIn(begun.location, person), begun.cookies, at);
-    return { ...done, session: done.cookies[CONSOLE] };
-  }
+  const start = (query = '', at: { url: string } = api) => openAt(at, `start${query}`);
+  const callback = (query: URLSearchParams, cookies: Cookies, at: { url: string } = api) =>
+    openAt(at, `callback?${query.toString()}`, cookies);
+  const signIn = (person: OidcPerson, at: { url: string } = api, query = '') =>
+    signInAt(at, (url) => idp.signIn(url, person), query);
 
   async function act(intent: 'link' | 'proof', session: string, person: OidcPerson) {
-    const headers = { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${session}` };
-    const answer = await send(api, contract.startSsoAction, { headers, body: { intent, next: '/settings' } });
+    const body = { intent, next: '/settings' };
+    const answer = await send(api, contract.startSsoAction, { headers: inConsole(session), body });
     return callback(await idp.signIn(answer.body.url, person), cookiesOf(answer));
   }
   const openSession = async (user: UserModel) =>
     cookiesOf(
       await send(api, openConsoleSession, { body: { email: user.email, password: PASSWORD }, headers: SAME_ORIGIN }),
-    )[CONSOLE] as string;
+    )[CONSOLE_COOKIE] as string;
 
   it('creates an account with OIDC_AUTO_CREATE, logs in for OIDC_LOGIN_HOURS, and opens the requested page', async () => {
     const creating = await apiWith({ OIDC_AUTO_CREATE: 'true', OIDC_LOGIN_HOURS: '3', OIDC_STRONG_ACR: 'gold' });
@@ -104,7 +83,7 @@ describe('Single sign-on', () => {
     const tabs = [await start('', creating), await start('', creating)];
     const queries = [await idp.signIn(tabs[0]!.location, person), await idp.signIn(tabs[1]!.location, person)];
     const done = await Promise.all(queries.map((query, index) => callback(query, tabs[index]!.cookies, creating)));
-    const ids = await Promise.all(done.map(async ({ cookies }) => (await me(cookies[CONSOLE]!)).id));
+    const ids = await Promise.all(done.map(async ({ cookies }) => (await me(cookies[CONSOLE_COOKIE]!)).id));
     expect(new Set(ids).size).to.equal(1);
   });
 
@@ -157,14 +136,14 @@ describe('Single sign-on', () => {
     expect((await prove(PASSWORD, {})).problem.code).to.equal('not_found');
     const linked = await prove(PASSWORD);
     expect(linked.body.user).to.include({ id: user.id });
-    expect(await me(cookiesOf(linked)[CONSOLE]!)).to.include({ id: user.id, email_verified: true });
+    expect(await me(cookiesOf(linked)[CONSOLE_COOKIE]!)).to.include({ id: user.id, email_verified: true });
     expect((await signIn(person)).location).to.equal('/console/');
   });
 
   it('is connected by a logged-in person with the same address, and disconnected unless it is the only way in', async () => {
     const { user } = await createUser();
     const session = await openSession(user);
-    const headers = { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${session}` };
+    const headers = inConsole(session);
     const stranger = newPerson();
     expect((await act('link', session, stranger)).location).to.equal('/console/settings?error=other_person');
     const person = newPerson({ email: user.email });
@@ -187,7 +166,7 @@ describe('Single sign-on', () => {
     const person = newPerson({ email: user.email });
     const { session = '' } = await signIn(person);
     await UserModel.query().findById(user.id).patch({ password_hash: null });
-    const headers = { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${session}` };
+    const headers = inConsole(session);
     const code = async () => (await send(api, startSecondFactor, { headers })).problem.code;
     expect(await code()).to.equal('proof_required');
     expect((await send(api, proveIdentity, { headers, body: {} })).problem.code).to.equal('proof_required');
@@ -202,7 +181,7 @@ describe('Single sign-on', () => {
     await verify(user);
     const person = newPerson({ email: user.email });
     const secrets = createSecretBox(testConfig().encryptionKeys);
-    type Change = (query: URLSearchParams, cookies: Record<string, string>) => void;
+    type Change = (query: URLSearchParams, cookies: Cookies) => void;
     const reseal =
       (fields: object): Change =>
       (_query, cookies) => {
