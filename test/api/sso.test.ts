@@ -8,6 +8,7 @@ import { proveIdentity, startSecondFactor } from '../../contract/second-factor.t
 import * as contract from '../../contract/sso.ts';
 import { setGroupRoles } from '../../contract/workspaces.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
@@ -18,6 +19,7 @@ import { send, startTestApi, testConfig, testEnvironment } from '../support/api.
 import { createUser, PASSWORD } from '../support/factories.ts';
 import { createMember, createPerson } from '../support/members.ts';
 import type { Person } from '../support/members.ts';
+import { recordedLog } from '../support/log.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startOidc } from '../support/oidc.ts';
 import type { OidcPerson } from '../support/oidc.ts';
@@ -134,6 +136,8 @@ describe('Single sign-on', () => {
       send(api, contract.linkSso, { body: { password }, headers: { ...SAME_ORIGIN, Cookie: headerOf(cookies) } });
     expect((await prove('wrong one')).problem.code).to.equal('unauthorized');
     expect((await prove(PASSWORD, {})).problem.code).to.equal('not_found');
+    const failed = { user_id: user.id, action: 'login_failed' } as const;
+    expect(await AuditEventModel.query().where(failed)).to.have.length(1);
     const linked = await prove(PASSWORD);
     expect(linked.body.user).to.include({ id: user.id });
     expect(await me(cookiesOf(linked)[CONSOLE_COOKIE]!)).to.include({ id: user.id, email_verified: true });
@@ -301,6 +305,27 @@ describe('Single sign-on', () => {
       expect((await map(owner.token, 'analyst')).problem.code).to.equal('proof_required');
     });
 
+    it('up to the limit of members of each workspace, and warns if the provider reports no groups', async () => {
+      const { log, find } = recordedLog();
+      const [full, open] = [await createPerson(), await createPerson()];
+      const group = randomUUID();
+      for (const { token } of [full, open]) {
+        await send(api, setGroupRoles, { token, body: { data: [{ group, role: 'analyst' }] } });
+      }
+      await createMember(full.workspaceId, 'analyst');
+      const env = { ...idp.env, OIDC_AUTO_CREATE: 'true', JOIN: `example.com=${full.workspaceId}:auditor` };
+      const limited = await stopAfterTest(
+        startTestApi({ log, env, adjust: ({ quotas }) => void (quotas.members = 2) }),
+      );
+      const person = newPerson({ groups: [group] });
+      await signIn(person, limited);
+      expect(await rolesOf(person.email)).to.deep.equal({ [open.workspaceId]: 'analyst by sso' });
+      expect(find('limit of members').map(({ workspace_id }) => workspace_id)).to.deep.equal([full.workspaceId]);
+      expect(find('reported no groups')).to.deep.equal([]);
+      await signIn({ ...person, groups: undefined }, limited);
+      expect(find('reported no groups')).to.have.length(1);
+    });
+
     it('by the domain of a verified address, which also creates the account', async () => {
       const { workspaceId } = await createPerson();
       const gone = 'ws_01kaj4v5rzf1xtm8w3b2c9d0e7';
@@ -315,18 +340,41 @@ describe('Single sign-on', () => {
     });
   });
 
-  it('is the only way in with PASSWORD_LOGIN=off', async () => {
-    const only = await apiWith({ PASSWORD_LOGIN: 'off', OIDC_NAME: 'Keycloak' });
-    const { user } = await createUser();
-    const body = { email: user.email, password: PASSWORD };
-    for (const endpoint of [login, openConsoleSession]) {
-      expect((await send(only, endpoint, { body })).problem.code).to.equal('password_login_off');
+  it('is the only way in with PASSWORD_LOGIN=off, and except for admins with PASSWORD_LOGIN=admins', async () => {
+    const [{ user }, { user: admin }] = [await createUser(), await createUser()];
+    await admin.$query().patch({ is_admin: true });
+    for (const PASSWORD_LOGIN of ['off', 'admins']) {
+      const only = await apiWith({ PASSWORD_LOGIN, OIDC_NAME: 'Keycloak' });
+      const isOpenTo = (email: string) => PASSWORD_LOGIN === 'admins' && email === admin.email;
+      for (const { email } of [user, admin]) {
+        for (const endpoint of [login, openConsoleSession]) {
+          const answer = await send(only, endpoint, { body: { email, password: PASSWORD } });
+          if (isOpenTo(email)) expect(answer.body.user.id).to.equal(admin.id);
+          else expect(answer.problem.code).to.equal('password_login_off');
+        }
+      }
+      const body = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'a' };
+      expect((await send(only, register, { body })).problem.code).to.equal('registration_closed');
+      expect((await send(only, contract.getLoginMethods)).body).to.deep.equal({
+        ...{ password: PASSWORD_LOGIN === 'admins', registration: 'closed', password_reset: false },
+        sso: { name: 'Keycloak' },
+      });
     }
-    expect((await send(only, register, { body: { ...body, name: 'a' } })).problem.code).to.equal('registration_closed');
-    expect((await send(only, contract.getLoginMethods)).body).to.deep.equal({
-      ...{ password: false, registration: 'closed', password_reset: false, sso: { name: 'Keycloak' } },
-    });
     expect((await send(api, contract.getLoginMethods)).body).to.include({ password: true, registration: 'open' });
     expect(await ApiKeyModel.query().where({ created_by: user.id }).resultSize()).to.equal(1);
+  });
+
+  it('is left at the provider too, by a link back to the login page', async () => {
+    const { location } = await openAt(api, 'end');
+    const url = new URL(location);
+    expect(url.origin).to.equal(idp.issuer);
+    expect(Object.fromEntries(url.searchParams)).to.include({
+      ...{ client_id: 'calls', post_logout_redirect_uri: 'https://calls.example.com/console/login' },
+    });
+    expect((await fetch(location)).status, 'the provider accepts the address').to.equal(200);
+    const away = await stopAfterTest(startOidc());
+    away.setAway(true);
+    expect((await openAt(await apiWith(away.env), 'end')).location).to.equal('/console/login');
+    expect((await send(await stopAfterTest(startTestApi()), contract.endSso)).problem.code).to.equal('not_found');
   });
 });
