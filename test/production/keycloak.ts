@@ -76,8 +76,8 @@ async function findKeycloak(env: Record<string, string | undefined>, say: Say): 
     if (missing.length > 0) throw new StartError(`Keycloak needs ${missing.join(' and ')}: install Java 17 and Maven.`);
     say('Keycloak: downloading it from Maven (once; 160 MB) …');
     const run = promisify(execFile);
-    const artifact = `-Dartifact=org.keycloak:keycloak-quarkus-dist:${VERSION}:tar.gz`;
-    await run('mvn', ['-B', '-q', 'dependency:copy', artifact, `-DoutputDirectory=${folder}`]);
+    const artifact = `artifact=org.keycloak:keycloak-quarkus-dist:${VERSION}:tar.gz`;
+    await run('mvn', ['-B', '-q', 'dependency:copy', '-D', artifact, '-D', `outputDirectory=${folder}`]);
     await run('tar', ['-xzf', `keycloak-quarkus-dist-${VERSION}.tar.gz`], { cwd: folder });
     const home = join(folder, `keycloak-${VERSION}`);
     await run(join(home, 'bin', 'kc.sh'), ['build', '--db=dev-mem', '--features-disabled=impersonation,kerberos']);
