@@ -32,7 +32,7 @@ export const getLoginMethods = endpoint('getLoginMethods', 'get /v1/auth/methods
   scope: null,
   answers: {
     200: responseObject('LoginMethods', {
-      password: z.boolean(),
+      password: z.boolean().describe('Some accounts at least can log in with a password.'),
       registration: z.enum(['open', 'first', 'closed']),
       password_reset: z.boolean().describe('false: the installation sends no emails. Its operator resets passwords.'),
       sso: responseObject('SsoProvider', { name: z.string().meta({ examples: ['Keycloak'] }) })
@@ -87,6 +87,17 @@ export const linkSso = endpoint('linkSso', 'post /v1/auth/oidc/link', {
   answers: { 200: ConsoleLoginSchema },
   setsCookie: true,
   errors: ['not_found', 'unauthorized', 'second_factor_required', 'insecure_origin', 'conflict'],
+});
+
+export const endSso = endpoint('endSso', 'get /v1/auth/oidc/end', {
+  summary: 'Log out of single sign-on',
+  description:
+    'Open this address in a browser after logging out of the console: the next sign-in would otherwise need no password at ' +
+    'the provider. Leads to the provider and back to `/console/login`, or to that page at once if the provider has no ' +
+    '`end_session_endpoint`.',
+  scope: null,
+  answers: { 303: null },
+  errors: ['not_found'],
 });
 
 const IdentitySchema = responseObject('Identity', {

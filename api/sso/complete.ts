@@ -14,7 +14,7 @@ import type { Claims } from './claims.ts';
 import { applyGiven, findGiven } from './memberships.ts';
 import { sealCookie } from './sealed-cookies.ts';
 
-type Deps = Pick<ApiDeps, 'config' | 'mailer' | 'secrets'>;
+type Deps = Pick<ApiDeps, 'config' | 'log' | 'mailer' | 'secrets'>;
 
 /** Why the person was sent to the provider. */
 export type Intent = { intent: 'login' } | { intent: 'link' | 'proof'; userId: string; loginId: string };
@@ -56,7 +56,7 @@ async function logIn(deps: Deps, claims: Claims, client: LoginClient): Promise<C
   }
   const { user, isLinked } = outcome;
   if (isLinked) await record(user, 'identity_linked', client);
-  await applyGiven(user, given);
+  await applyGiven(deps, user, given);
   return { cookies: [await openConsole(deps, user, claims, client)] };
 }
 

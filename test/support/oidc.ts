@@ -6,8 +6,7 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
 import { API_BASE } from '../../contract/constants.ts';
-
-const PUBLIC_URL = 'https://calls.example.com';
+import { followToService, PUBLIC_URL } from './sso-browser.ts';
 
 export interface OidcPerson {
   sub: string;
@@ -46,19 +45,7 @@ export async function startOidc() {
     async signIn(url: string, person: OidcPerson): Promise<URLSearchParams> {
       people.set(person.sub, person);
       signingIn = person.sub;
-      const jar = new Map<string, string>();
-      for (let next = url; ;) {
-        const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-        const { headers, status } = await fetch(next, { redirect: 'manual', headers: { cookie } });
-        for (const set of headers.getSetCookie()) {
-          const [name = '', value = ''] = set.split(';')[0]?.split(/=(.*)/) ?? [];
-          jar.set(name, value);
-        }
-        const location = headers.get('location');
-        if (location === null) throw new Error(`the provider answered ${status} at ${next}`);
-        if (location.startsWith(PUBLIC_URL)) return new URL(location).searchParams;
-        next = new URL(location, issuer).href;
-      }
+      return followToService(url, {});
     },
     /** Breaks off every request until it is called with false. */
     setAway(value: boolean) {
@@ -71,6 +58,8 @@ export async function startOidc() {
   };
 }
 
+export type Oidc = Awaited<ReturnType<typeof startOidc>>;
+
 const SCOPES = 'openid email profile';
 
 function configurationOf(find: (id: string) => OidcPerson | undefined): Configuration {
@@ -81,6 +70,7 @@ function configurationOf(find: (id: string) => OidcPerson | undefined): Configur
         client_secret: 'of-the-client',
         token_endpoint_auth_method: 'client_secret_post',
         redirect_uris: [`${PUBLIC_URL}${API_BASE}/v1/auth/oidc/callback`],
+        post_logout_redirect_uris: [`${PUBLIC_URL}/console/login`],
       },
     ],
     cookies: { keys: ['of the test'] },
