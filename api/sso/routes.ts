@@ -1,5 +1,5 @@
 import * as contract from '../../contract/sso.ts';
-import type { SsoError } from '../../contract/sso.ts';
+import type { SsoError } from '../../contract/constants.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { checkCredentials } from '../account/log-in.ts';
 import { requireCookiePage } from '../account/login-routes.ts';
@@ -8,7 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { requirePerson, requireProof } from '../guard/authenticate.ts';
 import { handle, Reply } from '../http/handle.ts';
-import { complete, LINK_COOKIE, openConsole, record } from './complete.ts';
+import { complete, LINK_COOKIE, openConsole, pageBefore, record } from './complete.ts';
 import type { Intent, Unproven } from './complete.ts';
 import { identityRoutes } from './identity-routes.ts';
 import { link } from './identify.ts';
@@ -62,7 +62,7 @@ export function ssoRoutes(deps: ApiDeps) {
       requireProvider();
       if (iss !== undefined && iss !== sso?.issuer) return openPage('/login', 'sso_refused');
       const begun = await begin({ intent: 'login', next });
-      if (!begun) return openPage('/login', 'sso_unavailable');
+      if (!begun) return openPage(pageBefore(next, '/login'), 'sso_unavailable');
       return new Reply(undefined, { headers: { Location: begun.url, 'Set-Cookie': begun.cookie } });
     }),
 
@@ -83,7 +83,11 @@ export function ssoRoutes(deps: ApiDeps) {
       const claims = await requireProvider()
         .finish(query, transaction, { isProof })
         .catch((error: unknown) => logFailure(deps, error));
-      if (!claims) return openPage('/login', 'sso_refused', [clearCookie(name)]);
+      if (!claims) {
+        const { intent, next } = transaction;
+        const page = intent === 'login' ? pageBefore(next, '/login') : next;
+        return openPage(page, 'sso_refused', [clearCookie(name)]);
+      }
       const { page = transaction.next, error, cookies = [] } = await complete(deps, claims, transaction, client);
       return openPage(page, error, [...cookies, clearCookie(name)]);
     }),

@@ -7,8 +7,6 @@ import Provider from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
 import { API_BASE } from '../../contract/constants.ts';
 
-const PUBLIC_URL = 'https://calls.example.com';
-
 export interface OidcPerson {
   sub: string;
   email: string;
@@ -19,7 +17,8 @@ export interface OidcPerson {
   acr?: string;
 }
 
-export async function startOidc() {
+/** @param publicUrl of the API that uses this provider. */
+export async function startOidc(publicUrl = 'https://calls.example.com') {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -28,7 +27,7 @@ export async function startOidc() {
   let isAway = false;
   const provider = new Provider(
     issuer,
-    configurationOf((id) => people.get(id)),
+    configurationOf(publicUrl, (id) => people.get(id)),
   );
   const answer = provider.callback();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -41,11 +40,15 @@ export async function startOidc() {
   return {
     issuer,
     /** The settings of an API that uses this provider. */
-    env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'calls', OIDC_CLIENT_SECRET: 'of-the-client', PUBLIC_URL },
-    /** Signs in at the provider. Returns the query of the callback. */
-    async signIn(url: string, person: OidcPerson): Promise<URLSearchParams> {
+    env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'calls', OIDC_CLIENT_SECRET: 'of-the-client', PUBLIC_URL: publicUrl },
+    /** Lets whoever comes sign in as this person. */
+    expect(person: OidcPerson) {
       people.set(person.sub, person);
       signingIn = person.sub;
+    },
+    /** Signs in at the provider. Returns the query of the callback. */
+    async signIn(url: string, person: OidcPerson): Promise<URLSearchParams> {
+      this.expect(person);
       const jar = new Map<string, string>();
       for (let next = url; ;) {
         const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -56,7 +59,7 @@ export async function startOidc() {
         }
         const location = headers.get('location');
         if (location === null) throw new Error(`the provider answered ${status} at ${next}`);
-        if (location.startsWith(PUBLIC_URL)) return new URL(location).searchParams;
+        if (location.startsWith(publicUrl)) return new URL(location).searchParams;
         next = new URL(location, issuer).href;
       }
     },
@@ -73,14 +76,14 @@ export async function startOidc() {
 
 const SCOPES = 'openid email profile';
 
-function configurationOf(find: (id: string) => OidcPerson | undefined): Configuration {
+function configurationOf(publicUrl: string, find: (id: string) => OidcPerson | undefined): Configuration {
   return {
     clients: [
       {
         client_id: 'calls',
         client_secret: 'of-the-client',
         token_endpoint_auth_method: 'client_secret_post',
-        redirect_uris: [`${PUBLIC_URL}${API_BASE}/v1/auth/oidc/callback`],
+        redirect_uris: [`${publicUrl}${API_BASE}/v1/auth/oidc/callback`],
       },
     ],
     cookies: { keys: ['of the test'] },
