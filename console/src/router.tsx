@@ -6,7 +6,7 @@ import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/constants.ts';
 import { conditionsOf } from './fields/conditions.ts';
 import { lazyComponent as page } from './server/load-file.ts';
 import { isUnauthorized } from './server/problem.ts';
-import { takeLinkToken } from './server/link-token.ts';
+import { readLinkToken, takeLinkToken } from './server/link-token.ts';
 import { loginOptions, methodsOptions } from './server/login.ts';
 import { queryClient } from './server/queries.ts';
 import {
@@ -53,7 +53,7 @@ const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset',
   beforeLoad: takeLinkToken,
-  loader: loadMethods,
+  loader: async () => ({ token: readLinkToken('/reset'), methods: await loadMethods() }),
   component: page(() => import('./pages/login/reset-page.tsx'), 'ResetPage'),
 });
 
@@ -83,6 +83,7 @@ const email = createRoute({
     takeLinkToken({ location });
     return requireLogin({ location });
   },
+  loader: () => readLinkToken('/email'),
   component: page(() => import('./pages/login/email-page.tsx'), 'EmailPage'),
 });
 

@@ -19,7 +19,7 @@ import { createUser, PASSWORD } from '../support/factories.ts';
 import { createMember, createPerson } from '../support/members.ts';
 import type { Person } from '../support/members.ts';
 import { runCommand } from '../support/run-command.ts';
-import { startOidc } from '../support/oidc.ts';
+import { newPerson, startOidc } from '../support/oidc.ts';
 import type { OidcPerson } from '../support/oidc.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useStarted } from '../support/use-started.ts';
@@ -33,10 +33,6 @@ describe('Single sign-on', () => {
   const api = useStarted(() => startTestApi({ env: idp.env }));
   const apiWith = (env: Environment) => stopAfterTest(startTestApi({ env: { ...idp.env, ...env } }));
 
-  const newPerson = (fields: Partial<OidcPerson> = {}): OidcPerson => {
-    const email = `${randomUUID()}@example.com`;
-    return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
-  };
   const me = async (cookie: string) =>
     (await send(api, getCurrentUser, { headers: { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${cookie}` } })).body;
   const verify = ({ id, email }: UserModel) => UserModel.setEmail(id, email, { isVerified: true });

@@ -1,4 +1,5 @@
 /** A real OpenID Connect provider on loopback, and a browser that signs in there. */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -15,6 +16,12 @@ export interface OidcPerson {
   groups?: string[] | undefined;
   /** How the person authenticates. */
   acr?: string;
+}
+
+/** A person whom the provider does not know yet. */
+export function newPerson(fields: Partial<OidcPerson> = {}): OidcPerson {
+  const email = `${randomUUID()}@example.com`;
+  return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
 }
 
 /** @param publicUrl of the API that uses this provider. */

@@ -19,8 +19,9 @@ export async function startSignInApi(env: Environment = {}) {
     idp,
     smtp,
     async stop() {
-      await api.stop();
-      await Promise.all([front.stop(), idp.stop(), smtp.stop()]);
+      // The browser keeps connections open.
+      await front.stop();
+      await Promise.all([api.stop(), idp.stop(), smtp.stop()]);
     },
   };
 }

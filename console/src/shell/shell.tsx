@@ -8,8 +8,8 @@ import { useEventStream } from '../live/events.ts';
 import { Keyboard } from '../palette/keyboard.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { PolicyBanner } from './policy-banner.tsx';
 import { SideFoot } from './side-foot.tsx';
+import { SignInBanner } from './sign-in-banner.tsx';
 import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
@@ -51,7 +51,7 @@ export function Shell() {
       </header>
       <div className={styles['content']}>
         <ConnectionBanner />
-        <PolicyBanner />
+        <SignInBanner />
         <main id="content" tabIndex={-1} style={{ outline: 'none' }}>
           <Outlet />
         </main>

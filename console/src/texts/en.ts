@@ -162,7 +162,7 @@ export const en = {
 
   policy: {
     sso: 'This workspace requires single sign-on.',
-    secondFactor: 'This workspace requires a second factor.',
+    second_factor: 'This workspace requires a second factor.',
     setUp: 'Set up a second factor',
     enterCode: 'Enter a code',
   },

@@ -157,7 +157,7 @@ const texts: Translation['texts'] = {
 
   policy: {
     sso: 'Bu ish hududi yagona kirishni talab qiladi.',
-    secondFactor: 'Bu ish hududi ikkinchi omilni talab qiladi.',
+    second_factor: 'Bu ish hududi ikkinchi omilni talab qiladi.',
     setUp: 'Ikkinchi omilni sozlash',
     enterCode: 'Kod kiritish',
   },

@@ -1,21 +1,27 @@
 /** Confirms an email address with a link. The user is logged in. */
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { confirmEmailMutation } from 'conversation-analysis-client/react-query';
-import { useState } from 'react';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { forgetLinkToken, readLinkToken } from '../../server/link-token.ts';
+import { forgetLinkToken } from '../../server/link-token.ts';
 import { loginOptions } from '../../server/login.ts';
 import { isBadLink } from '../../server/problem.ts';
 import { queryClient } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from './auth-page.tsx';
 
+const route = getRouteApi('/email');
 const words = texts.confirmEmail;
 
 export function EmailPage() {
+  const token = route.useLoaderData();
+  // Another link can be opened in the same tab.
+  return <ConfirmEmail key={token} token={token} />;
+}
+
+function ConfirmEmail({ token }: { token: string | null }) {
   const { data: user } = useQuery(loginOptions);
-  const [token] = useState(() => readLinkToken('/email'));
   const confirm = useMutation({
     ...confirmEmailMutation(),
     onSuccess: (changed) => {

@@ -2,10 +2,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { confirmPasswordResetMutation, requestPasswordResetMutation } from 'conversation-analysis-client/react-query';
-import { useState } from 'react';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Form, PasswordField, TextField } from '../../components/field.tsx';
-import { forgetLinkToken, readLinkToken } from '../../server/link-token.ts';
+import { forgetLinkToken } from '../../server/link-token.ts';
 import { isBadLink } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from './auth-page.tsx';
@@ -14,7 +13,12 @@ const route = getRouteApi('/reset');
 const words = texts.reset;
 
 export function ResetPage() {
-  const [token] = useState(() => readLinkToken('/reset'));
+  const { token } = route.useLoaderData();
+  // Another link can be opened in the same tab.
+  return token === null ? <RequestLink /> : <SetPassword key={token} token={token} />;
+}
+
+function SetPassword({ token }: { token: string }) {
   const confirm = useMutation({
     ...confirmPasswordResetMutation(),
     onSuccess: () => forgetLinkToken('/reset'),
@@ -29,7 +33,7 @@ export function ResetPage() {
       </AuthPage>
     );
   }
-  if (token === null || isBadLink(confirm.error)) return <RequestLink isExpired={confirm.isError} />;
+  if (isBadLink(confirm.error)) return <RequestLink isExpired />;
   return (
     <AuthPage title={words.setTitle} subtitle={words.setSubtitle}>
       <Form
@@ -46,8 +50,8 @@ export function ResetPage() {
   );
 }
 
-function RequestLink({ isExpired }: { isExpired: boolean }) {
-  const { password_reset: sendsEmails } = route.useLoaderData();
+function RequestLink({ isExpired = false }: { isExpired?: boolean }) {
+  const { password_reset: sendsEmails } = route.useLoaderData().methods;
   const request = useMutation(requestPasswordResetMutation());
   return (
     <AuthPage

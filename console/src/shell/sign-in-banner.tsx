@@ -1,7 +1,10 @@
 import { notifyManager, useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
+import { SSO_ERRORS } from '../../../contract/constants.ts';
+import type { SignInPolicy } from '../../../contract/constants.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../components/button.tsx';
+import { oneOf, parseQuery } from '../search/parse.ts';
 import { loginOptions, methodsOptions, ssoUrl } from '../server/login.ts';
 import { toFailure } from '../server/problem.ts';
 import { askForProof } from '../server/proof.ts';
@@ -15,20 +18,28 @@ const cache = queryClient.getQueryCache();
 const subscribe = (onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange));
 
 /** Returns the sign-in policy that refused data of this page. */
-function findPolicy() {
+function findPolicy(): SignInPolicy | undefined {
   const errors = cache.getAll().map((query) => query.isActive() && query.state.error);
   return errors.map((error) => (error ? toFailure(error).sign_in : undefined)).find(Boolean);
 }
 
-/** Shows what to do if the workspace requires a stronger login. */
-export function PolicyBanner() {
+/** Why the provider sent the user back to this page without a result. The router then drops the parameter. */
+const failure = oneOf(parseQuery(location.search), 'error', SSO_ERRORS);
+const failedAt = location.pathname;
+
+/** Shows that a trip to the provider failed, or that the workspace requires a stronger login. */
+export function SignInBanner() {
   const policy = useSyncExternalStore(subscribe, findPolicy);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const required = policy === 'sso' ? words.sso : policy && words.second_factor;
+  const text = failure && failedAt === `/console${path}` ? texts.login.errors[failure] : required;
   return (
     <div role="status">
-      {policy !== undefined && (
+      {text !== undefined && (
         <div className={styles['banner']}>
-          {policy === 'sso' ? words.sso : words.secondFactor}
-          {policy === 'sso' ? <SignIn /> : <UseCode />}
+          {text}
+          {policy === 'sso' && <SignIn />}
+          {policy === 'second_factor' && <UseCode />}
         </div>
       )}
     </div>
