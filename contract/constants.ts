@@ -181,6 +181,19 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 export const SIGN_IN_POLICIES = ['any', 'second_factor', 'sso'] as const;
 export type SignInPolicy = (typeof SIGN_IN_POLICIES)[number];
 
+/** Why a sign-in failed: the query parameter `error` of the page that opens. */
+export const SSO_ERRORS = [
+  'sso_unavailable',
+  'sso_expired',
+  'sso_refused',
+  'email_unverified',
+  'not_allowed',
+  'no_account',
+  'account_disabled',
+  'other_person',
+] as const;
+export type SsoError = (typeof SSO_ERRORS)[number];
+
 /** Where a membership comes from: a person, or a group at the provider of single sign-on. */
 export const MEMBERSHIP_SOURCES = ['person', 'sso'] as const;
 

@@ -9,6 +9,7 @@ import { Keyboard } from '../palette/keyboard.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { SideFoot } from './side-foot.tsx';
+import { SignInBanner } from './sign-in-banner.tsx';
 import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
@@ -50,6 +51,7 @@ export function Shell() {
       </header>
       <div className={styles['content']}>
         <ConnectionBanner />
+        <SignInBanner />
         <main id="content" tabIndex={-1} style={{ outline: 'none' }}>
           <Outlet />
         </main>
