@@ -1,7 +1,8 @@
 /** The settings: rules, defaults and descriptions. `runtime/config.ts` reads them. */
 import { z } from 'zod';
 import { PROVIDERS } from '../contract/constants.ts';
-import { keyVariable, PROVIDER_FACTS, urlVariable } from '../contract/providers.ts';
+import { keyVariable, PROVIDER_FACTS, STEP_PROVIDERS, urlVariable } from '../contract/providers.ts';
+import type { StepProvider } from '../contract/providers.ts';
 import {
   integer,
   list,
@@ -20,26 +21,11 @@ import { signIn } from './sign-in-settings.ts';
 
 /** Returns the key and the URL of every provider. */
 function providerVariables() {
-  const entries = PROVIDERS.flatMap((name) => {
-    const { key_shared_by } = PROVIDER_FACTS[name];
-    const sharing = key_shared_by && PROVIDER_FACTS[key_shared_by].title;
+  const entries = STEP_PROVIDERS.flatMap((provider) => {
+    const { key, url } = describeAccess(provider);
     return [
-      [
-        keyVariable(name),
-        optional().describe(
-          sharing
-            ? `API key; default ${sharing}'s, which is sent to ${sharing} only.`
-            : 'API key. Required in production for assistants that use the provider.',
-        ),
-      ],
-      [
-        urlVariable(name),
-        baseUrl().describe(
-          sharing
-            ? `Base URL of ${sharing} or of any server that speaks its transcription API.`
-            : "Base URL, if not the provider's own.",
-        ),
-      ],
+      [keyVariable(provider), optional().describe(key)],
+      [urlVariable(provider), baseUrl().describe(url)],
     ];
   });
   return Object.fromEntries(entries) as Record<
@@ -48,12 +34,38 @@ function providerVariables() {
   >;
 }
 
+/** Returns the descriptions of a provider's key and URL. */
+function describeAccess({ name, step, key_shared_by }: StepProvider): { key: string; url: string } {
+  if (name === 'local') {
+    const api = step === 'analysis' ? 'chat completions' : 'transcriptions';
+    return {
+      key: 'API key, if the server needs one.',
+      url: `Base URL of your own server that speaks OpenAI's protocol for ${api}, such as http://127.0.0.1:11434/v1. Unset: no assistant can use \`local\` for this step.`,
+    };
+  }
+  const sharing = key_shared_by && PROVIDER_FACTS[key_shared_by].title;
+  return sharing
+    ? {
+        key: `API key; default ${sharing}'s, which is sent to ${sharing} only.`,
+        url: `Base URL of ${sharing} or of any server that speaks its transcription API.`,
+      }
+    : {
+        key: 'API key. Required in production for assistants that use the provider.',
+        url: "Base URL, if not the provider's own.",
+      };
+}
+
+const localModels = () =>
+  list().describe(
+    'Models that assistants may use with `local`, comma-separated; the first is the default. Empty: any.',
+  );
+
 const providers = providerVariables();
 
 /** Required in production; `npm start` makes or runs its own. */
 const first = {
   NODE_ENV: optional().describe(
-    '`production` refuses stand-in providers, and provider and webhook addresses on loopback.',
+    '`production` refuses stand-in providers, and provider and webhook addresses on loopback, except those of `local`.',
   ),
   DATABASE_URL: z
     .string({ error: 'is required' })
@@ -133,6 +145,8 @@ const temporal = {
 
 const models = {
   ...providers,
+  LOCAL_LLM_MODELS: localModels(),
+  LOCAL_STT_MODELS: localModels(),
   PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 1_800 }).describe(
     'Time limit of one call to a language model, in seconds.',
   ),
@@ -147,7 +161,7 @@ const models = {
     .describe('Models that assistants may use, as `provider/model` or `provider/*`, comma-separated. Empty: all.'),
   PRICES_FILE: optional().describe('JSON file of prices that replaces the built-in overrides.'),
   SIMULATED_PROVIDERS: list()
-    .pipe(z.array(z.enum(PROVIDERS)))
+    .pipe(z.array(z.enum(PROVIDERS).exclude(['local'])))
     .describe('Providers whose base URL is a stand-in; their sessions are `simulated`. Refused in production.'),
 };
 
