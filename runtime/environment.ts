@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { PROVIDERS } from '../contract/constants.ts';
 import { keyVariable, PROVIDER_FACTS, STEP_PROVIDERS, urlVariable } from '../contract/providers.ts';
-import type { StepProvider } from '../contract/providers.ts';
 import {
   integer,
   list,
@@ -19,13 +18,29 @@ import {
 } from './setting-rules.ts';
 import { signIn } from './sign-in-settings.ts';
 
-/** Returns the key and the URL of every provider. */
+/** Returns the key and the URL of every provider but `local`. */
 function providerVariables() {
-  const entries = STEP_PROVIDERS.flatMap((provider) => {
-    const { key, url } = describeAccess(provider);
+  const hosted = STEP_PROVIDERS.filter(({ name }) => name !== 'local');
+  const entries = hosted.flatMap((provider) => {
+    const { key_shared_by } = provider;
+    const sharing = key_shared_by && PROVIDER_FACTS[key_shared_by].title;
     return [
-      [keyVariable(provider), optional().describe(key)],
-      [urlVariable(provider), baseUrl().describe(url)],
+      [
+        keyVariable(provider),
+        optional().describe(
+          sharing
+            ? `API key; default ${sharing}'s, which is sent to ${sharing} only.`
+            : 'API key. Required in production for assistants that use the provider.',
+        ),
+      ],
+      [
+        urlVariable(provider),
+        baseUrl().describe(
+          sharing
+            ? `Base URL of ${sharing} or of any server that speaks its transcription API.`
+            : "Base URL, if not the provider's own.",
+        ),
+      ],
     ];
   });
   return Object.fromEntries(entries) as Record<
@@ -34,38 +49,29 @@ function providerVariables() {
   >;
 }
 
-/** Returns the descriptions of a provider's key and URL. */
-function describeAccess({ name, step, key_shared_by }: StepProvider): { key: string; url: string } {
-  if (name === 'local') {
-    const api = step === 'analysis' ? 'chat completions' : 'transcriptions';
-    return {
-      key: 'API key, if the server needs one.',
-      url: `Base URL of your own server that speaks OpenAI's protocol for ${api}, such as http://127.0.0.1:11434/v1. Unset: no assistant can use \`local\` for this step.`,
-    };
-  }
-  const sharing = key_shared_by && PROVIDER_FACTS[key_shared_by].title;
-  return sharing
-    ? {
-        key: `API key; default ${sharing}'s, which is sent to ${sharing} only.`,
-        url: `Base URL of ${sharing} or of any server that speaks its transcription API.`,
-      }
-    : {
-        key: 'API key. Required in production for assistants that use the provider.',
-        url: "Base URL, if not the provider's own.",
-      };
-}
-
-const localModels = () =>
-  list().describe(
-    'Models that assistants may use with `local`, comma-separated; the first is the default. Empty: any.',
-  );
-
 const providers = providerVariables();
+
+const localKey = () => optional().describe('API key, if the server needs one.');
+const localModels = () =>
+  list().describe('Models that assistants may use there, comma-separated; the first is the default. Empty: any.');
+
+const local = {
+  LOCAL_LLM_BASE_URL: baseUrl().describe(
+    "Server for `llm_provider: local` that speaks OpenAI's chat completions, such as `http://127.0.0.1:11434/v1`. Loopback is allowed.",
+  ),
+  LOCAL_LLM_API_KEY: localKey(),
+  LOCAL_LLM_MODELS: localModels(),
+  LOCAL_STT_BASE_URL: baseUrl().describe(
+    "Server for `stt_provider: local` that speaks OpenAI's transcriptions, such as `http://127.0.0.1:8000/v1`. Loopback is allowed.",
+  ),
+  LOCAL_STT_API_KEY: localKey(),
+  LOCAL_STT_MODELS: localModels(),
+};
 
 /** Required in production; `npm start` makes or runs its own. */
 const first = {
   NODE_ENV: optional().describe(
-    '`production` refuses stand-in providers, and provider and webhook addresses on loopback, except those of `local`.',
+    '`production` refuses stand-in providers, and provider and webhook addresses on loopback.',
   ),
   DATABASE_URL: z
     .string({ error: 'is required' })
@@ -145,8 +151,6 @@ const temporal = {
 
 const models = {
   ...providers,
-  LOCAL_LLM_MODELS: localModels(),
-  LOCAL_STT_MODELS: localModels(),
   PROVIDER_TIMEOUT_S: integer(120, { min: 1, max: 1_800 }).describe(
     'Time limit of one call to a language model, in seconds.',
   ),
@@ -246,6 +250,7 @@ export const SETTING_GROUPS = {
   PostgreSQL: database,
   Temporal: temporal,
   'Providers and models': models,
+  'Models of your own': local,
   Budgets: budgets,
   'Recordings and retention': storage,
   Webhooks: webhooks,
@@ -262,6 +267,7 @@ export const EnvironmentSchema = z.object({
   ...database,
   ...temporal,
   ...models,
+  ...local,
   ...budgets,
   ...storage,
   ...webhooks,
