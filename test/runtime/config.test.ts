@@ -97,6 +97,21 @@ describe('The configuration', () => {
     expect(keyOf({ WHISPER_BASE_URL: 'http://127.0.0.1:1/v1' })).to.equal('none');
   });
 
+  it('needs only the URL of a local server, and takes the first of its models as the default', () => {
+    const env = { LOCAL_LLM_BASE_URL: 'http://127.0.0.1:1/v1', LOCAL_LLM_MODELS: 'qwen3:8b, gemma3' };
+    const { analysis, transcription } = readConfig({ ...VALID, ...env }).providers;
+    expect(analysis.local).to.deep.include({
+      apiKey: 'none',
+      models: ['qwen3:8b', 'gemma3'],
+      defaultModel: 'qwen3:8b',
+    });
+    expect(transcription.local).to.deep.include({ apiKey: undefined, models: [], defaultModel: null });
+    expect(problemOf({ ...VALID, LOCAL_STT_API_KEY: 'k' })).to.equal(
+      'LOCAL_STT_BASE_URL is required with LOCAL_STT_API_KEY',
+    );
+    expect(problemOf({ ...VALID, SIMULATED_PROVIDERS: 'local' })).to.contain('SIMULATED_PROVIDERS');
+  });
+
   it('names the settings that another one needs', () => {
     const problem = problemOf({ ...VALID, SMTP_URL: 'smtp://u:secret@mail.example.com' });
     expect(problem).to.equal('PUBLIC_URL is required with SMTP_URL; MAIL_FROM is required with SMTP_URL');
@@ -146,7 +161,12 @@ describe('The configuration', () => {
       for (const hosts of local) {
         expect(problemOf({ ...production, WEBHOOK_ALLOW_HOSTS: hosts }), hosts).to.contain('WEBHOOK_ALLOW_HOSTS');
       }
-      const fit = { WHISPER_BASE_URL: 'http://10.0.0.9:9000', WEBHOOK_ALLOW_HOSTS: '10.0.0.0/8,fd00::/8,inside' };
+      const own = { LOCAL_LLM_BASE_URL: 'http://127.0.0.1:1/v1', LOCAL_STT_BASE_URL: 'http://localhost:1/v1' };
+      const fit = {
+        ...own,
+        WHISPER_BASE_URL: 'http://10.0.0.9:9000',
+        WEBHOOK_ALLOW_HOSTS: '10.0.0.0/8,fd00::/8,inside',
+      };
       expect(problemOf({ ...production, ...fit })).to.equal('');
     });
 

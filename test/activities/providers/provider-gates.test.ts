@@ -70,6 +70,16 @@ describe('The gate of a provider', () => {
     );
   });
 
+  it('is one for each step of local', async () => {
+    const gates = newGates();
+    const analysis: GateKey = { step: 'analysis', provider: 'local' };
+    for (let i = 0; i < 5; i++) await gates.call(analysis, CALLER, failing('unavailable')).catch(() => undefined);
+    expect(gates.findOpenCircuits()).to.have.length(1);
+    expect(gates.findOpenCircuits()[0]).to.include(analysis);
+    const transcription: GateKey = { step: 'transcription', provider: 'local' };
+    expect(await gates.call(transcription, CALLER, async () => 'answered')).to.equal('answered');
+  });
+
   it('allows one call after a pause and refuses others meanwhile; its success closes the circuit', async () => {
     const gates = newGates();
     await open(gates);
