@@ -2,7 +2,7 @@
 import type { ProviderFault, ProviderName } from '../../contract/constants.ts';
 
 /** Providers and self-hosted servers that report errors like OpenAI. */
-const OPENAI_LIKE: readonly ProviderName[] = ['openai', 'whisper', 'grok'];
+const OPENAI_LIKE: readonly ProviderName[] = ['openai', 'whisper', 'grok', 'local'];
 
 interface FaultRule {
   providers?: readonly ProviderName[];

@@ -193,6 +193,7 @@ export const en = {
   },
 
   types: { voice: 'Voice', text: 'Text' },
+  localServer: 'Local server',
 
   providers: Object.fromEntries(PROVIDERS.map((name) => [name, PROVIDER_FACTS[name].title])) as Record<
     ProviderName,
@@ -835,12 +836,13 @@ export const en = {
     promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
     llmProvider: 'Model provider',
     llmModel: 'Model',
-    noKey: 'This server has no API key for this provider. Choose another, or ask your administrator.',
+    noKey: 'This server is not set up for this provider. Choose another, or ask your administrator.',
     notAllowed: 'This server does not allow this model.',
     priceUnknown: 'Price unknown.',
     tokenPrices: (input: string, output: string) =>
       `${input} per million input tokens, ${output} per million output tokens.`,
     hourPrice: (hour: string) => `${hour} per hour of audio.`,
+    ownServer: 'Runs on your own server: no charge.',
     temperature: 'Temperature',
     retention: 'Keep sessions for (days)',
     retentionHint: 'Sessions are deleted this many days after they end. Empty: server default.',
@@ -1303,9 +1305,9 @@ export const en = {
     perMinute: (count: number | null) => (count === null ? 'None' : `${count.toLocaleString('en')} per minute`),
     temporal: 'Temporal UI',
     access: 'Access',
-    configured: 'Key set',
+    configured: 'Configured',
     simulated: 'Simulated',
-    noKey: 'No key',
+    noKey: 'Not configured',
     noneAllowed: 'None allowed',
     byDefault: '(default)',
     model: 'Model',

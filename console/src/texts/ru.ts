@@ -195,6 +195,7 @@ const texts: Translation['texts'] = {
   },
 
   types: { voice: 'Голос', text: 'Текст' },
+  localServer: 'Локальный сервер',
 
   overview: {
     title: 'Обзор',
@@ -825,11 +826,12 @@ const texts: Translation['texts'] = {
     promptHint: (length, max) => `Что должна найти модель? ${length} из ${max} символов.`,
     llmProvider: 'Провайдер модели',
     llmModel: 'Модель',
-    noKey: 'На сервере нет ключа API этого провайдера. Выберите другого или обратитесь к администратору.',
+    noKey: 'Этот провайдер на сервере не настроен. Выберите другого или обратитесь к администратору.',
     notAllowed: 'Эта модель на сервере запрещена.',
     priceUnknown: 'Цена неизвестна.',
     tokenPrices: (input, output) => `${input} за миллион входных токенов, ${output} за миллион выходных.`,
     hourPrice: (hour) => `${hour} за час аудио.`,
+    ownServer: 'Работает на вашем сервере: бесплатно.',
     temperature: 'Температура',
     retention: 'Хранить сессии (дней)',
     retentionHint: 'Сессии удаляются через столько дней после окончания. Если пусто, действует значение сервера.',
@@ -1309,9 +1311,9 @@ const texts: Translation['texts'] = {
     perMinute: (count) => (count === null ? 'Нет' : `${number.format(count)} в минуту`),
     temporal: 'Интерфейс Temporal',
     access: 'Доступ',
-    configured: 'Ключ задан',
+    configured: 'Настроен',
     simulated: 'Имитация',
-    noKey: 'Нет ключа',
+    noKey: 'Не настроен',
     noneAllowed: 'Все запрещены',
     byDefault: '(по умолчанию)',
     model: 'Модель',

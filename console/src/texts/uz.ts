@@ -189,6 +189,7 @@ const texts: Translation['texts'] = {
   },
 
   types: { voice: 'Ovoz', text: 'Matn' },
+  localServer: 'Lokal server',
 
   overview: {
     title: 'Umumiy',
@@ -819,11 +820,12 @@ const texts: Translation['texts'] = {
     promptHint: (length, max) => `Model nimani izlashi kerak? ${max} belgidan ${length} tasi.`,
     llmProvider: 'Model provayderi',
     llmModel: 'Modeli',
-    noKey: 'Serverda bu provayderning API kaliti yoʻq. Boshqasini tanlang yoki administratorga murojaat qiling.',
+    noKey: 'Bu provayder serverda sozlanmagan. Boshqasini tanlang yoki administratorga murojaat qiling.',
     notAllowed: 'Bu server bu modelga ruxsat bermaydi.',
     priceUnknown: 'Narxi nomaʼlum.',
     tokenPrices: (input, output) => `Million kirish tokeni uchun ${input}, million chiqish tokeni uchun ${output}.`,
     hourPrice: (hour) => `Bir soat audio uchun ${hour}.`,
+    ownServer: 'Oʻz serveringizda ishlaydi: bepul.',
     temperature: 'Harorat',
     retention: 'Sessiyalarni saqlash (kun)',
     retentionHint: 'Sessiyalar tugaganidan shuncha kun oʻtib oʻchiriladi. Boʻsh boʻlsa: server qiymati.',
@@ -1309,9 +1311,9 @@ const texts: Translation['texts'] = {
     perMinute: (count) => (count === null ? 'Yoʻq' : `Daqiqasiga ${number.format(count)} ta`),
     temporal: 'Temporal interfeysi',
     access: 'Kalit',
-    configured: 'Kalit kiritilgan',
+    configured: 'Sozlangan',
     simulated: 'Simulyatsiya',
-    noKey: 'Kalit yoʻq',
+    noKey: 'Sozlanmagan',
     noneAllowed: 'Hech biriga ruxsat yoʻq',
     byDefault: '(standart)',
     model: 'Modeli',

@@ -87,7 +87,7 @@ const REPLIES: [ProviderName, number, unknown, ProviderFault][] = [
 
 /** What a user can do about each final fault. */
 const ADVICE: Partial<Record<ProviderFault, RegExp>> = {
-  auth: /refused the API key \(HTTP \d+\): check [A-Z]+_API_KEY/,
+  auth: /refused the API key \(HTTP \d+\): check [A-Z_]+_API_KEY/,
   refused: /declined to process this content \(HTTP \d+\): change the instructions/,
   unknown_model: /does not offer this model \(HTTP \d+\): choose another/,
   too_large: /refused the (prompt as too long|recording as too large) \(HTTP \d+\): (shorten|send)/,
