@@ -66,12 +66,15 @@ function follows(tokens: readonly Token[], index: number): Token | undefined {
   return next && next.turn === tokens[index]?.turn && !next.isBarrier ? next : undefined;
 }
 
-/** A sound-alike ("for") is a number between two numbers; "oh" and the Uzbek "on" beside one. */
+/** A sound-alike ("for") is a number between two numbers; "oh" beside one, or alone; the Uzbek "on" beside an Uzbek one. */
 function isNumber(tokens: readonly Token[], index: number): boolean {
   const number = tokens[index]?.number;
   if (!number?.isSoundAlike) return number !== undefined;
-  const sides = [neighbor(tokens, index, -1), neighbor(tokens, index, 1)].filter((side) => isSurelyNumber(side));
-  return sides.length >= (number.value % 10 === 0 ? 1 : 2);
+  const sides = [neighbor(tokens, index, -1), neighbor(tokens, index, 1)].filter((side) => side !== undefined);
+  const spoken = sides.filter((side) => isSpokenNumber(side));
+  if (number.value === 0) return spoken.length > 0 || sides.some(({ digits }) => digits) || sides.length === 0;
+  if (number.value === 10) return spoken.some((side) => side.number?.words === number.words);
+  return spoken.length === 2;
 }
 
 const MAX_SIGNS_BETWEEN = 4;
@@ -85,12 +88,10 @@ function neighbor(tokens: readonly Token[], index: number, step: 1 | -1): Token 
   return undefined;
 }
 
-const isSurelyNumber = (token: Token | undefined): boolean =>
-  token !== undefined &&
-  (token.digits !== undefined ||
-    token.digitNoun !== undefined ||
-    token.repeats !== undefined ||
-    (token.number !== undefined && (!token.number.isSoundAlike || token.number.value === 0)));
+const isSpokenNumber = ({ digitNoun, repeats, number }: Token): boolean =>
+  digitNoun !== undefined ||
+  repeats !== undefined ||
+  (number !== undefined && (!number.isSoundAlike || number.value === 0));
 
 interface Group {
   value: number;
@@ -134,8 +135,7 @@ function readGroup(tokens: readonly Token[], index: number): Group {
     group.last = at;
   }
   group.value += part;
-  // A thousand alone, as in "a thousand thanks".
-  if (group.value === 1000) group.isAmount = true;
+  if (hasThousand && part === 0) group.isAmount = true;
   return group;
 }
 

@@ -2,6 +2,7 @@
 import { isCard, isIban, isPhone, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
 import { firstOf, isSpokenWord, lastOf } from './segments.ts';
 import type { Conversation, Segment } from './segments.ts';
+import type { Token } from './tokens.ts';
 import type { RuleKind } from './types.ts';
 import type { Label } from './words/words.ts';
 
@@ -29,6 +30,8 @@ interface Found {
   at: number;
   /** Words between. */
   words: number;
+  /** As in "order number", which is clearer than "order". */
+  isOfNumber: boolean;
 }
 
 /** Returns a function that returns the kind of each segment, in the order of the conversation; undefined: it stays. */
@@ -40,11 +43,15 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
     const { length } = segment.digits;
     const isFree = ({ at, label }: Found) => (announced.get(at) ?? length) === length && fits(label, length);
     const found = labelsBefore(conversation, firstOf(segment)).filter(isFree);
-    const isClear = ({ label, words }: Found) =>
-      label !== 'number' && (label !== 'ordinary' || (words <= WORDS_BEFORE_ORDINARY && length < DICTATED_DIGITS));
+    const isClear = ({ label, words, isOfNumber }: Found) =>
+      label !== 'number' &&
+      (label !== 'ordinary' || (words <= WORDS_BEFORE_ORDINARY && (isOfNumber || length < DICTATED_DIGITS)));
     const nearest =
-      found.find(isClear) ?? (length < CARD_DIGITS ? labelAfter(conversation, lastOf(segment)) : undefined) ?? found[0];
-    if (nearest && nearest.label !== 'ordinary') announced.set(nearest.at, length);
+      found.find(isClear) ??
+      (length < CARD_DIGITS ? labelAfter(conversation, lastOf(segment)) : undefined) ??
+      found.find(({ label }) => label === 'ordinary') ??
+      found[0];
+    for (const { label, at } of found) if (label !== 'ordinary' && label === nearest?.label) announced.set(at, length);
     return nearest?.label;
   }
 
@@ -80,26 +87,37 @@ function fits(label: Label, length: number): boolean {
 }
 
 /** Returns the words that announce a number, the nearest first. */
-function labelsBefore({ tokens, isOfNumber }: Conversation, first: number): Found[] {
+function labelsBefore({ tokens, isOfNumber: isNumber }: Conversation, first: number): Found[] {
   const found: Found[] = [];
   let words = 0;
   for (let at = first - 1; at >= 0 && at >= first - TOKENS_AROUND && words < WORDS_BEFORE; at--) {
     const token = tokens[at];
-    if (!token || isOfNumber[at] === 1) continue;
-    if (token.isDigitWord && isOfNumber[at - 1] === 1) {
-      found.push({ label: tokens[at - 2]?.isLast ? 'ordinary' : 'code', at, words });
-    } else if (token.label) found.push({ label: token.label, at, words });
+    if (!token || isNumber[at] === 1) continue;
+    const isOfNumber = [tokens[at - 1], tokens[at + 1]].some(
+      (next) => next?.label === 'number' || next?.folded === '№',
+    );
+    if (token.isDigitWord && isCodeLength(tokens[at - 1])) {
+      found.push({ label: tokens[at - 2]?.isLast ? 'ordinary' : 'code', at, words, isOfNumber });
+    } else if (token.label === 'code' && tokens[at - 1]?.isOrdinaryCode) {
+      found.push({ label: 'ordinary', at, words, isOfNumber });
+    } else if (token.label) found.push({ label: token.label, at, words, isOfNumber });
     if (isSpokenWord(token)) words++;
   }
   return found;
 }
+
+/** "Three digits", "6 digits". */
+const isCodeLength = (token: Token | undefined): boolean => {
+  const length = token?.number?.value ?? Number(token?.digits);
+  return length >= 3 && length <= 6;
+};
 
 function labelAfter({ tokens }: Conversation, last: number): Found | undefined {
   const turn = tokens[last]?.turn;
   const after = tokens.slice(last + 1, last + 1 + WORDS_AFTER);
   const index = after.findIndex((token) => token.turn === turn && token.label && token.label !== 'number');
   const label = after[index]?.label;
-  return label && { label, at: last + 1 + index, words: index };
+  return label && { label, at: last + 1 + index, words: index, isOfNumber: false };
 }
 
 const isAfterPlus = ({ tokens }: Conversation, first: number): boolean => {

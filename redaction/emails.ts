@@ -18,7 +18,7 @@ const MAX_REPLY_WORDS = 3;
 export function findEmails(tokens: readonly Token[], speakers: readonly string[]): EmailParts[] {
   return tokens.flatMap((token, at) => {
     if (token.isEmail) return [{ value: token.folded.toLowerCase(), ranges: [{ first: at, last: at }] }];
-    if (token.emailSign !== '@') return [];
+    if (token.emailSign !== '@' || (token.isAttached && token.isWord)) return [];
     const last = endOfDomain(tokens, at);
     const indexes = last === undefined ? [] : startOfLocal(tokens, speakers, at);
     if (last === undefined || indexes.length === 0) return [];

@@ -137,7 +137,8 @@ function validParts(conversation: Conversation, segments: readonly Segment[], in
     digits += part.digits;
     if (gap.isBlocked || wordsBetween > MAX_WORDS_BETWEEN_VALID || digits.length > 19) return 1;
     if (isCard(digits) || isPinfl(digits)) return count;
-    if (wordsBetween <= MAX_WORDS_BETWEEN_PHONE && digits.length >= 9 && isPhone(digits, false)) return count;
+    const isInTwo = count === 2 && wordsBetween <= MAX_WORDS_BETWEEN_PHONE && part.digits.length >= 3;
+    if (isInTwo && digits.length >= 9 && isPhone(digits, false)) return count;
   }
   return 1;
 }
@@ -150,6 +151,9 @@ function withoutCorrected({ tokens }: Conversation, atoms: readonly Atom[]): rea
   });
   if (at < 1) return atoms;
   const candidates = [1, 2, 3, 4].map((count) => [...atoms.slice(0, Math.max(0, at - count)), ...atoms.slice(at)]);
-  const isValid = (kept: readonly Atom[]) => isCard(kept.map(({ digits }) => digits).join(''));
+  const isValid = (kept: readonly Atom[]) => {
+    const digits = kept.map((atom) => atom.digits).join('');
+    return isCard(digits) || isPhone(digits, false);
+  };
   return candidates.find(isValid) ?? candidates[0] ?? atoms;
 }

@@ -26,12 +26,18 @@ const EMAIL = /[\p{L}\d][\p{L}\d._%+'-]{0,63}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,
 const DATE = /(?<![\d.])\d{1,2}(?<mark>[./])\d{1,2}\k<mark>(?:\d{4}|\d{2})(?!\.?\d)|\d{4}-\d{2}-\d{2}(?![\d-])/u.source;
 const TIME = /\d{1,2}:\d{2}(?::\d{2})?(?![\d:])/u.source;
 const AMOUNT = /\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,2})?(?!,?\d)|(?<!\d[.,])\d{1,9}[.,]\d{1,2}(?![.,]?\d)/u.source;
+/** An IP address, a version. */
+const DOTTED =
+  /(?:25[0-5]|2[0-4]\d|1?\d{1,2})(?:\.(?:25[0-5]|2[0-4]\d|1?\d{1,2})){3}(?!\.?\d)|\d{1,2}\.\d{1,2}\.\d{1,2}(?!\.?\d)/u
+    .source;
 const WORD = /[\p{L}\p{M}][\p{L}\p{M}\d'’ʻʼ‘`´]*/u.source;
 const TOKEN = new RegExp(
-  `(?<barrier>${PLACEHOLDER}|${DATE}|${TIME}|${AMOUNT})|(?<email>${EMAIL})|(?<word>${WORD})|(?<digits>\\d+)|\\S`,
+  `(?<barrier>${PLACEHOLDER}|${DATE}|${TIME}|${AMOUNT}|${DOTTED})|(?<email>${EMAIL})|(?<word>${WORD})|(?<digits>\\d+)|\\S`,
   'gu',
 );
 
+/** Between the digits of one number. Every other sign ends the number, as a word does. */
+const SIGN_IN_NUMBERS = /^[\p{P}+№\p{Cf}\p{M}]$/u;
 const HAS_DIGIT = /\d/;
 const WORD_WITH_DIGITS = /^(?<letters>\p{L}+)(?<digits>\d+)$/u;
 const SINGLE_LATIN = /^[b-hj-z]$/i;
@@ -63,7 +69,7 @@ function toTokens(match: RegExpExecArray, place: Place): Token[] {
   if (email !== undefined) return [{ ...token, isBarrier: true, isEmail: true }];
   if (barrier !== undefined) return [{ ...token, isBarrier: true }];
   if (digits !== undefined) return [{ ...token, digits }];
-  if (word === undefined) return [{ ...token, ...meaningOfSign(text) }];
+  if (word === undefined) return [{ ...token, isWord: !SIGN_IN_NUMBERS.test(text), ...meaningOfSign(text) }];
   if (HAS_DIGIT.test(text)) return splitWord(text, token);
   const folded = foldWord(text.slice(0, MAX_WORD));
   const letters = CAPITALS.test(text) || SINGLE_LATIN.test(text) ? { letters: text.toUpperCase() } : {};

@@ -14,6 +14,7 @@ export interface Meaning {
   isPlus?: boolean;
   isDigitWord?: boolean;
   isLast?: boolean;
+  isOrdinaryCode?: boolean;
   isUnit?: boolean;
   isBeforeEmail?: boolean;
   emailSign?: string;
@@ -53,6 +54,7 @@ function fillTable(table: Table, words: Words): void {
   add(words.plus, { isPlus: true });
   add(words.digit, { isDigitWord: true });
   add(words.last, { isLast: true });
+  add(words.ordinaryCodes, { isOrdinaryCode: true });
   add(words.units, { isUnit: true });
   add(words.beforeEmail, { isBeforeEmail: true });
   for (const [label, list] of Object.entries(words.labels)) add(list, { label: label as Label });

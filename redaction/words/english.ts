@@ -30,6 +30,7 @@ export const ENGLISH: Words = {
   corrections: 'no sorry wait oops actually correction mean',
   digit: 'digit digits',
   last: 'last final',
+  ordinaryCodes: 'error zip postal promo area discount coupon country bar qr',
   labels: {
     card: 'card cards visa mastercard amex debit',
     code: 'code codes cvv cvc cvv2 cvc2 cid csc pin passcode otp password',
@@ -38,8 +39,8 @@ export const ENGLISH: Words = {
     iban: 'iban',
     number: 'number numbers digits',
     ordinary:
-      'order orders invoice ticket claim case reference confirmation tracking receipt flight seat room apartment part model ' +
-      'serial zip postal postcode area promo discount coupon error amount limit balance price cost total payment pay charge withdraw ' +
+      'order orders invoice ticket claim case reference confirmation tracking product sku country issued receipt flight seat room apartment part model ' +
+      'serial zip postcode amount limit balance price cost total payment pay charge withdraw ' +
       'reading meter scale expiration expiry expires exp expire valid birth born year month address street avenue extension ' +
       'count score speed policy version fee charging charged premium deductible transaction transactions item items quantity',
   },

@@ -35,6 +35,7 @@ export const UZBEK: Words = {
   corrections: 'yoq kechirasiz uzr adashdim togrirogi tuxta toxtang',
   digit: 'xonali raqam raqamni raqami',
   last: 'oxirgi songgi',
+  ordinaryCodes: 'xato pochta mahsulot shtrix qr',
   labels: {
     card: 'karta* plastik* humo uzcard',
     code: 'kod* parol* pin pinkod* orqa*',
@@ -42,7 +43,7 @@ export const UZBEK: Words = {
     phone: 'telefon* tel boglan* qongiroq* kungirok* nomer* mobil*',
     number: 'raqam* nomer*',
     ordinary:
-      'buyurtma* shartnoma* murojaat* ariza* chek* summa* narx* jami balans* hisob* limit* muddat* sana* yil* uy uyi xonadon* ' +
+      'buyurtma* shartnoma* mahsulot* berilgan shahar* murojaat* ariza* chek* summa* narx* jami balans* hisob* limit* muddat* sana* yil* uy uyi xonadon* ' +
       'kvartira* soat* tolov* foiz* kredit* manzil* qavat* kocha* kvartal* tezlik* tarif*',
   },
   units:

@@ -23,6 +23,8 @@ export interface Words {
   digit: string;
   /** "last" as in "last four digits", which doesn't. */
   last: string;
+  /** Before "code": a code that stays, as in "error code". */
+  ordinaryCodes: string;
   labels: Readonly<Partial<Record<Label, string>>>;
   /** Follow an amount, a quantity, a date or a time. */
   units: string;
