@@ -112,12 +112,17 @@ const isCodeLength = (token: Token | undefined): boolean => {
   return length >= 3 && length <= 6;
 };
 
+/** Returns the word that names the number in the same phrase: "4812 is the code", `12345-buyurtma`. */
 function labelAfter({ tokens }: Conversation, last: number): Found | undefined {
   const turn = tokens[last]?.turn;
-  const after = tokens.slice(last + 1, last + 1 + WORDS_AFTER);
-  const index = after.findIndex((token) => token.turn === turn && token.label && token.label !== 'number');
-  const label = after[index]?.label;
-  return label && { label, at: last + 1 + index, words: index, isOfNumber: false };
+  for (let at = last + 1; at <= last + WORDS_AFTER; at++) {
+    const token = tokens[at];
+    if (!token || token.turn !== turn || (!token.isWord && token.folded !== '-')) return undefined;
+    const { label } = token;
+    const isName = label === 'ordinary' ? at <= last + 2 && token.isAttached : label !== 'number';
+    if (label && isName) return { label, at, words: 0, isOfNumber: false };
+  }
+  return undefined;
 }
 
 const isAfterPlus = ({ tokens }: Conversation, first: number): boolean => {

@@ -7,6 +7,8 @@ export interface EmailParts {
   ranges: { first: number; last: number }[];
 }
 
+/** Follow the name of a mail service also without "dot". */
+const DOMAIN_ENDS = new Set(['com', 'ru', 'uz', 'kz', 'net', 'ком', 'ру', 'уз', 'кз', 'нет']);
 /** Words between "at" and the last "dot". */
 const MAX_DOMAIN = 8;
 const MAX_LOCAL = 24;
@@ -32,7 +34,8 @@ const writtenForm = (token: Token | undefined): string =>
 
 /** Returns the index of the last word of the domain after `at`. */
 function endOfDomain(tokens: readonly Token[], at: number): number | undefined {
-  let last: number | undefined;
+  const isSurelyEmail = tokens[at]?.folded !== 'at';
+  let last = isSurelyEmail && DOMAIN_ENDS.has(tokens[at + 2]?.folded ?? '') ? at + 2 : undefined;
   for (let index = at + 2; index <= at + MAX_DOMAIN; index++) {
     const [token, next] = [tokens[index], tokens[index + 1]];
     if (token?.turn !== tokens[at]?.turn || token?.isBarrier) break;

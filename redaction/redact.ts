@@ -80,20 +80,23 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
   const isWanted = ({ digits }: Atom) => digits !== '' || kind === 'id' || kind === 'iban';
   for (const { first, last } of atoms.filter(isWanted)) {
     const current = ranges.at(-1);
-    const isTogether =
-      current !== undefined &&
-      tokens[current.last]?.turn === tokens[first]?.turn &&
-      tokens
-        .slice(current.last + 1, first)
-        .every((token, index) => isOfNumber[(current?.last ?? 0) + 1 + index] === 1 || !isSpokenWord(token));
-    if (isTogether) current.last = last;
-    else
-      ranges.push({
-        first: tokens[first - 1]?.isPlus && tokens[first - 1]?.turn === tokens[first]?.turn ? first - 1 : first,
-        last,
-      });
+    if (current && isOnePart(current.last, first)) current.last = last;
+    else ranges.push({ first: opensNumber(first - 1) ? first - 1 : first, last });
   }
   return ranges;
+
+  function isOnePart(before: number, after: number): boolean {
+    const between = tokens.slice(before + 1, after);
+    const isPause = (token: Token, index: number) => isOfNumber[before + 1 + index] === 1 || !isSpokenWord(token);
+    return tokens[before]?.turn === tokens[after]?.turn && between.every(isPause);
+  }
+
+  function opensNumber(index: number): boolean {
+    const [token, next] = [tokens[index], tokens[index + 1]];
+    return (
+      token?.turn === next?.turn && (token?.isPlus === true || (token?.folded === '(' && next?.isAttached === true))
+    );
+  }
 }
 
 function toHit(tokens: readonly Token[], kind: RuleKind, value: string, { first, last }: Range): Hit {
