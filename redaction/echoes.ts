@@ -14,6 +14,8 @@ const MAX_TURNS = 3;
 /** As short a part is an echo only if the other side says it at once. */
 const SHORTEST_PART = 3;
 const MIN_VALUE = 6;
+/** Longer ones are no personal numbers. */
+const MAX_VALUE = 64;
 /** Numbers found before and after a segment that are compared with it. Bounds the work. */
 const NEIGHBORS = 6;
 
@@ -31,7 +33,7 @@ export function findEchoes(
     const distance = Math.max(first - turnOf(lastOf(other)), otherFirst - turnOf(lastOf(segment)));
     const isShort = segment.digits.length === SHORTEST_PART;
     if (distance > (isShort ? 1 : MAX_TURNS) || (isShort && speakers[first] === speakers[otherFirst])) return false;
-    return repeats(other.digits, segment.digits);
+    return repeats(other.digits.slice(0, MAX_VALUE), segment.digits);
   }
 
   return rest.flatMap((segment) => {

@@ -64,9 +64,12 @@ function chosen(kind: RuleKind | undefined, { digits }: Segment, kinds: readonly
 /** Digits of a phone number without the codes that may stand before it. */
 const PHONE_DIGITS = 9;
 
+/** Longer ones are no personal numbers, and are compared by their beginning. */
+const MAX_VALUE = 64;
+
 function valueOf(kind: RuleKind, { digits, characters }: Segment): string {
   if (kind === 'phone') return digits.slice(-PHONE_DIGITS);
-  return kind === 'id' || kind === 'iban' ? characters : digits;
+  return (kind === 'id' || kind === 'iban' ? characters : digits).slice(0, MAX_VALUE);
 }
 
 interface Range {

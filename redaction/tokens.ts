@@ -50,14 +50,16 @@ const DIGITS_OF_NUMBER = 9;
 const MAX_WORD = 40;
 
 export function readTokens(texts: readonly string[]): Token[] {
-  return texts.flatMap((text, turn) => {
+  const tokens: Token[] = [];
+  for (const [turn, text] of texts.entries()) {
     let end = -1;
-    return [...text.matchAll(TOKEN)].flatMap((match) => {
+    for (const match of text.matchAll(TOKEN)) {
       const isAttached = match.index === end;
       end = match.index + match[0].length;
-      return toTokens(match, { turn, start: match.index, end, isAttached });
-    });
-  });
+      tokens.push(...toTokens(match, { turn, start: match.index, end, isAttached }));
+    }
+  }
+  return tokens;
 }
 
 type Place = Pick<Token, 'turn' | 'start' | 'end' | 'isAttached'>;
