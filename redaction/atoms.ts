@@ -56,9 +56,16 @@ function readAtom(tokens: readonly Token[], index: number): Atom | undefined {
   }
   if (token.digitNoun !== undefined) return spoken(index, String(token.digitNoun));
   if (token.letters === undefined || token.label || token.isFiller || token.isUnit) return undefined;
+  // "I", or the first word of a Russian sentence.
+  if (ONE_LETTER_WORD.test(token.letters) && !isPartOfDocument(next)) return undefined;
   const digits = token.letters.replaceAll(/\P{Nd}/gu, '');
   return { ...spoken(index, digits), characters: token.letters.toUpperCase(), isSpoken: false };
 }
+
+const ONE_LETTER_WORD = /^[AI\p{Script=Cyrillic}]$/u;
+
+const isPartOfDocument = (next: Token | undefined): boolean =>
+  next !== undefined && (next.letters !== undefined || next.digits !== undefined || next.number !== undefined);
 
 /** Returns the next token of the same turn. */
 function follows(tokens: readonly Token[], index: number): Token | undefined {

@@ -47,10 +47,7 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
       label !== 'number' &&
       (label !== 'ordinary' || (words <= WORDS_BEFORE_ORDINARY && (isOfNumber || length < DICTATED_DIGITS)));
     const nearest =
-      found.find(isClear) ??
-      (length < CARD_DIGITS ? labelAfter(conversation, lastOf(segment)) : undefined) ??
-      found.find(({ label }) => label === 'ordinary') ??
-      found[0];
+      found.find(isClear) ?? (length < CARD_DIGITS ? labelAfter(conversation, lastOf(segment)) : undefined) ?? found[0];
     for (const { label, at } of found) if (label !== 'ordinary' && label === nearest?.label) announced.set(at, length);
     return nearest?.label;
   }

@@ -42,7 +42,7 @@ const HAS_DIGIT = /\d/;
 const WORD_WITH_DIGITS = /^(?<letters>\p{L}+)(?<digits>\d+)$/u;
 const SINGLE_LATIN = /^[b-hj-z]$/i;
 const CAPITALS = /^\p{Lu}{1,4}$/u;
-const DOCUMENT = /^\p{Lu}{1,4}\d+\p{Lu}?$/u;
+const DOCUMENT = /^(?:\p{Lu}{1,4}\d+\p{Lu}?|[A-Z]{2}\d{2}[A-Z\d]{11,30})$/u;
 
 /** Longer digits after letters are read as a number of their own: "card4276…". */
 const DIGITS_OF_NUMBER = 9;
