@@ -8,7 +8,8 @@ type Failure = Pick<Problem, 'status' | 'title' | 'detail' | 'errors'> & { reque
 const NO_RESPONSE: Failure = { status: 0, title: texts.problem.away, detail: texts.problem.awayDetail };
 
 /** Returns the problem that the API returned, in the language of the console as far as its texts go, or `NO_RESPONSE`. */
-export const toFailure = (error: unknown): Failure => (isProblem(error) ? { ...error, ...translate(error) } : NO_RESPONSE);
+export const toFailure = (error: unknown): Failure =>
+  isProblem(error) ? { ...error, ...translate(error) } : NO_RESPONSE;
 
 const TEXTS: Record<string, { title: string; detail?: string }> = texts.problem.codes;
 

@@ -149,7 +149,10 @@ export const en = {
       conflict: { title: 'Not possible in the current state' },
       last_owner: { title: 'The workspace needs another owner' },
       quota_exceeded: { title: 'Limit reached' },
-      precondition_failed: { title: 'Changed by someone else', detail: 'Load the page again, then repeat your change.' },
+      precondition_failed: {
+        title: 'Changed by someone else',
+        detail: 'Load the page again, then repeat your change.',
+      },
       payload_too_large: { title: 'Too large' },
       unsupported_media_type: { title: 'Unsupported file format' },
       validation_failed: { title: 'Some values are not valid', detail: 'Correct them, then try again.' },
@@ -619,7 +622,8 @@ export const en = {
     action: 'Action',
     actionHints: {
       reanalyze: 'Creates a new session for each finished original. Originals are kept.',
-      retry: 'Retries temporary failures, such as a provider outage.',
+      retry:
+        'Retries temporary failures, such as a provider outage. Skips failures that a retry can’t fix, such as a rejected API key.',
       delete: 'Deletes recordings, texts and deliveries for good.',
     },
     start: { reanalyze: 'Reanalyze all', retry: 'Retry all', delete: 'Delete all' },

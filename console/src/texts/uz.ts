@@ -614,7 +614,8 @@ const texts: Translation['texts'] = {
     action: 'Amal',
     actionHints: {
       reanalyze: 'Har bir tugallangan asl sessiya uchun yangi sessiya yaratiladi. Asl sessiyalar saqlanadi.',
-      retry: 'Provayder uzilishi kabi vaqtinchalik xatolarni qayta ishga tushiradi.',
+      retry:
+        'Provayder uzilishi kabi vaqtinchalik xatolarni qayta ishga tushiradi. Qayta urinish yordam bermaydigan xatolar, masalan, rad etilgan API kaliti, oʻtkazib yuboriladi.',
       delete: 'Yozuvlar, matnlar va yetkazishlar butunlay oʻchiriladi.',
     },
     start: { reanalyze: 'Barchasini tahlil qilish', retry: 'Barchasiga qayta urinish', delete: 'Barchasini oʻchirish' },
