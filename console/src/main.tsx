@@ -7,6 +7,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { loginOptions } from './server/login.ts';
 import { queryClient, whenLoginEnds } from './server/queries.ts';
+import { ProofPrompt } from './components/proof-prompt.tsx';
 import { Toasts } from './components/toasts.tsx';
 import { router } from './router.tsx';
 
@@ -26,6 +27,7 @@ createRoot(root).render(
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <ProofPrompt />
         <Toasts />
       </QueryClientProvider>
     </CSPProvider>

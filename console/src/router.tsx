@@ -2,11 +2,12 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { RouteComponent } from '@tanstack/react-router';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
-import { AUDIT_ACTIONS } from '../../contract/constants.ts';
+import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/constants.ts';
 import { conditionsOf } from './fields/conditions.ts';
 import { lazyComponent as page } from './server/load-file.ts';
 import { isUnauthorized } from './server/problem.ts';
-import { loginOptions } from './server/login.ts';
+import { readLinkToken, takeLinkToken } from './server/link-token.ts';
+import { loginOptions, methodsOptions } from './server/login.ts';
 import { queryClient } from './server/queries.ts';
 import {
   parseBatchesSearch,
@@ -30,10 +31,14 @@ const root = createRootRoute({
   errorComponent: Broken,
 });
 
+const loadMethods = () => queryClient.query({ ...methodsOptions, staleTime: 'static' });
+
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (raw) => clean({ next: textOf(raw, 'next'), ended: textOf(raw, 'ended') }),
+  validateSearch: (raw) =>
+    clean({ next: textOf(raw, 'next'), ended: textOf(raw, 'ended'), error: oneOf(raw, 'error', SSO_ERRORS) }),
+  loader: loadMethods,
   component: page(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
 });
 
@@ -44,20 +49,50 @@ const register = createRoute({
   component: page(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
 });
 
-/** Pages that require a login. Others are redirected to the login page and back. */
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  beforeLoad: takeLinkToken,
+  loader: async () => ({ token: readLinkToken('/reset'), methods: await loadMethods() }),
+  component: page(() => import('./pages/login/reset-page.tsx'), 'ResetPage'),
+});
+
+const link = createRoute({
+  getParentRoute: () => root,
+  path: '/link',
+  validateSearch: (raw) => clean({ next: textOf(raw, 'next') }),
+  loader: loadMethods,
+  component: page(() => import('./pages/login/link-page.tsx'), 'LinkPage'),
+});
+
+/** Redirects visitors without a login to the login page and back. */
+async function requireLogin({ location }: { location: { href: string } }): Promise<void> {
+  try {
+    await queryClient.query({ ...loginOptions, staleTime: 'static' });
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error;
+    const next = location.href === '/' ? undefined : location.href;
+    redirect({ to: '/login', search: clean({ next }), throw: true });
+  }
+}
+
+const email = createRoute({
+  getParentRoute: () => root,
+  path: '/email',
+  beforeLoad: ({ location }) => {
+    takeLinkToken({ location });
+    return requireLogin({ location });
+  },
+  loader: () => readLinkToken('/email'),
+  component: page(() => import('./pages/login/email-page.tsx'), 'EmailPage'),
+});
+
+/** Pages that require a login. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
-  beforeLoad: async ({ location }) => {
-    try {
-      await queryClient.query({ ...loginOptions, staleTime: 'static' });
-    } catch (error) {
-      if (!isUnauthorized(error)) throw error;
-      const next = location.href === '/' ? undefined : location.href;
-      redirect({ to: '/login', search: clean({ next }), throw: true });
-    }
-  },
+  beforeLoad: requireLogin,
 });
 
 /** Returns the route of a page inside the shell. `validateSearch` reads its search parameters. */
@@ -169,6 +204,11 @@ const tokens = createRoute({
   path: '/tokens',
   component: page(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
 });
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: '/security',
+  component: page(() => import('./pages/settings/security/security-page.tsx'), 'SecurityPage'),
+});
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
@@ -189,10 +229,13 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     register,
+    reset,
+    email,
+    link,
     inside.addChildren([
       ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
       ...[batches, newBatch, batch, results, usage, system, unknown],
-      settings.addChildren([settingsIndex, tokens, account, audit]),
+      settings.addChildren([settingsIndex, tokens, account, security, audit]),
     ]),
   ]),
   basepath: '/console',

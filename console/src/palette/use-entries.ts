@@ -29,6 +29,7 @@ const PAGES: readonly (readonly [to: LinkProps['to'], label: string])[] = [
   ['/usage', texts.shell.usage],
   ['/settings/tokens', texts.settings.tokens],
   ['/settings/account', texts.settings.account],
+  ['/settings/security', texts.settings.security],
   ['/settings/audit', texts.settings.audit],
   ['/system', texts.shell.system],
 ];

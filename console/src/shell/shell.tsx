@@ -9,6 +9,7 @@ import { Keyboard } from '../palette/keyboard.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { SideFoot } from './side-foot.tsx';
+import { SignInBanner } from './sign-in-banner.tsx';
 import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
@@ -49,6 +50,7 @@ export function Shell() {
         </div>
       </header>
       <div className={styles['content']}>
+        <SignInBanner />
         <main id="content" tabIndex={-1} className={styles['main']}>
           <Outlet />
         </main>

@@ -11,6 +11,7 @@ export const SettingsPage = () => (
     <Tabs label={texts.settings.title}>
       <Tab to="/settings/tokens">{texts.settings.tokens}</Tab>
       <Tab to="/settings/account">{texts.settings.account}</Tab>
+      <Tab to="/settings/security">{texts.settings.security}</Tab>
       <Tab to="/settings/audit">{texts.settings.audit}</Tab>
     </Tabs>
     <Outlet />
