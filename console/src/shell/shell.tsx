@@ -50,11 +50,11 @@ export function Shell() {
         </div>
       </header>
       <div className={styles['content']}>
-        <ConnectionBanner />
         <SignInBanner />
-        <main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <main id="content" tabIndex={-1} className={styles['main']}>
           <Outlet />
         </main>
+        <ConnectionBanner />
       </div>
     </div>
   );

@@ -190,6 +190,51 @@ export const en = {
   problem: {
     away: 'Can’t reach the server',
     awayDetail: 'The server may be restarting, or your connection is down. Try again in a few seconds.',
+    /** By the code of a problem. Without a detail, the API's sentence is shown: it names what the console does not know. */
+    codes: {
+      unauthorized: { title: 'Login failed', detail: 'The email address or the password is wrong.' },
+      budget_exceeded: { title: 'Monthly budget reached', detail: 'Raise the budget under Usage, then try again.' },
+      insufficient_scope: {
+        title: 'Not allowed',
+        detail: 'Your role in this workspace does not include this. Ask an owner of the workspace.',
+      },
+      no_workspace: { title: 'No workspace', detail: 'You are not a member of a workspace. Create or join one.' },
+      registration_closed: { title: 'Registration is closed' },
+      password_login_off: { title: 'Passwords are turned off', detail: 'Log in with single sign-on.' },
+      stronger_login_required: { title: 'The workspace requires a stronger login' },
+      not_found: { title: 'Not found' },
+      email_taken: {
+        title: 'This email address is already registered',
+        detail: 'Log in with it, or use another address.',
+      },
+      conflict: { title: 'Not possible in the current state' },
+      last_owner: { title: 'The workspace needs another owner' },
+      quota_exceeded: { title: 'Limit reached' },
+      precondition_failed: {
+        title: 'Changed by someone else',
+        detail: 'Load the page again, then repeat your change.',
+      },
+      payload_too_large: { title: 'Too large' },
+      unsupported_media_type: { title: 'Unsupported file format' },
+      validation_failed: { title: 'Some values are not valid', detail: 'Correct them, then try again.' },
+      rate_limited: { title: 'Too many requests' },
+      internal_error: {
+        title: 'Internal error',
+        detail: 'Try again. If the problem persists, send the request ID to your administrator.',
+      },
+      provider_failed: { title: 'The provider failed' },
+      mail_unavailable: {
+        title: 'This installation sends no emails',
+        detail: 'Ask the operator of the installation for help.',
+      },
+      unavailable: { title: 'Temporarily unavailable' },
+    },
+    /** By the code of an invalid field. */
+    fieldCodes: {
+      wrong_password: 'The password is wrong.',
+      wrong_code: 'The code is wrong.',
+      bad_link: 'This link has expired or was used before.',
+    },
   },
 
   types: { voice: 'Voice', text: 'Text' },
@@ -641,7 +686,8 @@ export const en = {
     action: 'Action',
     actionHints: {
       reanalyze: 'Creates a new session for each finished original. Originals are kept.',
-      retry: 'Retries temporary failures, such as a provider outage.',
+      retry:
+        'Retries temporary failures, such as a provider outage. Skips failures that a retry can’t fix, such as a rejected API key.',
       delete: 'Deletes recordings, texts and deliveries for good.',
     },
     start: { reanalyze: 'Reanalyze all', retry: 'Retry all', delete: 'Delete all' },
@@ -1083,6 +1129,31 @@ export const en = {
     object: 'Object',
     login: 'Login',
     none: 'No events yet',
+    /** Names of the details of an event. */
+    details: {
+      action: 'Action',
+      by: 'Changed by',
+      code: 'Reason',
+      duplicated_from: 'Copy of',
+      email: 'Email',
+      fields: 'Settings',
+      format: 'Format',
+      group_roles: 'Roles of groups',
+      invitation_id: 'Invitation',
+      message: 'Reason',
+      method: 'Method',
+      monthly_budget_usd: 'Budget (USD)',
+      name: 'Name',
+      new_key_id: 'New token',
+      operation: 'Operation',
+      revoked: 'Revoked tokens',
+      role: 'Role',
+      scope: 'Scope',
+      sign_in: 'Sign-in policy',
+      tokens: 'Tokens',
+      total: 'Number',
+      version: 'Version',
+    },
     actions: {
       registered: 'Account created',
       login_succeeded: 'Logged in',

@@ -6,7 +6,7 @@ import type { SyntheticEvent } from 'react';
 import { createBatchMutation } from 'conversation-analysis-client/react-query';
 import type { BatchInput } from 'conversation-analysis-client';
 import { BATCH_ACTIONS } from '../../../../contract/constants.ts';
-import { printFilter, toBatchFilter } from '../../batches/batch-filter.ts';
+import { toBatchFilter, useFilterFacts } from '../../batches/batch-filter.ts';
 import type { BatchAction } from '../../../../contract/constants.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { Choice } from '../../components/choice.tsx';
@@ -33,8 +33,7 @@ const TYPED_ABOVE = 20;
 export function NewBatchPage() {
   const { action, ...search } = route.useSearch();
   const filter = toBatchFilter(search);
-  const assistants = useAssistantOptions();
-  const facts = printFilter(filter, assistants);
+  const facts = useFilterFacts(filter);
   return (
     <Page isNarrow>
       <PageHeader title={words.newTitle} above={<Link to="/batches">{texts.lists.batches}</Link>} />
@@ -60,7 +59,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
   const [input, setInput] = useState<BatchInput>({
-    action: action ?? (assistantId === undefined ? 'retry' : 'reanalyze'),
+    ...withDefaults(action ?? (assistantId === undefined ? 'retry' : 'reanalyze')),
     filter,
   });
   const [confirming, setConfirming] = useState<CountedBatch>();
@@ -72,7 +71,9 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   });
   const update = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
-    if (form) setInput(toBatchInput(readForm(form), filter));
+    if (!form) return;
+    const next = toBatchInput(readForm(form), filter);
+    setInput(next.action === input.action ? next : { ...next, ...withDefaults(next.action) });
   };
   const isDeletion = input.action === 'delete';
   const submit = ({ name }: Record<string, string>) => {
@@ -113,7 +114,13 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
                 step="any"
                 isOptional
               />
-              <CheckField name="notify" label={words.notify} hint={words.notifyHint} />
+              <CheckField
+                name="notify"
+                label={words.notify}
+                hint={words.notifyHint}
+                checked={input.notify}
+                onChange={update}
+              />
             </>
           )}
         </Fields>
@@ -154,6 +161,9 @@ function ChooseAssistant() {
     />
   );
 }
+
+/** A retry completes what the receiver still waits for. Other actions are experiments until the user says otherwise. */
+const withDefaults = (action: BatchAction) => ({ action, notify: action === 'retry' });
 
 const settingsOf = ({ overrides, version }: BatchInput) => (overrides ? CUSTOM : (version?.toString() ?? CURRENT));
 
