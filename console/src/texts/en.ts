@@ -698,6 +698,7 @@ export const en = {
     chooseAssistant: 'Choose an assistant',
     filter: 'Sessions',
     filters: {
+      erased: 'Removed with the data',
       session_id: 'Sessions',
       status: 'Status',
       type: 'Type',

@@ -695,6 +695,7 @@ const texts: Translation['texts'] = {
     chooseAssistant: 'Выбрать ассистента',
     filter: 'Сессии',
     filters: {
+      erased: 'Удалён вместе с данными',
       session_id: 'Сессии',
       status: 'Статус',
       type: 'Тип',

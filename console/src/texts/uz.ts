@@ -689,6 +689,7 @@ const texts: Translation['texts'] = {
     chooseAssistant: 'Assistentni tanlash',
     filter: 'Sessiyalar',
     filters: {
+      erased: 'Maʼlumotlar bilan birga oʻchirilgan',
       session_id: 'Sessiyalar',
       status: 'Holat',
       type: 'Tur',
