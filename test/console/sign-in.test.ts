@@ -88,6 +88,8 @@ describe('Sign-in in the console', () => {
       expect(await IdentityModel.findAllOwned(user.id)).to.have.length(1);
 
       await button('Log out').click();
+      const end = page.getByRole('link', { name: 'Log out of Keycloak too' });
+      await expectLocator(end).toHaveAttribute('href', '/api/v1/auth/oidc/end');
       await provider().click();
       await expectLocator(heading('Overview')).toBeVisible();
     });

@@ -30,9 +30,9 @@ const failedAt = location.pathname;
 /** Shows that a trip to the provider failed, or that the workspace requires a stronger login. */
 export function SignInBanner() {
   const policy = useSyncExternalStore(subscribe, findPolicy);
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isFailedPage = useRouterState({ select: () => location.pathname === failedAt });
   const required = policy === 'sso' ? words.sso : policy && words.second_factor;
-  const text = failure && failedAt === `/console${path}` ? texts.login.errors[failure] : required;
+  const text = failure && isFailedPage ? texts.login.errors[failure] : required;
   return (
     <div role="status">
       {text !== undefined && (
@@ -48,10 +48,9 @@ export function SignInBanner() {
 
 function SignIn() {
   const { data: methods } = useQuery(methodsOptions);
-  const next = useRouterState({ select: (state) => state.location.href });
   return (
     methods?.sso && (
-      <ButtonAnchor size="small" href={ssoUrl(next)}>
+      <ButtonAnchor size="small" href={ssoUrl()}>
         {texts.login.signInWith(methods.sso.name)}
       </ButtonAnchor>
     )

@@ -100,6 +100,7 @@ export const en = {
     code: 'Code',
     codeHint: 'From your authenticator app, or a recovery code.',
     back: 'Back',
+    endSso: (provider: string) => `Log out of ${provider} too`,
     errors: {
       sso_unavailable: 'Single sign-on is not available. Try again in a few minutes.',
       sso_expired: 'The sign-in took longer than ten minutes, or began in another browser. Try again.',
@@ -1257,7 +1258,7 @@ export const en = {
     email: 'Email address',
     verified: 'verified',
     unverified: 'not verified',
-    verify: 'Send link',
+    verify: 'Verify address',
     changeEmail: 'Change address',
     newEmail: 'New email address',
     newEmailHint: 'The address changes when you open the link in the email.',

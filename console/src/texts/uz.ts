@@ -96,6 +96,7 @@ const texts: Translation['texts'] = {
     code: 'Kod',
     codeHint: 'Autentifikator ilovasidan yoki zaxira kodi.',
     back: 'Orqaga',
+    endSso: (provider) => `${provider} hisobidan ham chiqish`,
     errors: {
       sso_unavailable: 'Yagona kirish hozir ishlamayapti. Bir necha daqiqadan keyin qayta urining.',
       sso_expired: 'Kirish oʻn daqiqadan oshdi yoki boshqa brauzerda boshlangan. Qayta urining.',
@@ -1266,7 +1267,7 @@ const texts: Translation['texts'] = {
     email: 'Email manzil',
     verified: 'tasdiqlangan',
     unverified: 'tasdiqlanmagan',
-    verify: 'Havola yuborish',
+    verify: 'Manzilni tasdiqlash',
     changeEmail: 'Manzilni oʻzgartirish',
     newEmail: 'Yangi email manzil',
     newEmailHint: 'Manzil emaildagi havolani ochganingizda oʻzgaradi.',
