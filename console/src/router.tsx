@@ -3,11 +3,14 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import type { RouteComponent } from '@tanstack/react-router';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import { AUDIT_ACTIONS } from '../../contract/constants.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import { conditionsOf } from './fields/conditions.ts';
 import { lazyComponent as page } from './server/load-file.ts';
 import { isUnauthorized } from './server/problem.ts';
 import { loginOptions } from './server/login.ts';
+import { findWorkspace, workspacesOptions } from './server/membership.ts';
 import { queryClient } from './server/queries.ts';
+import { addressedWorkspace, history, returnPath, workspaceRewrite } from './server/workspace.ts';
 import {
   parseBatchesSearch,
   parseDeliveriesSearch,
@@ -44,6 +47,12 @@ const register = createRoute({
   component: page(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
 });
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: page(() => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
+});
+
 /** Pages that require a login. Others are redirected to the login page and back. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -51,21 +60,32 @@ const inside = createRoute({
   component: Shell,
   beforeLoad: async ({ location }) => {
     try {
-      await queryClient.query({ ...loginOptions, staleTime: 'static' });
+      const [user, { data }] = await Promise.all([
+        queryClient.query({ ...loginOptions, staleTime: 'static' }),
+        queryClient.query({ ...workspacesOptions, staleTime: 'static' }),
+      ]);
+      const workspace = findWorkspace(data, user);
+      // For colleagues, an address without a workspace means another one.
+      if (workspace && workspace.members > 1 && addressedWorkspace() === undefined)
+        history.replace(`/console/w/${workspace.workspace_id}${location.href}`);
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
-      const next = location.href === '/' ? undefined : location.href;
+      const next = location.href === '/' ? undefined : returnPath(location);
       redirect({ to: '/login', search: clean({ next }), throw: true });
     }
   },
 });
 
-/** Returns the route of a page inside the shell. `validateSearch` reads its search parameters. */
+/**
+ * Returns the route of a page inside the shell. `validateSearch` reads its search parameters.
+ * @param scope Roles without it do not see the page.
+ */
 const at = <const Path extends string, Search extends object = object>(
   path: Path,
   component: RouteComponent,
   validateSearch?: (raw: Record<string, unknown>) => Search,
-) => createRoute({ getParentRoute: () => inside, path, component, validateSearch });
+  scope?: Scope,
+) => createRoute({ getParentRoute: () => inside, path, component, validateSearch, staticData: { scope } });
 
 const overview = at(
   '/',
@@ -76,6 +96,7 @@ const start = at(
   '/start',
   page(() => import('./pages/start/start-page.tsx'), 'StartPage'),
   (raw) => clean({ assistant: textOf(raw, 'assistant'), session: textOf(raw, 'session') }),
+  'requests:write',
 );
 const sessions = at(
   '/sessions',
@@ -118,6 +139,7 @@ const newBatch = at(
   '/batches/new',
   page(() => import('./pages/new-batch/new-batch-page.tsx'), 'NewBatchPage'),
   parseNewBatchSearch,
+  'sessions:write',
 );
 const batch = at(
   '/batches/$batchId',
@@ -159,22 +181,35 @@ const settings = at(
 const settingsIndex = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  beforeLoad: () => redirect({ to: '/settings/tokens', throw: true }),
+  beforeLoad: () => redirect({ to: '/settings/workspace', throw: true }),
+});
+const workspace = createRoute({
+  getParentRoute: () => settings,
+  path: '/workspace',
+  component: page(() => import('./pages/settings/workspace-page.tsx'), 'WorkspacePage'),
+});
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: page(() => import('./pages/settings/members-page.tsx'), 'MembersPage'),
 });
 const tokens = createRoute({
   getParentRoute: () => settings,
   path: '/tokens',
+  staticData: { scope: 'keys:read' },
   component: page(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
 });
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
+  staticData: { scope: 'account:read' },
   component: page(() => import('./pages/settings/account-page.tsx'), 'AccountPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
+  staticData: { scope: 'audit:read' },
   validateSearch: (raw) => clean({ action: oneOf(raw, 'action', AUDIT_ACTIONS) }),
   component: page(() => import('./pages/settings/audit-page.tsx'), 'AuditPage'),
 });
@@ -186,13 +221,16 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     register,
+    invitation,
     inside.addChildren([
       ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
       ...[batches, newBatch, batch, results, usage, system],
-      settings.addChildren([settingsIndex, tokens, account, audit]),
+      settings.addChildren([settingsIndex, workspace, members, tokens, account, audit]),
     ]),
   ]),
+  history,
   basepath: '/console',
+  rewrite: workspaceRewrite,
   parseSearch: parseQuery,
   stringifySearch: printQuery,
   // Drops what the pages did not accept, such as a filter of fields without an assistant.
@@ -211,5 +249,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** Roles without it do not see the page. Default: every member sees it. */
+    scope?: Scope | undefined;
   }
 }

@@ -2,9 +2,10 @@
 import { client } from 'conversation-analysis-client';
 import { noteServerTime } from '../format/clock.ts';
 import { watch } from './connection.ts';
+import { apiBase, history } from './workspace.ts';
 
 client.setConfig({
-  baseUrl: '/api',
+  baseUrl: apiBase(),
   credentials: 'same-origin',
   fetch: async (request) => {
     const response = await watch(fetch(request));
@@ -13,5 +14,4 @@ client.setConfig({
   },
 });
 
-/** Returns the API base URL, for the commands that the console shows. */
-export const publicApiUrl = () => `${location.origin}/api`;
+history.subscribe(() => client.setConfig({ baseUrl: apiBase() }));
