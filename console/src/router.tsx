@@ -58,7 +58,7 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location, preload }) => {
     try {
       const [user, { data }] = await Promise.all([
         queryClient.query({ ...loginOptions, staleTime: 'static' }),
@@ -66,7 +66,7 @@ const inside = createRoute({
       ]);
       const workspace = findWorkspace(data, user);
       // For colleagues, an address without a workspace means another one.
-      if (workspace && workspace.members > 1 && addressedWorkspace() === undefined)
+      if (workspace && workspace.members > 1 && addressedWorkspace() === undefined && !preload)
         history.replace(`/console/w/${workspace.workspace_id}${location.href}`);
     } catch (error) {
       if (!isUnauthorized(error)) throw error;

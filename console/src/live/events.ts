@@ -59,7 +59,7 @@ function open(): void {
   opened.addEventListener('refetch', () => void refreshAll());
   opened.addEventListener('error', () => {
     isLive.setState(() => false);
-    // The server ends the stream of a removed member, or of one with a new role.
+    // The server ends the stream of a removed member.
     void refresh('listWorkspaces');
     if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS);
   });

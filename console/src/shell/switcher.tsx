@@ -24,16 +24,11 @@ export function Switcher() {
   if (!isNeeded) return null;
   return (
     <>
-      <button
-        type="button"
-        className={styles['switcher']}
-        title={words.switch}
-        aria-keyshortcuts="w"
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" className={styles['switcher']} aria-keyshortcuts="w" onClick={() => setOpen(true)}>
+        <span className="only-said">{words.switch}: </span>
         <span className={styles['who']}>
           <strong className="cut" dir="auto">
-            {current?.name ?? words.switch}
+            {current?.name ?? texts.common.none}
           </strong>
           {current && <span>{words.roles[current.role]}</span>}
         </span>
