@@ -143,7 +143,7 @@ describe('Members in the console', () => {
     await expectLocator(dialog.getByRole('listitem')).toHaveText(/crm, last used:\s*Never/);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await expectLocator(dialog.getByLabel('They keep working')).toBeFocused();
+    await expectLocator(dialog.getByText(/^must be keep or revoke/)).toBeVisible();
     await dialog.getByLabel('They keep working').check();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await expectLocator(page.getByText('Only you')).toBeVisible();

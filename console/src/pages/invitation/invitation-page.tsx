@@ -1,6 +1,6 @@
 /** An invitation, by the link that contains its token. The token is behind `#`: no log of a server contains it. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { acceptInvitation, previewInvitation, registerInConsole } from 'conversation-analysis-client';
 import type { InvitationPreview, User } from 'conversation-analysis-client';
@@ -20,11 +20,9 @@ const words = texts.invitation;
 /** Keeps the token of this tab while the person logs in. */
 const KEY = 'console.invitation';
 
-/** Returns the token of the link; after a login, the one of before. */
-const readToken = () => location.hash.slice(1) || (sessionStorage.getItem(KEY) ?? '');
-
 export function InvitationPage() {
-  const token = readToken();
+  const hash = useLocation({ select: (location) => location.hash });
+  const token = hash || (sessionStorage.getItem(KEY) ?? '');
   const preview = useQuery({
     queryKey: ['invitation', token],
     queryFn: async ({ signal }) => (await previewInvitation({ body: { token }, signal, throwOnError: true })).data,

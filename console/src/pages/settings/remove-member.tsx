@@ -5,7 +5,7 @@ import { leaveWorkspace, removeMember } from 'conversation-analysis-client';
 import type { ListedApiKey, Member, Workspace } from 'conversation-analysis-client';
 import { listKeysOptions } from 'conversation-analysis-client/react-query';
 import { Dialog } from '../../components/dialog.tsx';
-import { Form, FormButtons } from '../../components/field.tsx';
+import { Form, FormButtons, RadioField } from '../../components/field.tsx';
 import { Skeleton } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
 import { serverNow } from '../../format/clock.ts';
@@ -104,15 +104,11 @@ const LiveTokens = ({ tokens }: { tokens: readonly ListedApiKey[] }) => (
   </>
 );
 
-/** Nothing is selected: either choice can break something. */
+/** Either choice can break something, so the person makes it. */
 const TokenChoice = () => (
-  <fieldset className={styles['choice']}>
-    <legend>{words.tokenChoice}</legend>
-    {CHOICES.map((choice) => (
-      <label key={choice} className="row">
-        <input type="radio" name="tokens" value={choice} required />
-        {words.tokenChoices[choice]}
-      </label>
-    ))}
-  </fieldset>
+  <RadioField
+    name="tokens"
+    label={words.tokenChoice}
+    options={CHOICES.map((value) => ({ value, label: words.tokenChoices[value] }))}
+  />
 );
