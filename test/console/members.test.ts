@@ -77,7 +77,8 @@ describe('Members in the console', () => {
     await expectLocator(page.getByRole('heading', { name: 'Open invitations' })).not.toBeVisible();
   });
 
-  it('accept an invitation with their account, and only for their address', async () => {
+  it('accept an invitation with their account, and only for their address', async function () {
+    this.timeout(60_000);
     const { user } = visitor;
     const invited = await createMember(
       (await createMember(user.default_workspace_id, 'analyst')).workspaceId,
@@ -125,7 +126,8 @@ describe('Members in the console', () => {
     expect((await send(service.api, listInvitations, { token })).body.data).to.deep.equal([]);
   });
 
-  it('see their page end when they are removed, while the token that they created keeps working', async () => {
+  it('see their page end when they are removed, while the token that they created keeps working', async function () {
+    this.timeout(60_000);
     const { page, user } = visitor;
     const workspace = user.default_workspace_id;
     const member = await openMember('developer');
@@ -158,7 +160,8 @@ describe('Members in the console', () => {
     await expectLocator(member.page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
   });
 
-  it('leave a workspace, after a choice about their tokens, which their role may not list', async () => {
+  it('leave a workspace, after a choice about their tokens, which their role may not list', async function () {
+    this.timeout(60_000);
     const member = await openMember('developer');
     const workspace = visitor.user.default_workspace_id;
     const key = await send(service.api, createKey, { token: member.token, workspace, body: { name: 'crm' } });
@@ -193,7 +196,8 @@ describe('Members in the console', () => {
     analyst: { shown: ['Reanalyze'], hidden: ['Delete'], closed: '/settings/tokens' },
     auditor: { shown: [], hidden: ['Reanalyze', 'Delete'], closed: '/assistants/new' },
   })) {
-    it(`see what their role includes (${role})`, async () => {
+    it(`see what their role includes (${role})`, async function () {
+      this.timeout(60_000);
       const member = await openMember(role as MemberRole);
       const { page, base } = member;
       const assistant = await createAssistant(visitor.user.default_workspace_id);

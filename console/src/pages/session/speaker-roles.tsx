@@ -38,7 +38,8 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
   });
   const save = (map: RoleMap | null) => saving.mutate({ path: { id }, body: { map } });
   const map: RoleMap = Object.fromEntries(speakers.map(({ role }) => [role, roles?.map[role] ?? null]));
-  const isDisabled = completed_at === null || saving.isPending || !useMay()('sessions:write');
+  const maySet = useMay()('sessions:write');
+  const isDisabled = completed_at === null || saving.isPending || !maySet;
   return (
     <section className={styles['roles']} aria-label={words.title}>
       <ul className={styles['speakers']}>
