@@ -249,6 +249,7 @@ export const ROOMS = {
         'diff',
         'lucide-react',
         'p-limit',
+        'uqr',
       ],
       ...['@visx/axis', '@visx/group', '@visx/scale', '@visx/shape'],
     ],

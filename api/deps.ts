@@ -38,6 +38,8 @@ export interface ApiDeps {
   loginLimits: LoginLimits;
   /** Limits links mailed to one address. */
   linkLimits: RequestLimits;
+  /** Limits invitations that one user has mailed. */
+  invitationLimits: RequestLimits;
   userLimits: RequestLimits;
   unauthorizedLimits: UnauthorizedLimits;
   addressLimits: RequestLimits;

@@ -81,6 +81,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       loginTokens: createLoginTokens(config.jwtSecrets),
       loginLimits: createLoginLimits(db),
       linkLimits: createRequestLimits(db, { name: 'link', points: 3, windowS: 3_600 }),
+      invitationLimits: createRequestLimits(db, { name: 'invitation', points: 20, windowS: 86_400 }),
       userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
       unauthorizedLimits: createUnauthorizedLimits(config.http.requestsPerMinute),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),

@@ -1,7 +1,7 @@
 /** The endpoints of assistants and their versions: specification §4.3; docs/decisions.md, "Versions". */
 import { z } from 'zod';
 import { AssistantPatchSchema, AssistantSchema, AssistantSettingsSchema } from './assistant-schemas.ts';
-import { webhookBlocked, webhookChanged } from './audit.ts';
+import { webhookBlocked, webhookFieldsOf } from './audit.ts';
 import { audited, endpointsOf } from './endpoint.ts';
 import { ifMatch, listOf, pageQuery, pathNumber, queryInteger, responseObject, timestamp, typeId } from './fields.ts';
 import { VersionedSettingsSchema } from './versioned-settings.ts';
@@ -28,7 +28,12 @@ export const createAssistant = audited(
     errors: ['quota_exceeded'],
     location: '/v1/assistants/{id}',
   }),
-  { ...webhookChanged, object: (_request, { id }) => id, refused: (refusal) => webhookBlocked(refusal) },
+  {
+    action: 'assistant_created',
+    object: (_request, { id }) => id,
+    details: ({ body }) => ({ fields: Object.keys(body).join(', ') }),
+    refused: (refusal) => webhookBlocked(refusal),
+  },
 );
 
 export const getAssistant = endpoint('getAssistant', 'get /v1/assistants/{id}', {
@@ -51,8 +56,10 @@ export const updateAssistant = audited(
     errors: ['precondition_failed', 'quota_exceeded'],
   }),
   {
-    ...webhookChanged,
+    action: ({ body }) => (webhookFieldsOf(body).length > 0 ? 'webhook_changed' : 'assistant_changed'),
+    when: ({ body }) => Object.keys(body).length > 0,
     object: ({ params }) => params.id,
+    details: ({ body }, { version }) => ({ version, fields: Object.keys(body).join(', ') }),
     refused: (refusal, { params }) => webhookBlocked(refusal, params.id),
   },
 );
@@ -80,8 +87,7 @@ export const duplicateAssistant = audited(
     location: '/v1/assistants/{id}',
   }),
   {
-    action: 'webhook_changed',
-    when: (_request, { webhook_url }) => webhook_url !== null,
+    action: 'assistant_created',
     object: (_request, { id }) => id,
     details: ({ params }) => ({ duplicated_from: params.id }),
   },

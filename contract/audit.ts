@@ -67,13 +67,6 @@ type WebhookBody = { [Name in (typeof WEBHOOK_FIELDS)[number]]?: unknown };
 /** The audit trail contains the names of the changed settings, never their values. */
 export const webhookFieldsOf = (body: WebhookBody) => WEBHOOK_FIELDS.filter((name) => body[name] !== undefined);
 
-/** The rule of requests that set an assistant's webhook. */
-export const webhookChanged = {
-  action: 'webhook_changed',
-  when: ({ body }: { body: WebhookBody }) => webhookFieldsOf(body).length > 0,
-  details: ({ body }: { body: WebhookBody }) => ({ fields: webhookFieldsOf(body).join(', ') }),
-} as const;
-
 /** Returns the event of a refused webhook URL. */
 export function webhookBlocked({ errors }: Refusal, object?: string): AuditedRefusal | undefined {
   const error = errors.find(({ path }) => path === 'webhook_url');

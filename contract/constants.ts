@@ -181,6 +181,19 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 export const SIGN_IN_POLICIES = ['any', 'second_factor', 'sso'] as const;
 export type SignInPolicy = (typeof SIGN_IN_POLICIES)[number];
 
+/** Why a sign-in failed: the query parameter `error` of the page that opens. */
+export const SSO_ERRORS = [
+  'sso_unavailable',
+  'sso_expired',
+  'sso_refused',
+  'email_unverified',
+  'not_allowed',
+  'no_account',
+  'account_disabled',
+  'other_person',
+] as const;
+export type SsoError = (typeof SSO_ERRORS)[number];
+
 /** Where a membership comes from: a person, or a group at the provider of single sign-on. */
 export const MEMBERSHIP_SOURCES = ['person', 'sso'] as const;
 
@@ -220,6 +233,7 @@ export const ACCOUNT_ACTIONS = [
   'identity_unlinked',
   'account_disabled',
   'account_enabled',
+  'admin_changed',
   'account_exported',
   'account_deleted',
   'account_deletion_failed',
@@ -236,6 +250,8 @@ export const AUDIT_ACTIONS = [
   'scope_refused',
   'webhook_changed',
   'webhook_blocked',
+  'assistant_created',
+  'assistant_changed',
   'assistant_deleted',
   'version_restored',
   'session_deleted',

@@ -64,7 +64,7 @@ export type Endpoint = DeclaredEndpoint & { audit?: AuditRule<never, never> };
 
 /** Which requests add an event to the audit trail, and what the event contains. */
 interface AuditRule<Request, Answer> {
-  action: AuditAction;
+  action: AuditAction | ((request: Request) => AuditAction);
   /** Whether a successful request is recorded; default: always. */
   when?: (request: Request, answer: Answer) => boolean;
   /** Workspace of the event; default: that of the request. */

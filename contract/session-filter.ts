@@ -9,6 +9,7 @@ import {
   metadataPairs,
   queryFieldConditions,
   queryInteger,
+  queryNames,
   queryNumber,
   text,
   typeId,
@@ -72,6 +73,10 @@ export const countSessions = endpoint('countSessions', 'get /v1/counts/sessions'
   answers: { 200: CountSchema },
 });
 
+/** Members of a session that can be megabytes. */
+const LARGE_MEMBERS = ['conversation', 'raw_response'] as const;
+export type LargeMember = (typeof LARGE_MEMBERS)[number];
+
 const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -89,7 +94,12 @@ export const exportSessions = audited(
             'column per field. `jsonl`: one list item per line.',
         ),
       ...sessionFilterQuery,
-      include: sessionInclude(),
+      include: queryNames(['fields', ...LARGE_MEMBERS], ['fields,conversation'])
+        .optional()
+        .describe(
+          'What each session has in addition, separated by commas. `fields`: the field values and the names of unverified ' +
+            'fields. `conversation` and `raw_response`: as in a single session, in `jsonl` only.',
+        ),
     }),
     answers: { 200: null },
     produces: ['text/csv', 'application/jsonl'],

@@ -14,25 +14,12 @@ const next = () =>
     .optional()
     .describe('Page of the console to open afterwards, such as `/sessions`.');
 
-/** Why a sign-in failed: the query parameter `error` of the page that opens. */
-export const SSO_ERRORS = [
-  'sso_unavailable',
-  'sso_expired',
-  'sso_refused',
-  'email_unverified',
-  'not_allowed',
-  'no_account',
-  'account_disabled',
-  'other_person',
-] as const;
-export type SsoError = (typeof SSO_ERRORS)[number];
-
 export const getLoginMethods = endpoint('getLoginMethods', 'get /v1/auth/methods', {
   summary: 'List the ways to log in',
   scope: null,
   answers: {
     200: responseObject('LoginMethods', {
-      password: z.boolean(),
+      password: z.boolean().describe('Some accounts at least can log in with a password.'),
       registration: z.enum(['open', 'first', 'closed']),
       password_reset: z.boolean().describe('false: the installation sends no emails. Its operator resets passwords.'),
       sso: responseObject('SsoProvider', { name: z.string().meta({ examples: ['Keycloak'] }) })
@@ -87,6 +74,17 @@ export const linkSso = endpoint('linkSso', 'post /v1/auth/oidc/link', {
   answers: { 200: ConsoleLoginSchema },
   setsCookie: true,
   errors: ['not_found', 'unauthorized', 'second_factor_required', 'insecure_origin', 'conflict'],
+});
+
+export const endSso = endpoint('endSso', 'get /v1/auth/oidc/end', {
+  summary: 'Log out of single sign-on',
+  description:
+    'Open this address in a browser after logging out of the console: the next sign-in would otherwise need no password at ' +
+    'the provider. Leads to the provider and back to `/console/login`, or to that page at once if the provider has no ' +
+    '`end_session_endpoint`.',
+  scope: null,
+  answers: { 303: null },
+  errors: ['not_found'],
 });
 
 const IdentitySchema = responseObject('Identity', {

@@ -22,6 +22,8 @@ export interface ServerProcess {
   isReady: () => Promise<boolean>;
   /** Whether to restart the server when it exits. Default: true. */
   isKeptUp?: boolean | undefined;
+  /** Default: a minute. */
+  readyTimeoutMs?: number;
 }
 
 export interface Supervised {
@@ -118,7 +120,8 @@ async function waitUntilReady(
   current: () => ChildProcess,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; await sleep(READY_POLL_MS)) {
+  const timeoutMs = server.readyTimeoutMs ?? READY_TIMEOUT_MS;
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(READY_POLL_MS)) {
     signal?.throwIfAborted();
     if (await server.isReady()) return;
     if (current().pid === undefined || hasEnded(current())) break;

@@ -131,7 +131,7 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
     registration: e.REGISTRATION,
     /** Origin of links in emails. */
     publicUrl: e.PUBLIC_URL,
-    passwordLogin: e.PASSWORD_LOGIN === 'on',
+    passwordLogin: e.PASSWORD_LOGIN,
     sso: readSso(e),
     mail: e.SMTP_URL === undefined ? undefined : readMail(e.SMTP_URL, e.MAIL_FROM),
     audio: {
@@ -156,6 +156,7 @@ function readSso(e: Settings) {
     clientId,
     clientSecret: e.OIDC_CLIENT_SECRET,
     redirectUri: `${publicUrl}${API_BASE}/v1/auth/oidc/callback`,
+    loggedOutUri: `${publicUrl}/console/login`,
     name: e.OIDC_NAME,
     scopes: e.OIDC_SCOPES,
     trustsEmail: e.OIDC_TRUST_EMAIL,

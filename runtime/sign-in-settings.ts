@@ -24,9 +24,11 @@ export const signIn = {
     .optional()
     .describe('Sender of emails, such as `Calls <calls@example.com>`. Required with `SMTP_URL`.'),
   PASSWORD_LOGIN: z
-    .enum(['on', 'off'])
+    .enum(['on', 'admins', 'off'])
     .default('on')
-    .describe('`off`: nobody logs in or registers with a password, only with single sign-on.'),
+    .describe(
+      '`admins`: only accounts that `npm run user -- admin EMAIL on` marked log in with a password, in case single sign-on fails. `off`: nobody does. Both: nobody registers with a password.',
+    ),
   OIDC_ISSUER: z
     .string()
     .refine(isIssuer, 'must be an https:// URL, or http:// on loopback')

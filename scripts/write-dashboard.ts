@@ -61,6 +61,11 @@ const PANELS: Panel[] = [
     lines: { '{{operation}}': p95('cas_http_request_duration_seconds', 'operation') },
   },
   {
+    title: 'Emails',
+    unit: 'ops',
+    lines: { '{{outcome}}': `sum by (outcome) (rate(cas_mails_total[${RATE}]))` },
+  },
+  {
     title: 'Free worker slots',
     unit: 'short',
     lines: { '{{instance}}, {{worker_type}}': 'sum by (instance, worker_type) (temporal_worker_task_slots_available)' },

@@ -31,13 +31,20 @@ export interface Authenticated {
   ssoHours?: number | undefined;
 }
 
+interface Attempt {
+  email: string;
+  password: string;
+  code?: string | undefined;
+  address: string;
+}
+
 /**
  * Throws `unauthorized`, `second_factor_required` or the errors of a wrong code. A wrong password and an unknown address give
  * the same error and take the same time.
  */
 export async function checkCredentials(
   deps: Pick<ApiDeps, 'loginLimits' | 'mailer' | 'secrets'>,
-  { email, password, code, address }: { email: string; password: string; code?: string | undefined; address: string },
+  { email, password, code, address }: Attempt,
 ): Promise<Authenticated> {
   const user = await deps.loginLimits.guard(email, address, async () => {
     const found = await UserModel.findByEmail(email);
@@ -50,10 +57,19 @@ export async function checkCredentials(
   return { user, isStrong: true };
 }
 
-/** Throws `password_login_off` if the operator turned passwords off. */
-export function requirePasswordLogin({ config }: Pick<ApiDeps, 'config'>): void {
-  if (!config.passwordLogin) throw new ApiError('password_login_off', 'Log in with single sign-on.');
+/** As `checkCredentials`. Throws `password_login_off` if `PASSWORD_LOGIN` does not admit the user. */
+export async function logInWithPassword(
+  deps: Pick<ApiDeps, 'config' | 'loginLimits' | 'mailer' | 'secrets'>,
+  attempt: Attempt,
+): Promise<Authenticated> {
+  const { passwordLogin } = deps.config;
+  if (passwordLogin === 'off') throw passwordLoginOff();
+  const person = await checkCredentials(deps, attempt);
+  if (passwordLogin === 'admins' && !person.user.is_admin) throw passwordLoginOff();
+  return person;
 }
+
+const passwordLoginOff = () => new ApiError('password_login_off', 'Log in with single sign-on.');
 
 /** Returns the login's secret, which is not stored. The expiry has whole seconds, like that of a JWT. */
 export async function startLogin(

@@ -7,16 +7,15 @@ import type { PresentLogin } from '../guard/authenticate.ts';
 import { clearedConsoleCookie, consoleCookie } from '../guard/console-cookie.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
 import { DEFAULT_PAGE, handle, presentPage, Reply } from '../http/handle.ts';
-import { checkCredentials, requirePasswordLogin, startLogin } from './log-in.ts';
+import { logInWithPassword, startLogin } from './log-in.ts';
 import type { Authenticated, LoginClient } from './log-in.ts';
 import { presentLogin, presentUser } from './present.ts';
 import { registerUser } from './register-user.ts';
 
 export const loginRoutes = (deps: ApiDeps) => [
   handle(logins.openConsoleSession, async ({ body, page, ...client }) => {
-    requirePasswordLogin(deps);
     requireCookiePage(page);
-    return replyWithCookie(await checkCredentials(deps, { ...body, address: client.address }), client);
+    return replyWithCookie(await logInWithPassword(deps, { ...body, address: client.address }), client);
   }),
 
   handle(logins.registerInConsole, async ({ body, page, ...client }) => {

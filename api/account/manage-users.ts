@@ -17,14 +17,15 @@ import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { inBatches } from '../../db/page.ts';
 import { readConfig } from '../../runtime/config.ts';
-import type { Config } from '../../runtime/config.ts';
 import { runMain, StartError } from '../../runtime/process.ts';
 import { createLog } from '../../runtime/telemetry/log.ts';
 import { CALL_TIMEOUT_MS, callInTime, connectTemporal } from '../../runtime/temporal/connect.ts';
 import type { TemporalCaller } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { ApiError } from '../errors.ts';
+import { createMailer } from '../mailer.ts';
 import { endUnstarted } from '../sessions/commands.ts';
+import { notifyOwners } from '../workspaces/notify-owners.ts';
 import {
   changeEmail,
   findAccount,
@@ -34,24 +35,23 @@ import {
   removeSecondFactor,
   verifyEmail,
 } from './operator-recovery.ts';
+import type { OperatorDeps } from './operator-recovery.ts';
 import { addUser } from './register-user.ts';
 
 /** The arguments of each command, with literal ones in lowercase, and what it does. */
-const COMMANDS: Record<string, { args: string[]; run: (config: Config, ...args: string[]) => Promise<string> }> = {
+const COMMANDS: Record<string, { args: string[]; run: (deps: OperatorDeps, ...args: string[]) => Promise<string> }> = {
   list: { args: [], run: list },
   add: { args: ['EMAIL', 'NAME'], run: add },
   disable: { args: ['EMAIL'], run: disable },
   enable: { args: ['EMAIL'], run: enable },
-  owner: { args: ['WORKSPACE_ID', 'EMAIL'], run: (_, id = '', email = '') => appointOwner(id, email) },
+  admin: { args: ['EMAIL', 'on|off'], run: (_, email = '', state = '') => setAdmin(email, state === 'on') },
+  owner: { args: ['WORKSPACE_ID', 'EMAIL'], run: appointOwner },
   policy: { args: ['WORKSPACE_ID', 'any'], run: (_, id = '') => openWorkspace(id) },
-  reset: { args: ['EMAIL'], run: ({ publicUrl }, email = '') => createResetLink(email, publicUrl) },
+  reset: { args: ['EMAIL'], run: ({ config }, email = '') => createResetLink(email, config.publicUrl) },
   verify: { args: ['EMAIL'], run: (_, email = '') => verifyEmail(email) },
-  'second-factor': { args: ['EMAIL', 'off'], run: (_, email = '') => removeSecondFactor(email) },
-  link: {
-    args: ['EMAIL', 'SUBJECT'],
-    run: ({ sso }, email = '', subject = '') => linkSubject(email, subject, sso?.issuer),
-  },
-  email: { args: ['OLD', 'NEW'], run: (_, email = '', newEmail = '') => changeEmail(email, newEmail) },
+  'second-factor': { args: ['EMAIL', 'off'], run: removeSecondFactor },
+  link: { args: ['EMAIL', 'SUBJECT'], run: linkSubject },
+  email: { args: ['OLD', 'NEW'], run: changeEmail },
 };
 
 const USAGE = `Usage: npm run user -- ${Object.entries(COMMANDS)
@@ -61,16 +61,17 @@ const USAGE = `Usage: npm run user -- ${Object.entries(COMMANDS)
 /** Returns one line per account, with its workspaces and roles. */
 async function list(): Promise<string> {
   const users = await UserModel.query().orderBy('id');
-  const lines = users.map(async ({ id, email, name, disabled_at, created_at }) => {
+  const lines = users.map(async ({ id, email, name, is_admin, disabled_at, created_at }) => {
     const state = disabled_at === null ? 'active' : `disabled since ${disabled_at.toISOString()}`;
     const memberships = await MembershipModel.query().where({ user_id: id }).orderBy('created_at');
     const workspaces = memberships.map(({ workspace_id, role }) => `${role} of ${workspace_id}`).join(', ');
-    return [id, email, name, `since ${created_at.toISOString()}`, state, workspaces].join('\t');
+    const since = `since ${created_at.toISOString()}`;
+    return [id, email, name, since, is_admin ? `${state}, admin` : state, workspaces].join('\t');
   });
   return (await Promise.all(lines)).join('\n');
 }
 
-async function add(config: Config, email = '', name = ''): Promise<string> {
+async function add({ config }: OperatorDeps, email = '', name = ''): Promise<string> {
   const password = await readPassword();
   const { data, error } = register.body.safeParse({ email, name, password });
   if (error) throw new StartError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
@@ -84,7 +85,7 @@ async function add(config: Config, email = '', name = ''): Promise<string> {
  * Refuses the user's logins from now on, and the tokens of workspaces without another member. Then cancels what is running
  * there. May be repeated.
  */
-async function disable(config: Config, email = ''): Promise<string> {
+async function disable({ config }: OperatorDeps, email = ''): Promise<string> {
   const { user, workspaceIds } = await setDisabled(email, true);
   const temporal = await connectTemporal(config.temporal, createLog('silent'));
   try {
@@ -96,7 +97,7 @@ async function disable(config: Config, email = ''): Promise<string> {
   }
 }
 
-async function enable(_: Config, email = ''): Promise<string> {
+async function enable(_: OperatorDeps, email = ''): Promise<string> {
   return `Enabled ${(await setDisabled(email, false)).user.id}.`;
 }
 
@@ -106,16 +107,26 @@ async function setDisabled(email: string, isDisabled: boolean) {
   return { user, workspaceIds: await UserModel.setDisabled(user, isDisabled) };
 }
 
-/** Makes the user an owner of the workspace, whose own owners may be gone. */
-async function appointOwner(workspaceId: string, email: string): Promise<string> {
+/** Lets the account log in with its password while `PASSWORD_LOGIN` is `admins`. */
+async function setAdmin(email: string, is_admin: boolean): Promise<string> {
+  const user = await findAccount(email);
+  await user.$query().patch({ is_admin });
+  await record(user, 'admin_changed', { admin: is_admin ? 'on' : 'off' });
+  return `${user.id} is ${is_admin ? 'an' : 'no'} admin.`;
+}
+
+/** Makes the user an owner of the workspace, whose own owners may be gone. Reports it to them. */
+async function appointOwner(deps: OperatorDeps, workspaceId = '', email = ''): Promise<string> {
   const user = await findAccount(email);
   const workspace = await WorkspaceModel.query().findById(workspaceId).whereNull('deleted_at');
   if (!workspace) throw new StartError('There is no workspace with this ID.');
-  const membership = { user_id: user.id, workspace_id: workspaceId, role: 'owner' as const };
-  await MembershipModel.query().insert(membership).onConflict(['user_id', 'workspace_id']).merge(['role']);
+  // `person`: a role that a group gave would return at the next single sign-on.
+  const membership = { user_id: user.id, workspace_id: workspaceId, role: 'owner', source: 'person' } as const;
+  await MembershipModel.query().insert(membership).onConflict(['user_id', 'workspace_id']).merge(['role', 'source']);
   await AuditEventModel.record({
     ...{ workspace_id: workspaceId, action: 'member_role_changed', object_id: user.id, details: { role: 'owner' } },
   });
+  await notifyOwners(deps, workspaceId, user);
   return `Made ${user.id} an owner of ${workspaceId}.`;
 }
 
@@ -165,13 +176,16 @@ async function readPassword(): Promise<string> {
 await runMain(async () => {
   const [name = '', ...args] = process.argv.slice(2);
   const command = COMMANDS[name];
-  const isGiven = (arg: string, index: number) => (arg === arg.toUpperCase() ? args[index] : args[index] === arg);
+  const isGiven = (arg: string, index: number) =>
+    arg === arg.toUpperCase() ? args[index] : arg.split('|').includes(args[index] ?? '');
   if (command?.args.length !== args.length || !command.args.every(isGiven)) throw new StartError(USAGE);
   const config = readConfig(process.env);
   const db = connectDatabase(config.database);
+  const mailer = config.mail && createMailer(config.mail, createLog('warn'));
   try {
-    console.log(await command.run(config, ...args));
+    console.log(await command.run({ config, mailer }, ...args));
   } finally {
+    await mailer?.stop();
     await db.destroy();
   }
 });

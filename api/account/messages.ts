@@ -8,6 +8,7 @@ const link = (publicUrl: string, page: string, token: string) => `${publicUrl}/c
 export const linkTo = {
   reset: (publicUrl: string, token: string) => link(publicUrl, 'reset', token),
   email: (publicUrl: string, token: string) => link(publicUrl, 'email', token),
+  invitation: (publicUrl: string, token: string) => link(publicUrl, 'invitation', token),
 };
 
 export const resetText = (url: string): Text => ({
@@ -30,11 +31,22 @@ If you have no account, ignore this email.
 `,
 });
 
+/** Names nothing that the inviter can choose freely, so that nobody can send texts of their own to strangers. */
+export const invitationText = (inviter: string, url: string): Text => ({
+  subject: 'Invitation to a workspace',
+  text: `${inviter} invites you to a workspace. To accept, open this link within 7 days:
+
+${url}
+
+If you do not know the sender, ignore this email.
+`,
+});
+
 /** @param change a sentence in the past tense. */
 export const noticeText = (change: string): Text => ({
-  subject: 'Your account has changed',
+  subject: 'Security notice',
   text: `${change}
 
-If it was not you, reset your password and contact the operator of this installation.
+If you did not expect this, reset your password and contact the operator of this installation.
 `,
 });

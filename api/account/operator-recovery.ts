@@ -7,7 +7,11 @@ import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { StartError } from '../../runtime/process.ts';
+import type { ApiDeps } from '../deps.ts';
 import { linkTo } from './messages.ts';
+import { notify } from './recovery.ts';
+
+export type OperatorDeps = Pick<ApiDeps, 'config' | 'mailer'>;
 
 /** Returns a link for the operator to hand out. It proves no address. */
 export async function createResetLink(email: string, publicUrl: string | undefined): Promise<string> {
@@ -25,7 +29,7 @@ export async function verifyEmail(email: string): Promise<string> {
 }
 
 /** The new address is not verified. Voids all links, which the former address may have received. */
-export async function changeEmail(email: string, newEmail: string): Promise<string> {
+export async function changeEmail(deps: OperatorDeps, email = '', newEmail = ''): Promise<string> {
   const user = await findAccount(email);
   if (!emailSchema().safeParse(newEmail).success) throw new StartError(`${newEmail} is not an email address.`);
   await UserModel.transaction(async (trx) => {
@@ -34,24 +38,28 @@ export async function changeEmail(email: string, newEmail: string): Promise<stri
     await OneTimeTokenModel.revokeAll(user.id, trx);
   });
   await record(user, 'email_changed');
+  notify(deps, user, 'The operator of this installation changed the email address of your account.');
   return `Changed the address of ${user.id}.`;
 }
 
 /** For people who lost their authenticator app and their recovery codes. */
-export async function removeSecondFactor(email: string): Promise<string> {
+export async function removeSecondFactor(deps: OperatorDeps, email = ''): Promise<string> {
   const user = await findAccount(email);
   if (!(await SecondFactorModel.remove(user.id))) throw new StartError('This account has no second factor.');
   await record(user, 'second_factor_off');
+  notify(deps, user, 'The operator of this installation turned off the second factor of your account.');
   return `Turned off the second factor of ${user.id}.`;
 }
 
-export async function linkSubject(email: string, subject: string, issuer: string | undefined): Promise<string> {
-  if (issuer === undefined) throw new StartError('Set OIDC_ISSUER first.');
+export async function linkSubject(deps: OperatorDeps, email = '', subject = ''): Promise<string> {
+  const { sso } = deps.config;
+  if (!sso) throw new StartError('Set OIDC_ISSUER first.');
   const user = await findAccount(email);
-  if (!(await IdentityModel.link(user.id, { issuer, subject, email: null }))) {
+  if (!(await IdentityModel.link(user.id, { issuer: sso.issuer, subject, email: null }))) {
     throw new StartError('Another account has this subject.');
   }
   await record(user, 'identity_linked');
+  notify(deps, user, 'The operator of this installation connected a single sign-on to your account.');
   return `Connected ${subject} to ${user.id}.`;
 }
 
@@ -62,4 +70,5 @@ export async function findAccount(email: string): Promise<UserModel> {
 }
 
 /** Records what the operator did. */
-export const record = ({ id: user_id }: UserModel, action: AuditAction) => AuditEventModel.record({ user_id, action });
+export const record = ({ id: user_id }: UserModel, action: AuditAction, details: Record<string, string> = {}) =>
+  AuditEventModel.record({ user_id, action, details });

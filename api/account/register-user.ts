@@ -1,8 +1,10 @@
 import type { Config } from '../../runtime/config.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { OpenInvitation } from '../../db/models/invitation.ts';
+import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { findInvitation, join } from '../workspaces/invitations.ts';
+import { notifyOwners } from '../workspaces/notify-owners.ts';
 import { hashPassword } from './passwords.ts';
 
 export interface NewUser {
@@ -16,19 +18,25 @@ interface Registration extends NewUser {
   invitation?: string | undefined;
 }
 
+type RegistrationConfig = Pick<Config, 'budgets' | 'passwordLogin' | 'quotas' | 'registration'>;
+
 /**
  * Creates an account if the setting `REGISTRATION` allows it, or an invitation. Throws `registration_closed`, `email_taken`,
  * or the errors of the invitation.
  */
 export async function registerUser(
-  { config }: { config: Pick<Config, 'budgets' | 'passwordLogin' | 'quotas' | 'registration'> },
+  { config, mailer }: Pick<ApiDeps, 'mailer'> & { config: RegistrationConfig },
   { invitation, ...newUser }: Registration,
   address: string,
 ): Promise<UserModel> {
   const { passwordLogin, registration, budgets, quotas } = config;
-  if (!passwordLogin) throw closed();
-  if (invitation !== undefined)
-    return registerInvited({ quotas }, await findInvitation(invitation, newUser.email), { newUser, address });
+  if (passwordLogin !== 'on') throw closed();
+  if (invitation !== undefined) {
+    const found = await findInvitation(invitation, newUser.email);
+    const user = await registerInvited({ quotas }, found, { newUser, address });
+    if (found.role === 'owner') await notifyOwners({ mailer }, found.workspace_id, user);
+    return user;
+  }
   if (registration === 'open') return addUser({ budgets }, newUser);
   // Checked first, because hashing a password is expensive.
   if (registration === 'closed' || (await UserModel.query().select('id').first())) throw closed();

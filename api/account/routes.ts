@@ -9,7 +9,7 @@ import { handle, Reply, requireMatch } from '../http/handle.ts';
 import { deleteAccount } from '../workspaces/members.ts';
 import { checkBudget } from './check-budget.ts';
 import { createExportAccount } from './export-account.ts';
-import { checkCredentials, issueLogin, requirePasswordLogin } from './log-in.ts';
+import { issueLogin, logInWithPassword } from './log-in.ts';
 import { changePassword, passwordChanged, requirePassword } from './passwords.ts';
 import { loginRoutes } from './login-routes.ts';
 import { presentUser } from './present.ts';
@@ -29,10 +29,9 @@ export const accountRoutes = (deps: ApiDeps) => [
     return issueLogin(deps, { user, isStrong: false }, client);
   }),
 
-  handle(account.login, async ({ body, ...client }) => {
-    requirePasswordLogin(deps);
-    return issueLogin(deps, await checkCredentials(deps, { ...body, address: client.address }), client);
-  }),
+  handle(account.login, async ({ body, ...client }) =>
+    issueLogin(deps, await logInWithPassword(deps, { ...body, address: client.address }), client),
+  ),
 
   handle(account.getCurrentUser, async ({ userId, workspaceId }) =>
     presentUser(await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound()),

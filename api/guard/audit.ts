@@ -55,9 +55,10 @@ export function createAudit(db: Knex, log: Log): Audit {
     if (!audit || request.isHead || isReplay || audit.when?.(...facts) === false) return;
     const object_id = audit.object?.(...facts) ?? null;
     const details = audit.details?.(...facts) ?? {};
-    const origin = await originOf(request, audit.action);
+    const action = typeof audit.action === 'string' ? audit.action : audit.action(facts[0]);
+    const origin = await originOf(request, action);
     const workspace_id = audit.workspace?.(...facts) ?? origin.workspace_id;
-    await AuditEventModel.record({ ...origin, workspace_id, action: audit.action, object_id, details });
+    await AuditEventModel.record({ ...origin, workspace_id, action, object_id, details });
   }
 
   const orLog = (recording: Promise<void>, { endpoint: { operationId: operation } }: AuditedRequest) =>

@@ -43,12 +43,17 @@ export const sessionRoutes = (deps: ApiDeps) => [
     return presentCount((most) => countSessions(workspaceId, filter, most));
   }),
 
-  handle(exportSessionsEndpoint, async ({ query: { format, include, ...filter }, workspaceId, isHead }) => {
-    const withFields = include === 'fields';
+  handle(exportSessionsEndpoint, async ({ query: { format, include = [], ...filter }, workspaceId, isHead }) => {
+    const withFields = include.includes('fields');
+    const large = include.filter((name) => name !== 'fields');
     if (withFields && format === 'csv' && filter.assistant_id === undefined) {
       throw invalid({ path: 'include', message: 'needs `assistant_id`, because its fields are the columns' });
     }
-    return exportSessions(workspaceId, await readSessionFilter(workspaceId, filter), { format, isHead, withFields });
+    if (large.length > 0 && format === 'csv') {
+      throw invalid({ path: 'include', message: `${large.join(', ')}: only with \`format=jsonl\`` });
+    }
+    const options = { format, isHead, withFields, large };
+    return exportSessions(workspaceId, await readSessionFilter(workspaceId, filter), options);
   }),
 
   handle(getSession, async ({ params: { id }, query: { wait = 0 }, workspaceId, signal }) => {

@@ -1,14 +1,43 @@
+import { loginFailed } from '../../contract/audit.ts';
 import * as contract from '../../contract/sso.ts';
 import type { Identity } from '../../contract/sso.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { UserModel } from '../../db/models/user.ts';
+import { checkCredentials } from '../account/log-in.ts';
+import { requireCookiePage } from '../account/login-routes.ts';
+import { presentUser } from '../account/present.ts';
 import { notify } from '../account/recovery.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
+import type { AuditedRequest } from '../guard/audit.ts';
 import { requireProof } from '../guard/authenticate.ts';
-import { handle } from '../http/handle.ts';
+import { handle, Reply } from '../http/handle.ts';
+import { LINK_COOKIE, openConsole, record } from './complete.ts';
+import type { Unproven } from './complete.ts';
+import { link } from './identify.ts';
+import { applyGiven, findGiven } from './memberships.ts';
+import { clearCookie, openCookie } from './sealed-cookies.ts';
 
-export const identityRoutes = (deps: Pick<ApiDeps, 'mailer'>) => [
+export const identityRoutes = (deps: ApiDeps) => [
+  handle(contract.linkSso, async ({ body, cookie, page, ...client }) => {
+    requireCookiePage(page);
+    const unproven = openCookie(deps, LINK_COOKIE, cookie(LINK_COOKIE)) as Unproven | undefined;
+    const found = unproven && (await UserModel.query().findById(unproven.userId));
+    if (!found) throw new ApiError('not_found', 'This sign-in has expired. Start again.');
+    const proof = { ...body, email: found.email, address: client.address };
+    const { user, isStrong } = await checkCredentials(deps, proof).catch(async (error: unknown) => {
+      await recordRefusal(deps, { body: proof, caller: client, address: client.address }, error);
+      throw error;
+    });
+    if (!(await link(deps, user, unproven.claims))) {
+      throw new ApiError('conflict', 'This single sign-on belongs to another account.');
+    }
+    await record(user, 'identity_linked', client);
+    await applyGiven(deps, user, await findGiven(deps, unproven.claims));
+    const opened = await openConsole(deps, user, { isStrong: isStrong || unproven.claims.isStrong }, client);
+    return new Reply({ user: presentUser(user) }, { headers: { 'Set-Cookie': [opened, clearCookie(LINK_COOKIE)] } });
+  }),
+
   handle(contract.listIdentities, async ({ userId }) => ({
     data: (await IdentityModel.findAllOwned(userId)).map(presentIdentity),
     next_cursor: null,
@@ -24,6 +53,17 @@ export const identityRoutes = (deps: Pick<ApiDeps, 'mailer'>) => [
     notify(deps, user, 'A single sign-on was disconnected from your account.');
   }),
 ];
+
+/** Records a wrong password or code as a failed login of the account. */
+async function recordRefusal(
+  { audit }: Pick<ApiDeps, 'audit'>,
+  request: Omit<AuditedRequest, 'endpoint'>,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof ApiError)) return;
+  const refusal = loginFailed({ code: error.code, errors: error.extras.errors ?? [] });
+  if (refusal) await audit.refused({ ...request, endpoint: contract.linkSso }, refusal);
+}
 
 const presentIdentity = ({ id, issuer, email, created_at, last_used_at }: IdentityModel): Identity => ({
   ...{ identity_id: id, issuer, email },

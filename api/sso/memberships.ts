@@ -10,6 +10,8 @@ import type { ApiDeps } from '../deps.ts';
 import { domainOf } from './claims.ts';
 import type { Claims } from './claims.ts';
 
+type Deps = Pick<ApiDeps, 'config' | 'log'>;
+
 /** The role that a sign-in gives in each workspace. */
 export interface Given {
   /** undefined: the provider reports no groups, so memberships by groups stay as they are. */
@@ -17,7 +19,7 @@ export interface Given {
   byDomain: Map<string, MemberRole>;
 }
 
-export async function findGiven({ config }: Pick<ApiDeps, 'config'>, claims: Claims): Promise<Given> {
+export async function findGiven({ config, log }: Deps, claims: Claims): Promise<Given> {
   const rules = config.sso?.join.filter(({ domain }) => domain === domainOf(claims)) ?? [];
   const ids = rules.map(({ workspaceId }) => workspaceId);
   const existing = ids.length === 0 ? [] : await WorkspaceModel.query().findByIds(ids).whereNull('deleted_at');
@@ -26,7 +28,12 @@ export async function findGiven({ config }: Pick<ApiDeps, 'config'>, claims: Cla
       .filter((rule) => existing.some(({ id }) => id === rule.workspaceId))
       .map((rule) => [rule.workspaceId, rule.role]),
   );
-  if (claims.groups === undefined) return { byGroup: undefined, byDomain };
+  if (claims.groups === undefined) {
+    if (await GroupRoleModel.query().first()) {
+      log.warn({ claim: config.sso?.groupsClaim }, 'single sign-on reported no groups, so memberships by groups stay');
+    }
+    return { byGroup: undefined, byDomain };
+  }
   const byGroup = new Map<string, MemberRole>();
   for (const { workspace_id, role } of await GroupRoleModel.findGiven(claims.groups)) {
     const former = byGroup.get(workspace_id);
@@ -37,40 +44,43 @@ export async function findGiven({ config }: Pick<ApiDeps, 'config'>, claims: Cla
 }
 
 /** Makes memberships by groups equal to what the groups give, and adds those by domain. Those that people gave stay. */
-export function applyGiven({ id: user_id }: UserModel, { byGroup, byDomain }: Given): Promise<void> {
+export function applyGiven(
+  { config, log }: Deps,
+  { id: user_id }: UserModel,
+  { byGroup, byDomain }: Given,
+): Promise<void> {
   return MembershipModel.transaction(async (trx) => {
     const record = (
       workspace_id: string,
       action: 'member_joined' | 'member_role_changed' | 'member_removed',
-      by: string,
+      by: 'group' | 'domain',
     ) =>
       AuditEventModel.record(
         { workspace_id, actor_user_id: user_id, action, object_id: user_id, details: { by } },
         trx,
       );
-    // Every transaction that locks both locks users first.
+    // Every transaction that locks both locks users first, then workspaces in the order of their IDs.
     await UserModel.query(trx).select('id').findById(user_id).forNoKeyUpdate();
-    const present = await MembershipModel.query(trx).where({ user_id });
-    const isMember = (id: string) => present.some(({ workspace_id }) => workspace_id === id);
-    for (const [workspace_id, role] of byGroup ?? []) {
-      const former = present.find((member) => member.workspace_id === workspace_id);
-      if (!former) {
-        await MembershipModel.add({ workspace_id, user_id, role, source: 'sso' }, trx);
-        await record(workspace_id, 'member_joined', 'group');
-      } else if (former.source === 'sso' && former.role !== role) {
-        await former.$query(trx).patch({ role });
-        await record(workspace_id, 'member_role_changed', 'group');
+    const present = new Map(
+      (await MembershipModel.query(trx).where({ user_id })).map((row) => [row.workspace_id, row]),
+    );
+    const ids = new Set([...present.keys(), ...byDomain.keys(), ...(byGroup?.keys() ?? [])]);
+    for (const workspace_id of [...ids].sort()) {
+      const [byGroups, byDomains] = [byGroup?.get(workspace_id), byDomain.get(workspace_id)];
+      let member = present.get(workspace_id);
+      if (byGroup && member?.source === 'sso' && member.role !== byGroups) {
+        if (byGroups) await member.$query(trx).patch({ role: byGroups });
+        else await MembershipModel.remove({ workspace_id, user_id }, trx);
+        await record(workspace_id, byGroups ? 'member_role_changed' : 'member_removed', 'group');
+        if (!byGroups) member = undefined;
       }
-    }
-    for (const { workspace_id, source } of present) {
-      if (source !== 'sso' || byGroup === undefined || byGroup.has(workspace_id)) continue;
-      await MembershipModel.remove({ workspace_id, user_id }, trx);
-      await record(workspace_id, 'member_removed', 'group');
-    }
-    for (const [workspace_id, role] of byDomain) {
-      if (isMember(workspace_id) || byGroup?.has(workspace_id)) continue;
-      await MembershipModel.add({ workspace_id, user_id, role }, trx);
-      await record(workspace_id, 'member_joined', 'domain');
+      const role = byGroups ?? byDomains;
+      if (member || role === undefined) continue;
+      await WorkspaceModel.lock(workspace_id, trx);
+      const source = byGroups ? 'sso' : 'person';
+      const isAdded = await MembershipModel.add({ workspace_id, user_id, role, source }, config.quotas.members, trx);
+      if (isAdded) await record(workspace_id, 'member_joined', byGroups ? 'group' : 'domain');
+      else log.warn({ workspace_id }, 'single sign-on added no member: the limit of members is reached');
     }
   });
 }

@@ -24,6 +24,8 @@ export interface SsoProvider {
   begin(options: { isProof: boolean }): Promise<{ url: string; pending: Pending }>;
   /** Returns the claims of a person who came back. Throws if any check fails. */
   finish(query: Record<string, unknown>, pending: Pending, options: { isProof: boolean }): Promise<Claims>;
+  /** Returns the address where the person logs out of the provider; undefined if it has none. */
+  end(): Promise<string | undefined>;
 }
 
 export function createSsoProvider(settings: Settings): SsoProvider {
@@ -83,6 +85,12 @@ export function createSsoProvider(settings: Settings): SsoProvider {
       const hasMore = !isComplete && config.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, idToken.sub) : {};
       return readClaims({ ...more, ...idToken }, idToken, settings);
+    },
+
+    async end() {
+      const config = await discover();
+      if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
+      return client.buildEndSessionUrl(config, { post_logout_redirect_uri: settings.loggedOutUri }).href;
     },
   };
 }

@@ -1,17 +1,12 @@
 import * as contract from '../../contract/sso.ts';
-import type { SsoError } from '../../contract/sso.ts';
-import { UserModel } from '../../db/models/user.ts';
-import { checkCredentials } from '../account/log-in.ts';
-import { requireCookiePage } from '../account/login-routes.ts';
-import { presentUser } from '../account/present.ts';
+import type { SsoError } from '../../contract/constants.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { requirePerson, requireProof } from '../guard/authenticate.ts';
 import { handle, Reply } from '../http/handle.ts';
-import { complete, LINK_COOKIE, openConsole, record } from './complete.ts';
-import type { Intent, Unproven } from './complete.ts';
+import { complete, pageBefore } from './complete.ts';
+import type { Intent } from './complete.ts';
 import { identityRoutes } from './identity-routes.ts';
-import { link } from './identify.ts';
 import { createSsoProvider } from './provider.ts';
 import type { Pending, SsoProvider } from './provider.ts';
 import { clearCookie, openCookie, sealCookie } from './sealed-cookies.ts';
@@ -49,10 +44,11 @@ export function ssoRoutes(deps: ApiDeps) {
     ...identityRoutes(deps),
 
     handle(contract.getLoginMethods, async () => {
-      const { passwordLogin: password, registration } = deps.config;
+      const { passwordLogin, registration } = deps.config;
+      const password = passwordLogin !== 'off';
       return {
         password,
-        registration: password ? registration : 'closed',
+        registration: passwordLogin === 'on' ? registration : 'closed',
         password_reset: password && deps.mailer !== undefined,
         sso: sso ? { name: sso.name } : null,
       };
@@ -62,7 +58,7 @@ export function ssoRoutes(deps: ApiDeps) {
       requireProvider();
       if (iss !== undefined && iss !== sso?.issuer) return openPage('/login', 'sso_refused');
       const begun = await begin({ intent: 'login', next });
-      if (!begun) return openPage('/login', 'sso_unavailable');
+      if (!begun) return openPage(pageBefore(next, '/login'), 'sso_unavailable');
       return new Reply(undefined, { headers: { Location: begun.url, 'Set-Cookie': begun.cookie } });
     }),
 
@@ -83,24 +79,20 @@ export function ssoRoutes(deps: ApiDeps) {
       const claims = await requireProvider()
         .finish(query, transaction, { isProof })
         .catch((error: unknown) => logFailure(deps, error));
-      if (!claims) return openPage('/login', 'sso_refused', [clearCookie(name)]);
+      if (!claims) {
+        const { intent, next } = transaction;
+        const page = intent === 'login' ? pageBefore(next, '/login') : next;
+        return openPage(page, 'sso_refused', [clearCookie(name)]);
+      }
       const { page = transaction.next, error, cookies = [] } = await complete(deps, claims, transaction, client);
       return openPage(page, error, [...cookies, clearCookie(name)]);
     }),
 
-    handle(contract.linkSso, async ({ body, cookie, page, ...client }) => {
-      requireCookiePage(page);
-      const unproven = openCookie(deps, LINK_COOKIE, cookie(LINK_COOKIE)) as Unproven | undefined;
-      const found = unproven && (await UserModel.query().findById(unproven.userId));
-      if (!found) throw new ApiError('not_found', 'This sign-in has expired. Start again.');
-      const { email } = found;
-      const { user, isStrong } = await checkCredentials(deps, { ...body, email, address: client.address });
-      if (!(await link(deps, user, unproven.claims))) {
-        throw new ApiError('conflict', 'This single sign-on belongs to another account.');
-      }
-      await record(user, 'identity_linked', client);
-      const console = await openConsole(deps, user, { isStrong: isStrong || unproven.claims.isStrong }, client);
-      return new Reply({ user: presentUser(user) }, { headers: { 'Set-Cookie': [console, clearCookie(LINK_COOKIE)] } });
+    handle(contract.endSso, async () => {
+      const url = await requireProvider()
+        .end()
+        .catch((error: unknown) => logFailure(deps, error));
+      return url === undefined ? openPage('/login') : new Reply(undefined, { headers: { Location: url } });
     }),
   ];
 }

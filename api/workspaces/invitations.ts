@@ -10,22 +10,32 @@ import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';
+import { invitationText, linkTo } from '../account/messages.ts';
+import { requireMailer } from '../account/recovery.ts';
+import type { MailDeps } from '../account/recovery.ts';
 import { ApiError, requireFound } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
+import { accountOf } from '../guard/login-limits.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
+import { notifyOwners } from './notify-owners.ts';
 import { readWorkspace } from './present.ts';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
-export const invitationRoutes = ({ config: { quotas } }: Pick<ApiDeps, 'config'>) => [
+type Deps = MailDeps & Pick<ApiDeps, 'invitationLimits'>;
+
+export const invitationRoutes = (deps: Deps, { quotas } = deps.config) => [
   handle(contract.createInvitation, async ({ body: { email, role }, workspaceId, userId, ...caller }) => {
     if (role === 'owner') requireScope(caller, 'workspace:own', 'an owner');
     const token = randomBytes(32).toString('base64url');
     const ids = { id: typeid('inv').toString(), workspace_id: workspaceId, invited_by: userId };
     const expires_at = new Date(Date.now() + LIFETIME_MS);
     const invitation = await InvitationModel.create({ ...ids, email, role, token, expires_at }, quotas.invitations);
-    if (invitation) return { ...presentInvitation(invitation), token };
-    throw new ApiError('quota_exceeded', `Limit of ${quotas.invitations} open invitations reached. Revoke one first.`);
+    if (!invitation) {
+      const detail = `Limit of ${quotas.invitations} open invitations reached. Revoke one first.`;
+      throw new ApiError('quota_exceeded', detail);
+    }
+    return { ...presentInvitation(invitation), token, mailed: await mailLink(deps, { email, token, userId }) };
   }),
 
   handle(contract.listInvitations, async ({ query: { limit = DEFAULT_PAGE, cursor }, workspaceId }) =>
@@ -49,9 +59,32 @@ export const invitationRoutes = ({ config: { quotas } }: Pick<ApiDeps, 'config'>
       await UserModel.query(trx).select('id').findById(userId).forNoKeyUpdate();
       await join({ invitation, userId, max: quotas.members }, { address, actor_id: login?.id ?? null }, trx);
     });
+    if (invitation.role === 'owner') await notifyOwners(deps, invitation.workspace_id, user);
     return readWorkspace(userId, invitation.workspace_id);
   }),
 ];
+
+/**
+ * Mails the link if the installation sends emails and the inviter's own address is verified: up to 20 links a day of one
+ * user, and three an hour to one address. Returns whether it does.
+ */
+async function mailLink(
+  deps: Deps,
+  { email, token, userId }: { email: string; token: string; userId: string },
+): Promise<boolean> {
+  const inviter = await UserModel.query().findById(userId).throwIfNotFound();
+  if (!deps.mailer || inviter.email_verified_at === null) return false;
+  try {
+    const { mailer, publicUrl } = requireMailer(deps);
+    await deps.invitationLimits.take(userId);
+    await deps.linkLimits.take(accountOf(email));
+    void mailer.send({ to: email, ...invitationText(inviter.email, linkTo.invitation(publicUrl, token)) });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
 
 /**
  * Returns an open invitation, or throws one error for unknown, accepted, revoked and expired ones.
@@ -79,10 +112,8 @@ export async function join(
 ): Promise<void> {
   await WorkspaceModel.lock(workspace_id, trx);
   if (!(await InvitationModel.take(id, trx))) throw gone();
-  if ((await MembershipModel.query(trx).where({ workspace_id }).resultSize()) >= max) {
-    throw new ApiError('quota_exceeded', `Limit of ${max} members reached.`);
-  }
-  await MembershipModel.add({ workspace_id, user_id, role }, trx);
+  const isAdded = await MembershipModel.add({ workspace_id, user_id, role }, max, trx);
+  if (!isAdded) throw new ApiError('quota_exceeded', `Limit of ${max} members reached.`);
   const joined = { action: 'member_joined', object_id: user_id, details: { role, invitation_id: id } } as const;
   await AuditEventModel.record({ workspace_id, actor_user_id: user_id, ...origin, ...joined }, trx);
 }

@@ -16,8 +16,9 @@ import type { SignInPolicy } from '../../contract/constants.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
 import { presentMember, presentWorkspace, readWorkspace } from './present.ts';
 import { changeMember, deleteWorkspace, removeMember } from './members.ts';
+import { notifyOwners } from './notify-owners.ts';
 
-export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits'>) => [
+export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits' | 'mailer'>) => [
   handle(contract.listWorkspaces, async ({ query: { limit = DEFAULT_PAGE, cursor }, userId }) =>
     presentPage(await findPage(findWorkspacesOf(userId), { limit, cursor }), presentWorkspace),
   ),
@@ -53,7 +54,9 @@ export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits'>) =
   handle(contract.updateMember, async ({ params: { user_id }, body: { role }, ...caller }) => {
     if (role === 'owner') requireScope(caller, 'workspace:own', 'an owner');
     await changeMember(caller, user_id, async (member, trx) => member.$query(trx).patch({ role, source: 'person' }));
-    return presentMember(requireFound(await findMembers(caller.workspaceId).findById(user_id), 'member'));
+    const member = requireFound(await findMembers(caller.workspaceId).findById(user_id), 'member');
+    if (role === 'owner') await notifyOwners(deps, caller.workspaceId, member);
+    return presentMember(member);
   }),
 
   handle(contract.removeMember, ({ params, query: { tokens }, ...caller }) =>

@@ -8,6 +8,7 @@ import './styles/base.css';
 import { loginOptions } from './server/login.ts';
 import { queryClient, whenLoginEnds } from './server/queries.ts';
 import { returnPath } from './server/workspace.ts';
+import { ProofPrompt } from './components/proof-prompt.tsx';
 import { Toasts } from './components/toasts.tsx';
 import { router } from './router.tsx';
 
@@ -27,6 +28,7 @@ createRoot(root).render(
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <ProofPrompt />
         <Toasts />
       </QueryClientProvider>
     </CSPProvider>

@@ -2,15 +2,15 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { RouteComponent } from '@tanstack/react-router';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
-import { AUDIT_ACTIONS } from '../../contract/constants.ts';
+import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/constants.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { conditionsOf } from './fields/conditions.ts';
 import { lazyComponent as page } from './server/load-file.ts';
-import { isUnauthorized } from './server/problem.ts';
-import { loginOptions } from './server/login.ts';
-import { findWorkspace, workspacesOptions } from './server/membership.ts';
+import { readLinkToken, takeLinkToken } from './server/link-token.ts';
+import { methodsOptions } from './server/login.ts';
+import { openWorkspace, requireLogin } from './server/entry.ts';
 import { queryClient } from './server/queries.ts';
-import { addressedWorkspace, history, returnPath, workspaceRewrite } from './server/workspace.ts';
+import { history, workspaceRewrite } from './server/workspace.ts';
 import {
   parseBatchesSearch,
   parseDeliveriesSearch,
@@ -33,10 +33,14 @@ const root = createRootRoute({
   errorComponent: Broken,
 });
 
+const loadMethods = () => queryClient.query({ ...methodsOptions, staleTime: 'static' });
+
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (raw) => clean({ next: textOf(raw, 'next'), ended: textOf(raw, 'ended') }),
+  validateSearch: (raw) =>
+    clean({ next: textOf(raw, 'next'), ended: textOf(raw, 'ended'), error: oneOf(raw, 'error', SSO_ERRORS) }),
+  loader: loadMethods,
   component: page(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
 });
 
@@ -47,33 +51,47 @@ const register = createRoute({
   component: page(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
 });
 
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  beforeLoad: takeLinkToken,
+  loader: async () => ({ token: readLinkToken('/reset'), methods: await loadMethods() }),
+  component: page(() => import('./pages/login/reset-page.tsx'), 'ResetPage'),
+});
+
+const link = createRoute({
+  getParentRoute: () => root,
+  path: '/link',
+  validateSearch: (raw) => clean({ next: textOf(raw, 'next') }),
+  loader: loadMethods,
+  component: page(() => import('./pages/login/link-page.tsx'), 'LinkPage'),
+});
+
+const email = createRoute({
+  getParentRoute: () => root,
+  path: '/email',
+  beforeLoad: ({ location }) => {
+    takeLinkToken({ location });
+    return requireLogin({ location });
+  },
+  loader: () => readLinkToken('/email'),
+  component: page(() => import('./pages/login/email-page.tsx'), 'EmailPage'),
+});
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
+  beforeLoad: takeLinkToken,
+  loader: async () => ({ token: readLinkToken('/invitation'), methods: await loadMethods() }),
   component: page(() => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
 });
 
-/** Pages that require a login. Others are redirected to the login page and back. */
+/** Pages that require a login. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
-  beforeLoad: async ({ location, preload }) => {
-    try {
-      const [user, { data }] = await Promise.all([
-        queryClient.query({ ...loginOptions, staleTime: 'static' }),
-        queryClient.query({ ...workspacesOptions, staleTime: 'static' }),
-      ]);
-      const workspace = findWorkspace(data, user);
-      // For colleagues, an address without a workspace means another one.
-      if (workspace && workspace.members > 1 && addressedWorkspace() === undefined && !preload)
-        history.replace(`/console/w/${workspace.workspace_id}${location.href}`);
-    } catch (error) {
-      if (!isUnauthorized(error)) throw error;
-      const next = location.href === '/' ? undefined : returnPath(location);
-      redirect({ to: '/login', search: clean({ next }), throw: true });
-    }
-  },
+  beforeLoad: openWorkspace,
 });
 
 /**
@@ -199,6 +217,12 @@ const tokens = createRoute({
   staticData: { scope: 'keys:read' },
   component: page(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
 });
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: '/security',
+  staticData: { scope: 'account:read' },
+  component: page(() => import('./pages/settings/security/security-page.tsx'), 'SecurityPage'),
+});
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
@@ -221,11 +245,14 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     register,
+    reset,
+    email,
+    link,
     invitation,
     inside.addChildren([
       ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
       ...[batches, newBatch, batch, results, usage, system],
-      settings.addChildren([settingsIndex, workspace, members, tokens, account, audit]),
+      settings.addChildren([settingsIndex, workspace, members, tokens, account, security, audit]),
     ]),
   ]),
   history,

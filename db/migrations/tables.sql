@@ -37,7 +37,9 @@ create table users (
   -- The workspace of requests that name none, if the user is a member of it.
   default_workspace_id text collate "C" not null,
   -- When the user proved that the address is theirs; null: not yet.
-  email_verified_at timestamptz(3)
+  email_verified_at timestamptz(3),
+  -- May log in with the password while PASSWORD_LOGIN is admins.
+  is_admin boolean not null default false
 );
 create unique index users_email_key on users (lower(email));
 
@@ -177,9 +179,9 @@ create table audit_events (
       'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed', 'email_confirmed',
       'identity_proved', 'proof_failed', 'second_factor_on', 'second_factor_off', 'second_factor_failed',
       'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked', 'account_disabled',
-      'account_enabled', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
+      'account_enabled', 'admin_changed', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
       'token_created', 'token_rolled', 'token_revoked', 'tokens_revoked', 'scope_refused', 'webhook_changed',
-      'webhook_blocked', 'assistant_deleted', 'version_restored', 'session_deleted', 'sessions_exported',
+      'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted', 'sessions_exported',
       'recording_fetched', 'batch_created', 'redelivery_created', 'workspace_created', 'workspace_changed',
       'workspace_deleted', 'workspace_deletion_failed', 'member_invited', 'invitation_revoked', 'member_joined',
       'member_role_changed', 'member_removed', 'member_left'

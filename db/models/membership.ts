@@ -23,13 +23,21 @@ export class MembershipModel extends Model {
     return owner !== undefined;
   }
 
-  /** Adds a member; an existing one keeps the role. */
+  /**
+   * Adds a member to a workspace, which the caller locked; an existing one keeps the role. Returns false, and changes
+   * nothing, if the workspace has `max` other members.
+   */
   static async add(
     row: Pick<MembershipModel, 'workspace_id' | 'user_id' | 'role'> & Partial<Pick<MembershipModel, 'source'>>,
+    max: number,
     trx: TransactionOrKnex,
-  ): Promise<void> {
+  ): Promise<boolean> {
+    const { workspace_id, user_id } = row;
+    const others = MembershipModel.query(trx).where({ workspace_id }).whereNot({ user_id });
+    if ((await others.resultSize()) >= max) return false;
     await MembershipModel.query(trx).insert(row).onConflict(['user_id', 'workspace_id']).ignore();
-    await trx.raw(MOVE_DEFAULT, [[row.user_id]]);
+    await trx.raw(MOVE_DEFAULT, [[user_id]]);
+    return true;
   }
 
   /** Removes one member, or all of them. */

@@ -25,6 +25,8 @@ export class UserModel extends Model {
   declare credentials_version: number;
   /** The workspace of requests that name none. The user may have left it. */
   declare default_workspace_id: string;
+  /** May log in with the password while `PASSWORD_LOGIN` is `admins`, and has no other right. */
+  declare is_admin: boolean;
   /** Monthly limit of a workspace in US dollars; null: none. Not a column of `users`. */
   declare monthly_budget_usd: number | null;
   /** Logins with the password need a code. Not a column of `users`. */

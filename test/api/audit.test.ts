@@ -50,20 +50,28 @@ describe('The audit log', () => {
     await send(api, createAssistant, { token: key.token, body: { ...settings, webhook_url: 'http://127.0.0.1/' } });
     const { id } = (await send(api, createAssistant, { token: key.token, body: settings })).body;
     const { webhook_secret } = webhook;
-    await send(api, updateAssistant, { token: key.token, params: { id }, body: { webhook_secret } });
+    for (const body of [{}, { system_prompt: 'Another.', temperature: 0 }, { webhook_secret }]) {
+      await send(api, updateAssistant, { token: key.token, params: { id }, body });
+    }
     await send(api, deleteAssistant, { token: key.token, params: { id } });
     await send(api, revokeKey, { token, params: { key_id: key.key_id } });
     await send(api, changePassword, { token, body: { current_password: 'no', new_password: `${PASSWORD}!` } });
     const trail = await trailOf(token);
     expect(trail.map(({ action }) => action)).to.deep.equal([
       ...['registered', 'login_failed', 'login_succeeded', 'budget_changed', 'token_created'],
-      ...['webhook_blocked', 'webhook_changed', 'assistant_deleted', 'token_revoked', 'password_change_failed'],
+      ...['webhook_blocked', 'assistant_created', 'assistant_changed', 'webhook_changed', 'assistant_deleted'],
+      ...['token_revoked', 'password_change_failed'],
     ]);
     expect(trail[1]).to.deep.include({ address: '192.0.2.7', actor_id: null, details: { code: 'unauthorized' } });
     expect(trail[3]?.actor_id).to.match(/^login_/);
     expect(trail[3]?.details).to.deep.equal({ monthly_budget_usd: 5 });
     expect(trail[4]).to.include({ object_id: key.key_id });
-    expect(trail[6]).to.deep.include({ actor_id: key.key_id, object_id: id, details: { fields: 'webhook_secret' } });
+    const fields = ['name, type, llm_provider, system_prompt', 'system_prompt, temperature', 'webhook_secret'];
+    for (const [index, names] of fields.entries()) {
+      expect(trail[6 + index]).to.include({ actor_id: key.key_id, object_id: id });
+      expect(trail[6 + index]?.details['fields']?.toString().split(', ')).to.have.members(names.split(', '));
+    }
+    expect([trail[7], trail[8]].map((event) => event?.details['version'])).to.deep.equal([2, 2]);
     for (const secret of [PASSWORD, 'wrong password', webhook.webhook_secret, key.token, token]) {
       expect(JSON.stringify(trail)).not.to.include(secret);
     }
@@ -108,7 +116,8 @@ describe('The audit log', () => {
     const { redelivery_id } = (await send(api, redeliverMany, { token, body: redelivery })).body as Redelivery;
     const trail = await trailOf(token);
     expect(trail.map(({ action, object_id, details }) => [action, object_id, details])).to.deep.equal([
-      ['webhook_changed', copy, { duplicated_from: assistant.id }],
+      ['assistant_created', copy, { duplicated_from: assistant.id }],
+      ['assistant_changed', assistant.id, { version: 2, fields: 'system_prompt' }],
       ['version_restored', assistant.id, { version: 1 }],
       ['sessions_exported', null, { format: 'jsonl' }],
       ['batch_created', batch_id, { action: 'retry', total: 0 }],

@@ -67,6 +67,7 @@ describe('Invitations', () => {
     expect((await send(api, register, { body: { email, password: PASSWORD, name: 'Grace' } })).status).to.equal(403);
     const { user, token } = (await signUp((await invite()).body.token)).body;
     expect(user).to.include({ email, default_workspace_id: workspace });
+    expect(user.email_verified, 'Threat: the inviter may have used the link').to.equal(false);
     const { data } = (await send(api, workspaces.listWorkspaces, { token })).body;
     expect(data.map(({ workspace_id, role }) => [workspace_id, role])).to.deep.equal([[workspace, 'analyst']]);
     expect((await send(api, listSessions, { token })).status).to.equal(200);
@@ -132,6 +133,22 @@ describe('Invitations', () => {
     await send(api, workspaces.updateMember, { token: owner.token, workspace, params, body: { role: 'analyst' } });
     expect((await preview(token)).status).to.equal(404);
     expect(await open()).to.have.length(1);
+  });
+
+  it('Threat: answer alike whether or not the address has an account', async () => {
+    const person = await createPerson();
+    const [known, unknown] = [(await invite({ email: person.user.email })).body, (await invite()).body];
+    const shape = ({
+      email: _,
+      invitation_id: _id,
+      token: _token,
+      created_at: _c,
+      expires_at: _e,
+      ...rest
+    }: typeof known) => rest;
+    expect(shape(known)).to.deep.equal(shape(unknown));
+    const preview_ = async (token: string) => Object.keys((await preview(token)).body);
+    expect(await preview_(known.token)).to.deep.equal(await preview_(unknown.token));
   });
 
   it('change no role that a member has', async () => {

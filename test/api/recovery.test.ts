@@ -197,6 +197,7 @@ describe('Recovery', () => {
       const email = newAddress();
       expect((await operate('email', user.email, email)).errors).to.equal('');
       expect((await send(api, getCurrentUser, { token: session })).body).to.include({ email, email_verified: false });
+      expect(await smtp.mailTo(user.email)).to.contain('operator');
       const { user: other } = await createUser();
       expect((await operate('email', email, other.email)).errors).to.contain('Another account');
     }).timeout(60_000);

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { getCurrentUser, login, register } from '../../contract/account.ts';
 import { registerInConsole } from '../../contract/logins.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { UserModel } from '../../db/models/user.ts';
 import { send, startTestApi, testEnvironment } from '../support/api.ts';
 import { createDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -25,7 +28,7 @@ const REGISTER_IN_EMPTY = `
   await migrate(process.env.DATABASE_URL);
   const budgets = { defaultUsd: null, maxUsd: null, installationUsd: null };
   const try5 = (registration) => Promise.all(Array.from({ length: 5 }, (_, n) =>
-    registerUser({ config: { passwordLogin: true, registration, budgets } }, { email: n + '@example.com', name: 'a', password: 'correct horse' }, '')
+    registerUser({ config: { passwordLogin: 'on', registration, budgets } }, { email: n + '@example.com', name: 'a', password: 'correct horse' }, '')
       .then(() => 201, ({ status }) => status)));
   // Nobody can be stored until all five wait, so that each has seen an empty table before.
   const meeting = async (asking) => {
@@ -95,6 +98,7 @@ describe('npm run user', () => {
       [['add', 'nobody@example.com', 'x'], 'password'],
       [['disable', 'nobody@example.com'], 'no account'],
       [['owner', 'ws_1', user.email], 'no workspace'],
+      [['admin', user.email, 'yes'], 'Usage'],
       [['remove', user.email], 'Usage'],
     ] as const;
     const runs = cases.map(([args, message]) => run([...args], message === 'password' ? 'short\n' : `${PASSWORD}\n`));
@@ -105,10 +109,26 @@ describe('npm run user', () => {
     }
   }).timeout(60_000);
 
-  it('appoints an owner of a workspace, and lists who is a member of it', async () => {
+  it('appoints an owner of a workspace and marks admins, and lists both', async () => {
     const [owner, { user }] = [await createUser(), await createUser()];
-    expect((await run(['owner', owner.workspaceId, user.email])).errors).to.equal('');
-    expect((await run(['list'])).output).to.match(new RegExp(`${user.email}.*owner of ${owner.workspaceId}`));
+    await MembershipModel.query().insert({
+      ...{ user_id: user.id, workspace_id: owner.workspaceId, role: 'analyst', source: 'sso' },
+    });
+    const commands = [
+      ['owner', owner.workspaceId, user.email],
+      ['admin', user.email, 'on'],
+    ];
+    for (const { errors } of await Promise.all(commands.map((args) => run(args)))) expect(errors).to.equal('');
+    const line = (await run(['list'])).output.split('\n').find((one) => one.includes(user.email));
+    expect(line)
+      .to.match(/\tactive, admin\t/)
+      .and.contain(`owner of ${owner.workspaceId}`);
+    const member = await MembershipModel.query().findById([user.id, owner.workspaceId]);
+    expect(member?.source, 'no group takes the role').to.equal('person');
+    expect((await run(['admin', user.email, 'off'])).errors).to.equal('');
+    expect((await UserModel.query().findById(user.id))?.is_admin).to.equal(false);
+    const marks = await AuditEventModel.query().where({ user_id: user.id, action: 'admin_changed' }).orderBy('id');
+    expect(marks.map(({ details }) => details)).to.deep.equal([{ admin: 'on' }, { admin: 'off' }]);
   }).timeout(60_000);
 
   it('disables an account: its logins and the tokens of its own workspaces are refused, and its sessions end', async () => {

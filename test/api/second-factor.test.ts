@@ -195,9 +195,10 @@ describe('A second factor', () => {
     expect((await resealSecrets(createSecretBox(keys), () => undefined)).unreadable).not.to.include(user.id);
     const sealed = (await SecondFactorModel.query().findById(user.id).throwIfNotFound()).secret;
     expect(createSecretBox(keys.slice(0, 1)).open(sealed, user.id)).to.equal(secret);
-    const env = testEnvironment() as Record<string, string>;
+    const env = testEnvironment(smtp.env) as Record<string, string>;
     const { errors } = await runCommand(process.execPath, [PROGRAM, 'second-factor', user.email, 'off'], env);
     expect(errors).to.equal('');
+    expect(await smtp.mailTo(user.email, 2)).to.contain('operator');
     expect((await logIn()).status).to.equal(200);
   }).timeout(60_000);
 });

@@ -8,6 +8,7 @@ import { proveIdentity, startSecondFactor } from '../../contract/second-factor.t
 import * as contract from '../../contract/sso.ts';
 import { setGroupRoles } from '../../contract/workspaces.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
@@ -18,64 +19,40 @@ import { send, startTestApi, testConfig, testEnvironment } from '../support/api.
 import { createUser, PASSWORD } from '../support/factories.ts';
 import { createMember, createPerson } from '../support/members.ts';
 import type { Person } from '../support/members.ts';
+import { recordedLog } from '../support/log.ts';
 import { runCommand } from '../support/run-command.ts';
-import { startOidc } from '../support/oidc.ts';
+import { newPerson, startOidc } from '../support/oidc.ts';
 import type { OidcPerson } from '../support/oidc.ts';
+import { CONSOLE_COOKIE, cookiesOf, headerOf, inConsole, openAt, signInAt } from '../support/sso-browser.ts';
+import type { Cookies } from '../support/sso-browser.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useStarted } from '../support/use-started.ts';
 
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
 const PROGRAM = fileURLToPath(new URL('../../api/account/manage-users.ts', import.meta.url));
-const CONSOLE = '__Host-cas_console';
 
 describe('Single sign-on', () => {
   const idp = useStarted(startOidc);
   const api = useStarted(() => startTestApi({ env: idp.env }));
   const apiWith = (env: Environment) => stopAfterTest(startTestApi({ env: { ...idp.env, ...env } }));
 
-  const newPerson = (fields: Partial<OidcPerson> = {}): OidcPerson => {
-    const email = `${randomUUID()}@example.com`;
-    return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
-  };
-  const me = async (cookie: string) =>
-    (await send(api, getCurrentUser, { headers: { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${cookie}` } })).body;
+  const me = async (cookie: string) => (await send(api, getCurrentUser, { headers: inConsole(cookie) })).body;
   const verify = ({ id, email }: UserModel) => UserModel.setEmail(id, email, { isVerified: true });
-  const cookiesOf = ({ headers }: { headers: Headers }) =>
-    Object.fromEntries(headers.getSetCookie().map((set) => set.split(';')[0]?.split(/=(.*)/) ?? [])) as Record<
-      string,
-      string
-    >;
-  const headerOf = (cookies: Record<string, string>) =>
-    Object.entries(cookies)
-      .map(([name, value]) => `${name}=${value}`)
-      .join('; ');
-
-  async function get(at: { url: string }, path: string, cookies: Record<string, string> = {}) {
-    const headers = { Cookie: headerOf(cookies) };
-    const answer = await fetch(`${at.url}/api${path}`, { redirect: 'manual', headers });
-    expect(answer.status).to.equal(303);
-    return { location: answer.headers.get('location') ?? '', cookies: cookiesOf(answer) };
-  }
-  const start = (query = '', at: { url: string } = api) => get(at, `/v1/auth/oidc/start${query}`);
-  const callback = (query: URLSearchParams, cookies: Record<string, string>, at: { url: string } = api) =>
-    get(at, `/v1/auth/oidc/callback?${query.toString()}`, cookies);
-
-  /** Goes to the provider and back. */
-  async function signIn(person: OidcPerson, at: { url: string } = api, query = '') {
-    const begun = await start(query, at);
-    const done = await callback(await idp.signIn(begun.location, person), begun.cookies, at);
-    return { ...done, session: done.cookies[CONSOLE] };
-  }
+  const start = (query = '', at: { url: string } = api) => openAt(at, `start${query}`);
+  const callback = (query: URLSearchParams, cookies: Cookies, at: { url: string } = api) =>
+    openAt(at, `callback?${query.toString()}`, cookies);
+  const signIn = (person: OidcPerson, at: { url: string } = api, query = '') =>
+    signInAt(at, (url) => idp.signIn(url, person), query);
 
   async function act(intent: 'link' | 'proof', session: string, person: OidcPerson) {
-    const headers = { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${session}` };
-    const answer = await send(api, contract.startSsoAction, { headers, body: { intent, next: '/settings' } });
+    const body = { intent, next: '/settings' };
+    const answer = await send(api, contract.startSsoAction, { headers: inConsole(session), body });
     return callback(await idp.signIn(answer.body.url, person), cookiesOf(answer));
   }
   const openSession = async (user: UserModel) =>
     cookiesOf(
       await send(api, openConsoleSession, { body: { email: user.email, password: PASSWORD }, headers: SAME_ORIGIN }),
-    )[CONSOLE] as string;
+    )[CONSOLE_COOKIE] as string;
 
   it('creates an account with OIDC_AUTO_CREATE, logs in for OIDC_LOGIN_HOURS, and opens the requested page', async () => {
     const creating = await apiWith({ OIDC_AUTO_CREATE: 'true', OIDC_LOGIN_HOURS: '3', OIDC_STRONG_ACR: 'gold' });
@@ -104,7 +81,7 @@ describe('Single sign-on', () => {
     const tabs = [await start('', creating), await start('', creating)];
     const queries = [await idp.signIn(tabs[0]!.location, person), await idp.signIn(tabs[1]!.location, person)];
     const done = await Promise.all(queries.map((query, index) => callback(query, tabs[index]!.cookies, creating)));
-    const ids = await Promise.all(done.map(async ({ cookies }) => (await me(cookies[CONSOLE]!)).id));
+    const ids = await Promise.all(done.map(async ({ cookies }) => (await me(cookies[CONSOLE_COOKIE]!)).id));
     expect(new Set(ids).size).to.equal(1);
   });
 
@@ -155,16 +132,18 @@ describe('Single sign-on', () => {
       send(api, contract.linkSso, { body: { password }, headers: { ...SAME_ORIGIN, Cookie: headerOf(cookies) } });
     expect((await prove('wrong one')).problem.code).to.equal('unauthorized');
     expect((await prove(PASSWORD, {})).problem.code).to.equal('not_found');
+    const failed = { user_id: user.id, action: 'login_failed' } as const;
+    expect(await AuditEventModel.query().where(failed)).to.have.length(1);
     const linked = await prove(PASSWORD);
     expect(linked.body.user).to.include({ id: user.id });
-    expect(await me(cookiesOf(linked)[CONSOLE]!)).to.include({ id: user.id, email_verified: true });
+    expect(await me(cookiesOf(linked)[CONSOLE_COOKIE]!)).to.include({ id: user.id, email_verified: true });
     expect((await signIn(person)).location).to.equal('/console/');
   });
 
   it('is connected by a logged-in person with the same address, and disconnected unless it is the only way in', async () => {
     const { user } = await createUser();
     const session = await openSession(user);
-    const headers = { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${session}` };
+    const headers = inConsole(session);
     const stranger = newPerson();
     expect((await act('link', session, stranger)).location).to.equal('/console/settings?error=other_person');
     const person = newPerson({ email: user.email });
@@ -187,7 +166,7 @@ describe('Single sign-on', () => {
     const person = newPerson({ email: user.email });
     const { session = '' } = await signIn(person);
     await UserModel.query().findById(user.id).patch({ password_hash: null });
-    const headers = { ...SAME_ORIGIN, Cookie: `${CONSOLE}=${session}` };
+    const headers = inConsole(session);
     const code = async () => (await send(api, startSecondFactor, { headers })).problem.code;
     expect(await code()).to.equal('proof_required');
     expect((await send(api, proveIdentity, { headers, body: {} })).problem.code).to.equal('proof_required');
@@ -202,7 +181,7 @@ describe('Single sign-on', () => {
     await verify(user);
     const person = newPerson({ email: user.email });
     const secrets = createSecretBox(testConfig().encryptionKeys);
-    type Change = (query: URLSearchParams, cookies: Record<string, string>) => void;
+    type Change = (query: URLSearchParams, cookies: Cookies) => void;
     const reseal =
       (fields: object): Change =>
       (_query, cookies) => {
@@ -322,6 +301,27 @@ describe('Single sign-on', () => {
       expect((await map(owner.token, 'analyst')).problem.code).to.equal('proof_required');
     });
 
+    it('up to the limit of members of each workspace, and warns if the provider reports no groups', async () => {
+      const { log, find } = recordedLog();
+      const [full, open] = [await createPerson(), await createPerson()];
+      const group = randomUUID();
+      for (const { token } of [full, open]) {
+        await send(api, setGroupRoles, { token, body: { data: [{ group, role: 'analyst' }] } });
+      }
+      await createMember(full.workspaceId, 'analyst');
+      const env = { ...idp.env, OIDC_AUTO_CREATE: 'true', JOIN: `example.com=${full.workspaceId}:auditor` };
+      const limited = await stopAfterTest(
+        startTestApi({ log, env, adjust: ({ quotas }) => void (quotas.members = 2) }),
+      );
+      const person = newPerson({ groups: [group] });
+      await signIn(person, limited);
+      expect(await rolesOf(person.email)).to.deep.equal({ [open.workspaceId]: 'analyst by sso' });
+      expect(find('limit of members').map(({ workspace_id }) => workspace_id)).to.deep.equal([full.workspaceId]);
+      expect(find('reported no groups')).to.deep.equal([]);
+      await signIn({ ...person, groups: undefined }, limited);
+      expect(find('reported no groups')).to.have.length(1);
+    });
+
     it('by the domain of a verified address, which also creates the account', async () => {
       const { workspaceId } = await createPerson();
       const gone = 'ws_01kaj4v5rzf1xtm8w3b2c9d0e7';
@@ -336,18 +336,41 @@ describe('Single sign-on', () => {
     });
   });
 
-  it('is the only way in with PASSWORD_LOGIN=off', async () => {
-    const only = await apiWith({ PASSWORD_LOGIN: 'off', OIDC_NAME: 'Keycloak' });
-    const { user } = await createUser();
-    const body = { email: user.email, password: PASSWORD };
-    for (const endpoint of [login, openConsoleSession]) {
-      expect((await send(only, endpoint, { body })).problem.code).to.equal('password_login_off');
+  it('is the only way in with PASSWORD_LOGIN=off, and except for admins with PASSWORD_LOGIN=admins', async () => {
+    const [{ user }, { user: admin }] = [await createUser(), await createUser()];
+    await admin.$query().patch({ is_admin: true });
+    for (const PASSWORD_LOGIN of ['off', 'admins']) {
+      const only = await apiWith({ PASSWORD_LOGIN, OIDC_NAME: 'Keycloak' });
+      const isOpenTo = (email: string) => PASSWORD_LOGIN === 'admins' && email === admin.email;
+      for (const { email } of [user, admin]) {
+        for (const endpoint of [login, openConsoleSession]) {
+          const answer = await send(only, endpoint, { body: { email, password: PASSWORD } });
+          if (isOpenTo(email)) expect(answer.body.user.id).to.equal(admin.id);
+          else expect(answer.problem.code).to.equal('password_login_off');
+        }
+      }
+      const body = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'a' };
+      expect((await send(only, register, { body })).problem.code).to.equal('registration_closed');
+      expect((await send(only, contract.getLoginMethods)).body).to.deep.equal({
+        ...{ password: PASSWORD_LOGIN === 'admins', registration: 'closed', password_reset: false },
+        sso: { name: 'Keycloak' },
+      });
     }
-    expect((await send(only, register, { body: { ...body, name: 'a' } })).problem.code).to.equal('registration_closed');
-    expect((await send(only, contract.getLoginMethods)).body).to.deep.equal({
-      ...{ password: false, registration: 'closed', password_reset: false, sso: { name: 'Keycloak' } },
-    });
     expect((await send(api, contract.getLoginMethods)).body).to.include({ password: true, registration: 'open' });
     expect(await ApiKeyModel.query().where({ created_by: user.id }).resultSize()).to.equal(1);
+  });
+
+  it('is left at the provider too, by a link back to the login page', async () => {
+    const { location } = await openAt(api, 'end');
+    const url = new URL(location);
+    expect(url.origin).to.equal(idp.issuer);
+    expect(Object.fromEntries(url.searchParams)).to.include({
+      ...{ client_id: 'calls', post_logout_redirect_uri: 'https://calls.example.com/console/login' },
+    });
+    expect((await fetch(location)).status, 'the provider accepts the address').to.equal(200);
+    const away = await stopAfterTest(startOidc());
+    away.setAway(true);
+    expect((await openAt(await apiWith(away.env), 'end')).location).to.equal('/console/login');
+    expect((await send(await stopAfterTest(startTestApi()), contract.endSso)).problem.code).to.equal('not_found');
   });
 });

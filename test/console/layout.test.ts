@@ -21,6 +21,9 @@ const RECORD = `window.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
 }).observe({ type: 'layout-shift', buffered: true })`;
 
+/** Pages without a frame. */
+const OUTSIDE = ['login', 'register', 'reset', 'reset#token', 'email#token', `link#${'a'.repeat(40)}@example.com`];
+
 const WIDTHS = [390, 1280];
 
 /** Lists what is wider than its box: the page, or the words of a button. */
@@ -52,7 +55,7 @@ describe('The layout of the console', () => {
     const delivery = await page.getByRole('link', { name: 'session.completed' }).getAttribute('href');
     return [
       ...['', '/start', '/sessions', '/deliveries', '/batches', '/batches/new', '/assistants', '/assistants/new'],
-      ...['workspace', 'members', 'tokens', 'account', 'audit'].map((page) => `/settings/${page}`),
+      ...['workspace', 'members', 'tokens', 'account', 'security', 'audit'].map((page) => `/settings/${page}`),
       ...['/usage', '/system', `/assistants/${id}`, `/invitation#${invitation}`, '/w/unknown/sessions'],
       ...['results', 'versions'].map((page) => `/assistants/${answered.id}/${page}`),
       ...[`/sessions/${sessionId}`, `/sessions/${sessionId}/compare`, `/batches/${batch.id}`],
@@ -77,7 +80,7 @@ describe('The layout of the console', () => {
       await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['${language}'] })`);
       await page.addInitScript(RECORD);
       const shifts: Record<string, number> = {};
-      for (const path of [...paths, '/console/login', '/console/register']) {
+      for (const path of [...paths, ...OUTSIDE.map((page) => `/console/${page}`)]) {
         await open(path);
         await expectLocator(page.locator('html')).toHaveAttribute('lang', language);
         shifts[path] = await page.evaluate<number>('window.shift');

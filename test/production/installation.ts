@@ -9,6 +9,8 @@ import type { Say } from '../../local/fetch-once.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import type { Stop } from '../../runtime/process.ts';
+import { startOidc } from '../support/oidc.ts';
+import type { Oidc } from '../support/oidc.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startTestS3 } from '../support/s3.ts';
@@ -50,6 +52,8 @@ export interface Installation {
   objects: TestS3['objects'];
   /** Takes every webhook with 200. */
   receiver: Receiver;
+  /** The provider of single sign-on. */
+  oidc: Oidc;
   /** The service's database, as its superuser sees it. */
   database: pg.Pool;
   temporalAddress: string;
@@ -79,6 +83,8 @@ export async function startInstallation({ releases, release, say, stops }: Start
 
   const env = {
     ...(standInEnvironment(PROVIDERS, outside.providers.url) as Record<string, string>),
+    ...outside.oidc.env,
+    OIDC_AUTO_CREATE: 'true',
     DATABASE_URL: servers.databaseUrl,
     DATABASE_PASSWORD,
     TEMPORAL_ADDRESS: servers.temporalAddress,
@@ -124,7 +130,8 @@ async function startOutside(stops: Stop[]) {
   const store = await keep(startTestS3());
   const s3 = await keep(startTcpProxy({ port: Number(new URL(store.url).port) }));
   const receiver = await keep(startReceiver());
-  return { providers, s3, objects: store.objects, receiver };
+  const oidc = await keep(startOidc());
+  return { providers, s3, objects: store.objects, receiver, oidc };
 }
 
 /** Starts the release's workers, beside those that are there. */

@@ -69,7 +69,7 @@ async function runPhases({ phases, releases, first, rate, seconds }: Run, found:
     if (first === releases.current) await sayFunction(installation);
     for (const { name, run } of phases) {
       say(`${name} …`);
-      const phase = await run(installation, { users, rate, seconds });
+      const phase = await run(installation, { users, rate, seconds, say });
       found.push(phase);
       say(`  ${summarize(phase)}`);
       if (name === 'upgrade') await sayFunction(installation);

@@ -4,9 +4,11 @@ import { FAULTS } from './faults.ts';
 import type { Fault } from './faults.ts';
 import { fillQueue } from './full-queue.ts';
 import type { Installation } from './installation.ts';
+import { checkPeople, createPeople } from './people.ts';
 import { restoreUnderLoad } from './restore.ts';
 import { runPhase } from './run-phase.ts';
 import type { Phase, PhaseOptions } from './run-phase.ts';
+import { signInThroughKeycloak } from './sign-in.ts';
 
 export interface PhaseToRun {
   /** As `--only` takes it. */
@@ -23,10 +25,15 @@ export const PHASES: PhaseToRun[] = [
   underLoad({
     name: 'upgrade',
     title: 'upgrade from the former release',
-    run: (installation, lastsMs) => changeRelease(installation, installation.releases.current, lastsMs),
+    async run(installation, lastsMs) {
+      const people = await createPeople(installation);
+      await changeRelease(installation, installation.releases.current, lastsMs);
+      await checkPeople(installation, people);
+    },
   }),
   { name: 'full-queue', run: fillQueue },
   ...FAULTS.map(underLoad),
+  { name: 'keycloak', run: signInThroughKeycloak },
   { name: 'restore', run: restoreUnderLoad },
   underLoad({
     name: 'rollback',

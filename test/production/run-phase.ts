@@ -1,6 +1,7 @@
 /** One fault under load: before, during and after it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Say } from '../../local/fetch-once.ts';
 import type { Fault } from './faults.ts';
 import type { Installation } from './installation.ts';
 import { judge, readSessions } from './judge.ts';
@@ -21,6 +22,7 @@ export interface PhaseOptions {
   rate: number;
   /** How long the fault lasts, in seconds. */
   seconds: number;
+  say: Say;
 }
 
 export type Phase = Findings & {

@@ -1,4 +1,5 @@
 /** A real OpenID Connect provider on loopback, and a browser that signs in there. */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -6,8 +7,7 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
 import { API_BASE } from '../../contract/constants.ts';
-
-const PUBLIC_URL = 'https://calls.example.com';
+import { followToService, PUBLIC_URL } from './sso-browser.ts';
 
 export interface OidcPerson {
   sub: string;
@@ -19,7 +19,14 @@ export interface OidcPerson {
   acr?: string;
 }
 
-export async function startOidc() {
+/** A person whom the provider does not know yet. */
+export function newPerson(fields: Partial<OidcPerson> = {}): OidcPerson {
+  const email = `${randomUUID()}@example.com`;
+  return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
+}
+
+/** @param publicUrl of the API that uses this provider. */
+export async function startOidc(publicUrl = PUBLIC_URL) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -28,7 +35,7 @@ export async function startOidc() {
   let isAway = false;
   const provider = new Provider(
     issuer,
-    configurationOf((id) => people.get(id)),
+    configurationOf(publicUrl, (id) => people.get(id)),
   );
   const answer = provider.callback();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -41,24 +48,16 @@ export async function startOidc() {
   return {
     issuer,
     /** The settings of an API that uses this provider. */
-    env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'calls', OIDC_CLIENT_SECRET: 'of-the-client', PUBLIC_URL },
-    /** Signs in at the provider. Returns the query of the callback. */
-    async signIn(url: string, person: OidcPerson): Promise<URLSearchParams> {
+    env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'calls', OIDC_CLIENT_SECRET: 'of-the-client', PUBLIC_URL: publicUrl },
+    /** Lets whoever comes sign in as this person. */
+    expect(person: OidcPerson) {
       people.set(person.sub, person);
       signingIn = person.sub;
-      const jar = new Map<string, string>();
-      for (let next = url; ;) {
-        const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-        const { headers, status } = await fetch(next, { redirect: 'manual', headers: { cookie } });
-        for (const set of headers.getSetCookie()) {
-          const [name = '', value = ''] = set.split(';')[0]?.split(/=(.*)/) ?? [];
-          jar.set(name, value);
-        }
-        const location = headers.get('location');
-        if (location === null) throw new Error(`the provider answered ${status} at ${next}`);
-        if (location.startsWith(PUBLIC_URL)) return new URL(location).searchParams;
-        next = new URL(location, issuer).href;
-      }
+    },
+    /** Signs in at the provider. Returns the query of the callback. */
+    async signIn(url: string, person: OidcPerson): Promise<URLSearchParams> {
+      this.expect(person);
+      return followToService(url, {});
     },
     /** Breaks off every request until it is called with false. */
     setAway(value: boolean) {
@@ -71,16 +70,19 @@ export async function startOidc() {
   };
 }
 
+export type Oidc = Awaited<ReturnType<typeof startOidc>>;
+
 const SCOPES = 'openid email profile';
 
-function configurationOf(find: (id: string) => OidcPerson | undefined): Configuration {
+function configurationOf(publicUrl: string, find: (id: string) => OidcPerson | undefined): Configuration {
   return {
     clients: [
       {
         client_id: 'calls',
         client_secret: 'of-the-client',
         token_endpoint_auth_method: 'client_secret_post',
-        redirect_uris: [`${PUBLIC_URL}${API_BASE}/v1/auth/oidc/callback`],
+        redirect_uris: [`${publicUrl}${API_BASE}/v1/auth/oidc/callback`],
+        post_logout_redirect_uris: [`${publicUrl}/console/login`],
       },
     ],
     cookies: { keys: ['of the test'] },

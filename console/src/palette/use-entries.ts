@@ -34,6 +34,7 @@ const PAGES: readonly (readonly [to: LinkProps['to'], label: string, scope?: Sco
   ['/settings/members', texts.workspaces.members],
   ['/settings/tokens', texts.settings.tokens, 'keys:read'],
   ['/settings/account', texts.settings.account],
+  ['/settings/security', texts.settings.security],
   ['/settings/audit', texts.settings.audit, 'audit:read'],
   ['/system', texts.shell.system],
 ];

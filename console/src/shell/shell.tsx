@@ -11,6 +11,7 @@ import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { Gate } from './gate.tsx';
 import { SideFoot } from './side-foot.tsx';
+import { SignInBanner } from './sign-in-banner.tsx';
 import { Switcher } from './switcher.tsx';
 import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
@@ -53,6 +54,7 @@ export function Shell() {
       </header>
       <div className={styles['content']}>
         <ConnectionBanner />
+        <SignInBanner />
         <main id="content" tabIndex={-1} style={{ outline: 'none' }}>
           <Gate>
             <Outlet />

@@ -94,6 +94,23 @@ export const en = {
     noAccount: 'No account yet?',
     register: 'Create one',
     ended: 'Your session expired. Log in again to continue.',
+    signInWith: (provider: string) => `Sign in with ${provider}`,
+    or: 'or',
+    forgot: 'Forgot your password?',
+    code: 'Code',
+    codeHint: 'From your authenticator app, or a recovery code.',
+    back: 'Back',
+    errors: {
+      sso_unavailable: 'Single sign-on is not available. Try again in a few minutes.',
+      sso_expired: 'The sign-in took longer than ten minutes, or began in another browser. Try again.',
+      sso_refused: 'The sign-in was canceled, or a check failed. Try again.',
+      email_unverified: 'Your provider has not verified your email address. Verify it there, then try again.',
+      not_allowed: 'Your email domain or group has no access. Contact your administrator.',
+      no_account: 'You have no account here. Ask your administrator for an invitation.',
+      account_disabled: 'Your account is disabled. Contact your administrator.',
+      other_person:
+        'This sign-in has another email address, or belongs to another account. Use the one of your account.',
+    },
   },
 
   register: {
@@ -104,6 +121,50 @@ export const en = {
     submit: 'Create account',
     hasAccount: 'Already have an account?',
     logIn: 'Log in',
+  },
+
+  reset: {
+    title: 'Reset your password',
+    subtitle: 'You get a link by email. It is valid for one hour.',
+    noMail: 'This installation sends no emails. Ask its operator for a link.',
+    send: 'Send link',
+    sent: (email: string) => `If ${email} has an account, a link is on its way. Check your spam folder too.`,
+    back: 'Back to login',
+    badLink: 'This link was used or has expired. Request a new one.',
+    setTitle: 'Set a new password',
+    setSubtitle: 'You will be logged out everywhere.',
+    set: 'Set password',
+    done: 'Password changed. Log in with it now.',
+  },
+
+  confirmEmail: {
+    title: 'Confirm your email address',
+    subtitle: (email: string) => `You are logged in as ${email}.`,
+    confirm: 'Confirm address',
+    done: (email: string) => `${email} is the confirmed address of your account.`,
+    badLink: 'This link was used, has expired, or belongs to another account. Request a new one.',
+    toSecurity: 'Open security settings',
+  },
+
+  link: {
+    title: 'Connect your account',
+    subtitle: (email: string, provider: string) =>
+      `${email} already has an account. Enter its password once to sign in with ${provider} from now on.`,
+    submit: 'Connect and log in',
+  },
+
+  proof: {
+    title: 'Confirm your identity',
+    detail: 'This action needs a confirmation from the last ten minutes.',
+    ssoDetail: 'You return to this page afterwards. Then repeat the action.',
+    confirm: 'Confirm',
+  },
+
+  policy: {
+    sso: 'This workspace requires single sign-on.',
+    second_factor: 'This workspace requires a second factor.',
+    setUp: 'Set up a second factor',
+    enterCode: 'Enter a code',
   },
 
   status: {
@@ -194,7 +255,9 @@ export const en = {
     },
     conversation: {
       textTitle: 'Conversation',
-      textHint: 'One turn per line ("operator: Good morning"), or the JSON array of the API.',
+      textHint:
+        'One turn per line ("operator: Good morning"), JSON as of the API, WebVTT, SubRip, a WhatsApp chat, or JSON of Twilio, Intercom or Zendesk.',
+      unreadable: (line: number) => `Line ${line} can’t be read.`,
       submit: 'Analyze',
       metadataHint: 'key=value, … Returned with the session. Filter and search sessions by it.',
       useSample: 'Use sample',
@@ -964,7 +1027,13 @@ export const en = {
     csv: 'Download CSV',
     days: 'Days and months begin at midnight UTC.',
   },
-  settings: { title: 'Settings', tokens: 'API tokens', account: 'Account', audit: 'Audit trail' },
+  settings: {
+    title: 'Settings',
+    tokens: 'API tokens',
+    account: 'Account',
+    security: 'Security',
+    audit: 'Audit trail',
+  },
 
   workspaces: {
     workspace: 'Workspace',
@@ -992,8 +1061,6 @@ export const en = {
     signInPolicies: { any: 'Any login', second_factor: 'Second factor', sso: 'Single sign-on' },
     signInHint: 'Your own login must satisfy the policy. Members without it can’t open the workspace.',
     changeSignIn: 'Change policy',
-    code: 'Code of your authenticator app',
-    codeHint: 'Or a recovery code.',
     leave: 'Leave workspace',
     leaveDetail: 'You lose access immediately. Sessions and assistants stay in the workspace.',
     leaveTitle: (name: string) => `Leave “${name}”?`,
@@ -1033,6 +1100,7 @@ export const en = {
     linkReady: 'Invitation link',
     linkDetail: (email: string) =>
       `Send this link to ${email}. It is shown only once, works once, and expires in 7 days.`,
+    linkMailed: (email: string) => `This link was also sent to ${email}. It works once, and expires in 7 days.`,
     copyLink: 'Copy link',
     pending: 'Open invitations',
     expires: 'Expires',
@@ -1137,6 +1205,8 @@ export const en = {
       scope_refused: 'Scope missing',
       webhook_changed: 'Webhook changed',
       webhook_blocked: 'Webhook URL rejected',
+      assistant_created: 'Assistant created',
+      assistant_changed: 'Assistant changed',
       assistant_deleted: 'Assistant deleted',
       version_restored: 'Version restored',
       session_deleted: 'Session deleted',
@@ -1146,6 +1216,7 @@ export const en = {
       redelivery_created: 'Redelivery created',
       account_disabled: 'Account disabled',
       account_enabled: 'Account enabled',
+      admin_changed: 'Admin mark changed',
       account_exported: 'Account exported',
       account_deleted: 'Account deleted',
       account_deletion_failed: 'Account deletion failed',
@@ -1202,6 +1273,46 @@ export const en = {
       ],
       deleted: 'Account deleted.',
     },
+  },
+
+  security: {
+    email: 'Email address',
+    verified: 'verified',
+    unverified: 'not verified',
+    verify: 'Send link',
+    changeEmail: 'Change address',
+    newEmail: 'New email address',
+    newEmailHint: 'The address changes when you open the link in the email.',
+    sent: (email: string) => `Link sent to ${email}. It is valid for one hour.`,
+    noMail: 'This installation sends no emails. Its operator verifies and changes addresses.',
+    factor: 'Second factor',
+    factorOff: 'Protect your account with codes from an authenticator app.',
+    factorOn: 'Logins with your password need a code from your authenticator app.',
+    setUp: 'Set up',
+    scan: 'Scan the QR code with your authenticator app, or type the secret. Then enter the code that the app shows.',
+    qr: 'QR code of the secret',
+    secret: 'Secret',
+    codeHint: 'Six digits.',
+    turnOn: 'Turn on',
+    turnOff: 'Turn off',
+    turnOffTitle: 'Turn off the second factor?',
+    turnOffDetail: 'Your password alone will be enough to log in. Your recovery codes become invalid.',
+    codes: 'Recovery codes',
+    codesLeft: (count: number) => `You have ${plural(count, 'unused recovery code')}.`,
+    codesDetail:
+      'Each code replaces a code of your app once. Keep them where you can reach them without your phone. They are shown only now.',
+    replaceCodes: 'Replace recovery codes',
+    replaceTitle: 'Replace your recovery codes?',
+    replaceDetail: 'Your present codes become invalid.',
+    download: 'Download',
+    saved: 'I have saved the codes',
+    done: 'Done',
+    identities: 'Single sign-on',
+    noIdentities: 'Not connected.',
+    connect: (provider: string) => `Connect ${provider}`,
+    disconnect: 'Disconnect',
+    disconnectTitle: 'Disconnect this sign-in?',
+    disconnectDetail: 'You can no longer log in with it.',
   },
   palette: {
     title: 'Search or jump to',

@@ -90,6 +90,22 @@ const texts: Translation['texts'] = {
     noAccount: 'Hisobingiz yoʻqmi?',
     register: 'Hisob yaratish',
     ended: 'Kirish muddati tugadi. Davom etish uchun qayta kiring.',
+    signInWith: (provider) => `${provider} orqali kirish`,
+    or: 'yoki',
+    forgot: 'Parolni unutdingizmi?',
+    code: 'Kod',
+    codeHint: 'Autentifikator ilovasidan yoki zaxira kodi.',
+    back: 'Orqaga',
+    errors: {
+      sso_unavailable: 'Yagona kirish hozir ishlamayapti. Bir necha daqiqadan keyin qayta urining.',
+      sso_expired: 'Kirish oʻn daqiqadan oshdi yoki boshqa brauzerda boshlangan. Qayta urining.',
+      sso_refused: 'Kirish bekor qilindi yoki tekshiruvdan oʻtmadi. Qayta urining.',
+      email_unverified: 'Provayder email manzilingizni tasdiqlamagan. Uni oʻsha yerda tasdiqlab, qayta urining.',
+      not_allowed: 'Email domeningiz yoki guruhingizga ruxsat yoʻq. Administratorga murojaat qiling.',
+      no_account: 'Bu yerda hisobingiz yoʻq. Administratordan taklif soʻrang.',
+      account_disabled: 'Hisobingiz oʻchirib qoʻyilgan. Administratorga murojaat qiling.',
+      other_person: 'Bu kirishning email manzili yoki hisobi boshqa. Oʻz hisobingizdagi manzil bilan kiring.',
+    },
   },
 
   register: {
@@ -100,6 +116,50 @@ const texts: Translation['texts'] = {
     submit: 'Hisob yaratish',
     hasAccount: 'Hisobingiz bormi?',
     logIn: 'Kirish',
+  },
+
+  reset: {
+    title: 'Parolni tiklash',
+    subtitle: 'Email orqali havola olasiz. U bir soat amal qiladi.',
+    noMail: 'Bu oʻrnatma email yubormaydi. Havolani uning administratoridan soʻrang.',
+    send: 'Havola yuborish',
+    sent: (email) => `${email} manzilida hisob boʻlsa, havola yuborildi. Spam jildini ham tekshiring.`,
+    back: 'Kirishga qaytish',
+    badLink: 'Havola ishlatilgan yoki muddati tugagan. Yangisini soʻrang.',
+    setTitle: 'Yangi parol',
+    setSubtitle: 'Barcha joylarda hisobdan chiqiladi.',
+    set: 'Parolni oʻrnatish',
+    done: 'Parol oʻzgartirildi. Endi u bilan kiring.',
+  },
+
+  confirmEmail: {
+    title: 'Email manzilni tasdiqlash',
+    subtitle: (email) => `Siz ${email} sifatida kirgansiz.`,
+    confirm: 'Manzilni tasdiqlash',
+    done: (email) => `${email} — hisobingizning tasdiqlangan manzili.`,
+    badLink: 'Havola ishlatilgan, muddati tugagan yoki boshqa hisobga tegishli. Yangisini soʻrang.',
+    toSecurity: 'Xavfsizlik sozlamalarini ochish',
+  },
+
+  link: {
+    title: 'Hisobni ulash',
+    subtitle: (email, provider) =>
+      `${email} manzilida hisob bor. Keyin ${provider} orqali kirish uchun uning parolini bir marta kiriting.`,
+    submit: 'Ulash va kirish',
+  },
+
+  proof: {
+    title: 'Siz ekaningizni tasdiqlang',
+    detail: 'Bu amal uchun oxirgi oʻn daqiqadagi tasdiq kerak.',
+    ssoDetail: 'Keyin shu sahifaga qaytasiz. Soʻng amalni takrorlang.',
+    confirm: 'Tasdiqlash',
+  },
+
+  policy: {
+    sso: 'Bu ish hududi yagona kirishni talab qiladi.',
+    second_factor: 'Bu ish hududi ikkinchi omilni talab qiladi.',
+    setUp: 'Ikkinchi omilni sozlash',
+    enterCode: 'Kod kiritish',
   },
 
   status: {
@@ -186,7 +246,9 @@ const texts: Translation['texts'] = {
     },
     conversation: {
       textTitle: 'Suhbat',
-      textHint: 'Har qatorda bitta gap ("operator: Xayrli tong") yoki API ning JSON massivi.',
+      textHint:
+        'Har qatorda bitta gap ("operator: Xayrli tong"), API dagi kabi JSON, WebVTT, SubRip, WhatsApp chati yoki Twilio, Intercom, Zendesk JSON fayli.',
+      unreadable: (line) => `${line}-qatorni o‘qib bo‘lmadi.`,
       submit: 'Tahlil qilish',
       metadataHint:
         'kalit=qiymat, … Sessiya bilan qaytariladi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
@@ -948,7 +1010,14 @@ const texts: Translation['texts'] = {
     csv: 'CSV yuklab olish',
     days: 'Kunlar va oylar UTC boʻyicha yarim tunda boshlanadi.',
   },
-  settings: { title: 'Sozlamalar', tokens: 'API tokenlari', account: 'Hisob', audit: 'Audit jurnali' },
+  settings: {
+    title: 'Sozlamalar',
+    tokens: 'API tokenlari',
+    account: 'Hisob',
+    security: 'Xavfsizlik',
+    audit: 'Audit jurnali',
+  },
+
   workspaces: {
     workspace: 'Ish hududi',
     you: 'Siz',
@@ -982,8 +1051,6 @@ const texts: Translation['texts'] = {
     signInPolicies: { any: 'Istalgan kirish', second_factor: 'Ikkinchi omil', sso: 'Yagona kirish (SSO)' },
     signInHint: 'Oʻz kirishingiz qoidaga mos boʻlishi kerak. Mos boʻlmagan aʼzolar ish hududini ocholmaydi.',
     changeSignIn: 'Qoidani oʻzgartirish',
-    code: 'Autentifikator ilovasidagi kod',
-    codeHint: 'Yoki tiklash kodi.',
     leave: 'Ish hududidan chiqish',
     leaveDetail: 'Kirish huquqini darhol yoʻqotasiz. Sessiyalar va assistentlar ish hududida qoladi.',
     leaveTitle: (name) => `“${name}” dan chiqasizmi?`,
@@ -1021,6 +1088,7 @@ const texts: Translation['texts'] = {
     linkReady: 'Taklif havolasi',
     linkDetail: (email) =>
       `Bu havolani ${email} manziliga yuboring. U bir marta koʻrsatiladi, bir marta ishlaydi va 7 kunda tugaydi.`,
+    linkMailed: (email) => `Bu havola ${email} manziliga ham yuborildi. U bir marta ishlaydi va 7 kunda tugaydi.`,
     copyLink: 'Havolani nusxalash',
     pending: 'Ochiq takliflar',
     expires: 'Tugash muddati',
@@ -1147,6 +1215,8 @@ const texts: Translation['texts'] = {
       scope_refused: 'Ruxsat yetarli emas',
       webhook_changed: 'Vebhuk oʻzgartirildi',
       webhook_blocked: 'Vebhuk URL rad etildi',
+      assistant_created: 'Assistent yaratildi',
+      assistant_changed: 'Assistent oʻzgartirildi',
       assistant_deleted: 'Assistent oʻchirildi',
       version_restored: 'Versiya tiklandi',
       session_deleted: 'Sessiya oʻchirildi',
@@ -1156,6 +1226,7 @@ const texts: Translation['texts'] = {
       redelivery_created: 'Qayta yetkazish yaratildi',
       account_disabled: 'Hisob oʻchirib qoʻyildi',
       account_enabled: 'Hisob yoqildi',
+      admin_changed: 'Administrator belgisi oʻzgartirildi',
       account_exported: 'Hisob maʼlumotlari yuklab olindi',
       account_deleted: 'Hisob oʻchirildi',
       account_deletion_failed: 'Hisobni oʻchirib boʻlmadi',
@@ -1212,6 +1283,46 @@ const texts: Translation['texts'] = {
       ],
       deleted: 'Hisob oʻchirildi.',
     },
+  },
+
+  security: {
+    email: 'Email manzil',
+    verified: 'tasdiqlangan',
+    unverified: 'tasdiqlanmagan',
+    verify: 'Havola yuborish',
+    changeEmail: 'Manzilni oʻzgartirish',
+    newEmail: 'Yangi email manzil',
+    newEmailHint: 'Manzil emaildagi havolani ochganingizda oʻzgaradi.',
+    sent: (email) => `Havola ${email} manziliga yuborildi. U bir soat amal qiladi.`,
+    noMail: 'Bu oʻrnatma email yubormaydi. Manzillarni uning administratori tasdiqlaydi va oʻzgartiradi.',
+    factor: 'Ikkinchi omil',
+    factorOff: 'Hisobingizni autentifikator ilovasi kodlari bilan himoyalang.',
+    factorOn: 'Parol bilan kirish uchun autentifikator ilovasidagi kod kerak.',
+    setUp: 'Sozlash',
+    scan: 'QR-kodni autentifikator ilovasi bilan skanerlang yoki maxfiy kalitni kiriting. Soʻng ilovadagi kodni kiriting.',
+    qr: 'Maxfiy kalitning QR-kodi',
+    secret: 'Maxfiy kalit',
+    codeHint: 'Olti raqam.',
+    turnOn: 'Yoqish',
+    turnOff: 'Oʻchirish',
+    turnOffTitle: 'Ikkinchi omil oʻchirilsinmi?',
+    turnOffDetail: 'Kirish uchun parolning oʻzi yetarli boʻladi. Zaxira kodlari bekor boʻladi.',
+    codes: 'Zaxira kodlari',
+    codesLeft: (count) => `Ishlatilmagan zaxira kodlari: ${number.format(count)}.`,
+    codesDetail:
+      'Har bir kod ilova kodini bir marta almashtiradi. Ularni telefonsiz ham oladigan joyda saqlang. Ular faqat hozir koʻrsatiladi.',
+    replaceCodes: 'Zaxira kodlarini almashtirish',
+    replaceTitle: 'Zaxira kodlari almashtirilsinmi?',
+    replaceDetail: 'Hozirgi kodlar bekor boʻladi.',
+    download: 'Yuklab olish',
+    saved: 'Kodlarni saqladim',
+    done: 'Tayyor',
+    identities: 'Yagona kirish',
+    noIdentities: 'Ulanmagan.',
+    connect: (provider) => `${provider} ulash`,
+    disconnect: 'Uzish',
+    disconnectTitle: 'Bu kirish uzilsinmi?',
+    disconnectDetail: 'U orqali boshqa kirib boʻlmaydi.',
   },
   palette: {
     title: 'Qidirish va oʻtish',

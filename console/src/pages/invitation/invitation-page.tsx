@@ -1,76 +1,54 @@
-/** An invitation, by the link that contains its token. The token is behind `#`: no log of a server contains it. */
+/** An invitation, by the link that contains its token. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { acceptInvitation, previewInvitation, registerInConsole } from 'conversation-analysis-client';
 import type { InvitationPreview, User } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { Form, PasswordField, TextField } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { forgetLinkToken } from '../../server/link-token.ts';
 import { loginOptions, logOut } from '../../server/login.ts';
 import { isNotFound, isUnauthorized } from '../../server/problem.ts';
 import { homeOf, PERSONAL_API } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
-import styles from '../login/auth-page.module.css';
+import { AuthPage } from '../login/auth-page.tsx';
 
+const route = getRouteApi('/invitation');
 const words = texts.invitation;
 
-/** Keeps the token of this tab while the person logs in. */
-const KEY = 'console.invitation';
-
 export function InvitationPage() {
-  const hash = useLocation({ select: (location) => location.hash });
-  const token = hash || (sessionStorage.getItem(KEY) ?? '');
+  const { token } = route.useLoaderData();
   const preview = useQuery({
     queryKey: ['invitation', token],
-    queryFn: async ({ signal }) => (await previewInvitation({ body: { token }, signal, throwOnError: true })).data,
+    queryFn: async ({ signal }) =>
+      (await previewInvitation({ body: { token: token ?? '' }, signal, throwOnError: true })).data,
+    enabled: token !== null,
   });
   const login = useQuery(loginOptions);
-  if (isNotFound(preview.error) || token === '') {
-    return (
-      <Card title={words.gone}>
-        <p>{words.goneDetail}</p>
-        <p className="note">
-          <Link to="/">{texts.common.toStart}</Link>
-        </p>
-      </Card>
-    );
+  if (token === null || isNotFound(preview.error)) {
+    return <AuthPage title={words.gone} alert={words.goneDetail} other={<Link to="/">{texts.common.toStart}</Link>} />;
   }
-  const invitation = preview.data;
   return (
-    <Card title={invitation ? words.title(invitation.workspace_name) : words.checking}>
+    <AuthPage title={preview.data ? words.title(preview.data.workspace_name) : words.checking}>
       <Loaded query={preview}>
-        {(loaded) => (
+        {(invitation) => (
           <>
-            <p>{words.detail(loaded.invited_by_name, texts.workspaces.roles[loaded.role])}</p>
-            <p className="note">{texts.workspaces.roleHints[loaded.role]}</p>
+            <p>{words.detail(invitation.invited_by_name, texts.workspaces.roles[invitation.role])}</p>
+            <p className="note">{texts.workspaces.roleHints[invitation.role]}</p>
             {login.data ? (
-              <Accept invitation={loaded} token={token} user={login.data} />
+              <Accept invitation={invitation} token={token} user={login.data} />
             ) : isUnauthorized(login.error) ? (
-              <Register invitation={loaded} token={token} />
+              <Register invitation={invitation} token={token} />
             ) : (
               login.error && <Problem error={login.error} onRetry={() => void login.refetch()} />
             )}
           </>
         )}
       </Loaded>
-    </Card>
+    </AuthPage>
   );
 }
-
-const Card = ({ title, children }: { title: string; children: ReactNode }) => (
-  <main className={styles['layout']}>
-    <div className={styles['card']}>
-      <div>
-        <img src="/console/favicon.svg" alt="" />
-        <PageHeader title={title} />
-      </div>
-      {children}
-    </div>
-  </main>
-);
 
 interface InvitationProps {
   invitation: InvitationPreview;
@@ -79,7 +57,7 @@ interface InvitationProps {
 
 /** Opens a workspace by a page load, which reads the user's workspaces again. */
 function open(workspaceId: string): void {
-  sessionStorage.removeItem(KEY);
+  forgetLinkToken('/invitation');
   location.assign(homeOf(workspaceId));
 }
 
@@ -114,6 +92,7 @@ function Accept({ invitation: { email }, token, user }: InvitationProps & { user
 
 /** Registers with the invitation, which works even if registration is closed. */
 function Register({ invitation: { email }, token }: InvitationProps) {
+  const { password: hasPasswords } = route.useLoaderData().methods;
   const create = useMutation({
     mutationFn: async ({ name = '', password = '' }: Record<string, string>) =>
       (await registerInConsole({ body: { name, email, password, invitation: token }, throwOnError: true })).data.user,
@@ -122,17 +101,26 @@ function Register({ invitation: { email }, token }: InvitationProps) {
   });
   return (
     <>
-      <Form isGuarded={false} error={create.error} onSubmit={create.mutate}>
-        <TextField name="name" label={texts.register.name} autoComplete="name" required maxLength={200} />
-        <TextField name="email" label={texts.login.email} type="email" autoComplete="username" value={email} readOnly />
-        <PasswordField name="password" label={texts.login.password} isNew />
-        <Button type="submit" look="primary" disabled={create.isPending}>
-          {words.createAccount}
-        </Button>
-      </Form>
+      {hasPasswords && (
+        <Form isGuarded={false} error={create.error} onSubmit={create.mutate}>
+          <TextField name="name" label={texts.register.name} autoComplete="name" required maxLength={200} />
+          <TextField
+            name="email"
+            label={texts.login.email}
+            type="email"
+            autoComplete="username"
+            value={email}
+            readOnly
+          />
+          <PasswordField name="password" label={texts.login.password} isNew />
+          <Button type="submit" look="primary" disabled={create.isPending}>
+            {words.createAccount}
+          </Button>
+        </Form>
+      )}
       <p className="note">
         {texts.register.hasAccount}{' '}
-        <Link to="/login" search={{ next: '/invitation' }} onClick={() => sessionStorage.setItem(KEY, token)}>
+        <Link to="/login" search={{ next: '/invitation' }}>
           {texts.register.logIn}
         </Link>
       </p>

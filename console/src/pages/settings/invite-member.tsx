@@ -51,7 +51,7 @@ export function InvitationLink({ invitation, onClose }: { invitation: CreatedInv
   const link = `${location.origin}/console/invitation#${invitation.token}`;
   return (
     <Dialog isOpen onClose={onClose} title={words.linkReady} isWide>
-      <p>{words.linkDetail(invitation.email)}</p>
+      <p>{invitation.mailed ? words.linkMailed(invitation.email) : words.linkDetail(invitation.email)}</p>
       <div className={`row ${styles['secret']}`}>
         <code data-testid="link">{link}</code>
         <CopyButton text={link} label={words.copyLink} word={texts.common.copy} />

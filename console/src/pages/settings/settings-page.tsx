@@ -26,6 +26,7 @@ export const SettingsPage = () => (
       </Half>
       <Half title={words.you}>
         <Tab to="/settings/account">{texts.settings.account}</Tab>
+        <Tab to="/settings/security">{texts.settings.security}</Tab>
       </Half>
     </div>
     <Outlet />

@@ -1,0 +1,125 @@
+/** Keycloak: an OpenID Connect provider whose authors are not those of the client and of the one in test/support/oidc.ts. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { API_BASE } from '../../contract/constants.ts';
+import { cacheDir, fetchOnce } from '../../local/fetch-once.ts';
+import type { Say } from '../../local/fetch-once.ts';
+import { supervise } from '../../local/supervise.ts';
+import { findOnPath } from '../../local/temporal-cli.ts';
+import { StartError } from '../../runtime/process.ts';
+import { silentLog } from '../support/log.ts';
+import { PUBLIC_URL } from '../support/sso-browser.ts';
+import { nextPort } from './ports.ts';
+
+const VERSION = '26.4.0';
+const START_TIMEOUT_MS = 600_000;
+export const PERSON = { username: 'grace', email: 'grace@example.com', password: 'a password for keycloak' };
+export const GROUP = 'support';
+const CLIENT = { clientId: 'calls', secret: 'of-the-client' };
+const ADMIN = { username: 'admin', password: 'of-the-admin' };
+
+export interface Keycloak {
+  /** The settings of an API that uses it. */
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Starts it with a client and a person who has a group. @param directory for its log. */
+export async function startKeycloak(directory: string, say: Say): Promise<Keycloak> {
+  const home = await findKeycloak(process.env, say);
+  const url = `http://127.0.0.1:${await nextPort()}`;
+  say('Keycloak: starting (1 to 5 minutes) …');
+  const server = await supervise(
+    {
+      name: 'Keycloak',
+      command: join(home, 'bin', 'kc.sh'),
+      args: [
+        ...['start', '--optimized', '--http-enabled=true', '--http-host=127.0.0.1', '--cache=local'],
+        ...[`--http-port=${new URL(url).port}`, `--hostname=${url}`],
+      ],
+      env: {
+        ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], JAVA_HOME: process.env['JAVA_HOME'] },
+        ...{ KC_BOOTSTRAP_ADMIN_USERNAME: ADMIN.username, KC_BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password },
+        JAVA_OPTS_APPEND: '-Xmx512m',
+      },
+      pidFile: join(directory, 'run', 'keycloak.pid'),
+      logFile: join(directory, 'run', 'keycloak.log'),
+      stopSignal: 'SIGTERM',
+      isReady: () =>
+        fetch(`${url}/realms/master`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      isKeptUp: false,
+      readyTimeoutMs: START_TIMEOUT_MS,
+    },
+    silentLog,
+  );
+  await createRealm(url);
+  return { env: settingsOf(url), stop: () => server.stop() };
+}
+
+const settingsOf = (url: string) => ({
+  PUBLIC_URL,
+  OIDC_ISSUER: `${url}/realms/acme`,
+  OIDC_CLIENT_ID: CLIENT.clientId,
+  OIDC_CLIENT_SECRET: CLIENT.secret,
+  OIDC_AUTO_CREATE: 'true',
+});
+
+/** Returns the folder of the program, which Maven downloads first if the project's cache has none of this version. */
+async function findKeycloak(env: Record<string, string | undefined>, say: Say): Promise<string> {
+  const target = join(cacheDir(env), `keycloak-${VERSION}`);
+  return fetchOnce(target, { title: 'Keycloak', say }, async (folder) => {
+    const missing = ['java', 'mvn'].filter((program) => findOnPath(env, program) === undefined);
+    if (missing.length > 0) throw new StartError(`Keycloak needs ${missing.join(' and ')}: install Java 17 and Maven.`);
+    say('Keycloak: downloading it from Maven (once; 160 MB) …');
+    const run = promisify(execFile);
+    const artifact = `artifact=org.keycloak:keycloak-quarkus-dist:${VERSION}:tar.gz`;
+    await run('mvn', ['-B', '-q', 'dependency:copy', '-D', artifact, '-D', `outputDirectory=${folder}`]);
+    await run('tar', ['-xzf', `keycloak-quarkus-dist-${VERSION}.tar.gz`], { cwd: folder });
+    const home = join(folder, `keycloak-${VERSION}`);
+    await run(join(home, 'bin', 'kc.sh'), ['build', '--db=dev-mem', '--features-disabled=impersonation,kerberos']);
+    return home;
+  });
+}
+
+async function createRealm(url: string): Promise<void> {
+  const body = new URLSearchParams({ grant_type: 'password', client_id: 'admin-cli', ...ADMIN });
+  const answer = await fetch(`${url}/realms/master/protocol/openid-connect/token`, { method: 'POST', body });
+  const { access_token } = (await answer.json()) as { access_token: string };
+  const created = await fetch(`${url}/admin/realms`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(REALM),
+  });
+  if (created.status !== 201) throw new Error(`Keycloak refused the realm: ${await created.text()}`);
+}
+
+/** As docs/sign-in.md says. */
+const REALM = {
+  ...{ realm: 'acme', enabled: true, groups: [{ name: GROUP }] },
+  clients: [
+    {
+      ...CLIENT,
+      redirectUris: [`${PUBLIC_URL}${API_BASE}/v1/auth/oidc/callback`],
+      attributes: { 'post.logout.redirect.uris': `${PUBLIC_URL}/console/login` },
+      protocolMappers: [
+        {
+          name: 'groups',
+          protocol: 'openid-connect',
+          protocolMapper: 'oidc-group-membership-mapper',
+          config: { 'claim.name': 'groups', 'full.path': 'false', 'id.token.claim': 'true' },
+        },
+      ],
+    },
+  ],
+  users: [
+    {
+      ...{ username: PERSON.username, email: PERSON.email, emailVerified: true, enabled: true },
+      ...{ firstName: 'Grace', lastName: 'Hopper', groups: [GROUP] },
+      credentials: [{ type: 'password', value: PERSON.password }],
+    },
+  ],
+};

@@ -1,0 +1,67 @@
+/** A browser that goes from the service to an OpenID Connect provider and back. */
+import { expect } from 'chai';
+import { API_BASE } from '../../contract/constants.ts';
+
+/** The address of the service that its settings name. Nobody opens it: tests send callbacks to the API under test. */
+export const PUBLIC_URL = 'https://calls.example.com';
+export const CONSOLE_COOKIE = '__Host-cas_console';
+const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
+
+export type Cookies = Record<string, string>;
+
+export const cookiesOf = ({ headers }: { headers: Headers }): Cookies =>
+  Object.fromEntries(headers.getSetCookie().map((set) => set.split(';')[0]?.split(/=(.*)/) ?? [])) as Cookies;
+
+export const headerOf = (cookies: Cookies) =>
+  Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
+
+/** The headers of a request from the console. */
+export const inConsole = (session: string) => ({ ...SAME_ORIGIN, Cookie: `${CONSOLE_COOKIE}=${session}` });
+
+/** Opens an address of single sign-on at the API, which leads to another one. */
+export async function openAt(api: { url: string }, path: string, cookies: Cookies = {}) {
+  const headers = { Cookie: headerOf(cookies) };
+  const answer = await fetch(`${api.url}${API_BASE}/v1/auth/oidc/${path}`, { redirect: 'manual', headers });
+  expect(answer.status, path).to.equal(303);
+  return { location: answer.headers.get('location') ?? '', cookies: cookiesOf(answer) };
+}
+
+/** Signs in at the provider, from the address that the API returned. Returns the query of the callback. */
+export type AtProvider = (url: string) => Promise<URLSearchParams>;
+
+/** Goes to the provider and back. Returns the page that opens in the console, and the console's cookie. */
+export async function signInAt(api: { url: string }, atProvider: AtProvider, query = '') {
+  const begun = await openAt(api, `start${query}`);
+  const done = await openAt(api, `callback?${(await atProvider(begun.location)).toString()}`, begun.cookies);
+  return { ...done, session: done.cookies[CONSOLE_COOKIE] };
+}
+
+/**
+ * Follows redirects until one leads to the service. Returns its query.
+ * @param cookies of the provider, which are kept.
+ * @param submit returns the request that answers a page of the provider, such as its login form.
+ */
+export async function followToService(
+  start: string,
+  cookies: Cookies,
+  submit?: (page: string) => { url: string; body: URLSearchParams },
+): Promise<URLSearchParams> {
+  let next: { url: string; body?: URLSearchParams } = { url: start };
+  for (;;) {
+    const { url, body } = next;
+    const answer = await fetch(url, {
+      ...{ redirect: 'manual', headers: { cookie: headerOf(cookies) } },
+      ...(body && { method: 'POST', body }),
+    });
+    Object.assign(cookies, cookiesOf(answer));
+    const location = answer.headers.get('location');
+    if (location?.startsWith(PUBLIC_URL)) return new URL(location).searchParams;
+    if (location !== null) next = { url: new URL(location, url).href };
+    else if (submit && answer.ok) {
+      const { url: action, body: form } = submit(await answer.text());
+      next = { url: new URL(action, url).href, body: form };
+    } else throw new Error(`the provider answered ${answer.status} at ${url}`);
+  }
+}
