@@ -3,12 +3,14 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import type { RouteComponent } from '@tanstack/react-router';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/constants.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import { conditionsOf } from './fields/conditions.ts';
 import { lazyComponent as page } from './server/load-file.ts';
-import { isUnauthorized } from './server/problem.ts';
 import { readLinkToken, takeLinkToken } from './server/link-token.ts';
-import { loginOptions, methodsOptions } from './server/login.ts';
+import { methodsOptions } from './server/login.ts';
+import { openWorkspace, requireLogin } from './server/entry.ts';
 import { queryClient } from './server/queries.ts';
+import { history, workspaceRewrite } from './server/workspace.ts';
 import {
   parseBatchesSearch,
   parseDeliveriesSearch,
@@ -65,17 +67,6 @@ const link = createRoute({
   component: page(() => import('./pages/login/link-page.tsx'), 'LinkPage'),
 });
 
-/** Redirects visitors without a login to the login page and back. */
-async function requireLogin({ location }: { location: { href: string } }): Promise<void> {
-  try {
-    await queryClient.query({ ...loginOptions, staleTime: 'static' });
-  } catch (error) {
-    if (!isUnauthorized(error)) throw error;
-    const next = location.href === '/' ? undefined : location.href;
-    redirect({ to: '/login', search: clean({ next }), throw: true });
-  }
-}
-
 const email = createRoute({
   getParentRoute: () => root,
   path: '/email',
@@ -87,20 +78,32 @@ const email = createRoute({
   component: page(() => import('./pages/login/email-page.tsx'), 'EmailPage'),
 });
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  beforeLoad: takeLinkToken,
+  loader: async () => ({ token: readLinkToken('/invitation'), methods: await loadMethods() }),
+  component: page(() => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
+});
+
 /** Pages that require a login. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
-  beforeLoad: requireLogin,
+  beforeLoad: openWorkspace,
 });
 
-/** Returns the route of a page inside the shell. `validateSearch` reads its search parameters. */
+/**
+ * Returns the route of a page inside the shell. `validateSearch` reads its search parameters.
+ * @param scope Roles without it do not see the page.
+ */
 const at = <const Path extends string, Search extends object = object>(
   path: Path,
   component: RouteComponent,
   validateSearch?: (raw: Record<string, unknown>) => Search,
-) => createRoute({ getParentRoute: () => inside, path, component, validateSearch });
+  scope?: Scope,
+) => createRoute({ getParentRoute: () => inside, path, component, validateSearch, staticData: { scope } });
 
 const overview = at(
   '/',
@@ -111,6 +114,7 @@ const start = at(
   '/start',
   page(() => import('./pages/start/start-page.tsx'), 'StartPage'),
   (raw) => clean({ assistant: textOf(raw, 'assistant'), session: textOf(raw, 'session') }),
+  'requests:write',
 );
 const sessions = at(
   '/sessions',
@@ -153,6 +157,7 @@ const newBatch = at(
   '/batches/new',
   page(() => import('./pages/new-batch/new-batch-page.tsx'), 'NewBatchPage'),
   parseNewBatchSearch,
+  'sessions:write',
 );
 const batch = at(
   '/batches/$batchId',
@@ -197,27 +202,41 @@ const settings = at(
 const settingsIndex = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  beforeLoad: () => redirect({ to: '/settings/tokens', throw: true }),
+  beforeLoad: () => redirect({ to: '/settings/workspace', throw: true }),
+});
+const workspace = createRoute({
+  getParentRoute: () => settings,
+  path: '/workspace',
+  component: page(() => import('./pages/settings/workspace-page.tsx'), 'WorkspacePage'),
+});
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: page(() => import('./pages/settings/members-page.tsx'), 'MembersPage'),
 });
 const tokens = createRoute({
   getParentRoute: () => settings,
   path: '/tokens',
+  staticData: { scope: 'keys:read' },
   component: page(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
 });
 const security = createRoute({
   getParentRoute: () => settings,
   path: '/security',
+  staticData: { scope: 'account:read' },
   component: page(() => import('./pages/settings/security/security-page.tsx'), 'SecurityPage'),
 });
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
+  staticData: { scope: 'account:read' },
   component: page(() => import('./pages/settings/account-page.tsx'), 'AccountPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
+  staticData: { scope: 'audit:read' },
   validateSearch: (raw) => clean({ action: oneOf(raw, 'action', AUDIT_ACTIONS) }),
   component: page(() => import('./pages/settings/audit-page.tsx'), 'AuditPage'),
 });
@@ -232,13 +251,16 @@ export const router = createRouter({
     reset,
     email,
     link,
+    invitation,
     inside.addChildren([
       ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
       ...[batches, newBatch, batch, results, usage, system, unknown],
-      settings.addChildren([settingsIndex, tokens, account, security, audit]),
+      settings.addChildren([settingsIndex, workspace, members, tokens, account, security, audit]),
     ]),
   ]),
+  history,
   basepath: '/console',
+  rewrite: workspaceRewrite,
   parseSearch: parseQuery,
   stringifySearch: printQuery,
   // Drops what the pages did not accept, such as a filter of fields without an assistant.
@@ -257,5 +279,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** Roles without it do not see the page. Default: every member sees it. */
+    scope?: Scope | undefined;
   }
 }

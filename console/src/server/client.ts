@@ -3,18 +3,18 @@ import { client } from 'conversation-analysis-client';
 import { noteServerTime } from '../format/clock.ts';
 import { watch } from './connection.ts';
 import { sendWithProof } from './proof.ts';
+import { apiBase, history } from './workspace.ts';
 
 client.setConfig({
-  baseUrl: '/api',
+  baseUrl: apiBase(),
   credentials: 'same-origin',
   fetch: (request) => sendWithProof(new Request(request), send),
 });
+
+history.subscribe(() => client.setConfig({ baseUrl: apiBase() }));
 
 async function send(request: Request): Promise<Response> {
   const response = await watch(fetch(request));
   noteServerTime(response.headers.get('Date'));
   return response;
 }
-
-/** Returns the API base URL, for the commands that the console shows. */
-export const publicApiUrl = () => `${location.origin}/api`;

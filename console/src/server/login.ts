@@ -22,11 +22,13 @@ import { say } from '../components/toasts.tsx';
 import { texts } from '../texts/index.ts';
 import './client.ts';
 import { queryClient } from './queries.ts';
+import { PERSONAL_API } from './workspace.ts';
 
 /** Fails with 401 without a login. */
 export const loginOptions = queryOptions({
   queryKey: ['login'],
-  queryFn: async ({ signal }) => (await getConsoleSession({ signal, throwOnError: true })).data.user,
+  queryFn: async ({ signal }) =>
+    (await getConsoleSession({ baseUrl: PERSONAL_API, signal, throwOnError: true })).data.user,
   staleTime: Infinity,
 });
 
@@ -63,7 +65,7 @@ export async function openSsoAction(intent: SsoActionInput['intent']): Promise<v
 
 /** Ends the login on the server and clears all cached data. */
 export async function logOut(): Promise<void> {
-  await closeConsoleSession({ throwOnError: true });
+  await closeConsoleSession({ baseUrl: PERSONAL_API, throwOnError: true });
   queryClient.clear();
 }
 

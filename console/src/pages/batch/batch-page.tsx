@@ -73,13 +73,14 @@ function Controls({ batch: { batch_id: id, held_by } }: { batch: Batch }) {
     <>
       {held_by === 'max_cost' && (
         <Button
+          scope="sessions:write"
           disabled={update.isPending}
           onClick={() => update.mutate({ path: { id }, body: { max_cost_usd: null } })}
         >
           {words.removeLimit}
         </Button>
       )}
-      <Button disabled={cancel.isPending} onClick={() => cancel.mutate({ path: { id } })}>
+      <Button scope="sessions:write" disabled={cancel.isPending} onClick={() => cancel.mutate({ path: { id } })}>
         {words.cancel}
       </Button>
     </>

@@ -77,6 +77,7 @@ function UsePrompt({ session: { assistant } }: { session: Session }) {
   if (!current || current.system_prompt === system_prompt) return null;
   return (
     <ConfirmButton
+      scope="assistants:write"
       title={words.useTitle}
       detail={words.useDetail(current.name)}
       action={words.use}

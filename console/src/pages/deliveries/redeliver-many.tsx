@@ -32,7 +32,7 @@ export function RedeliverMany({ search }: { search: DeliveriesSearch }) {
     <>
       {latest?.status === 'running' && <Progress id={latest.redelivery_id} />}
       {/* The times are fixed on click: the counted deliveries are those that are sent. */}
-      <Button onClick={() => setInput(toInput(search))}>
+      <Button scope="webhooks:write" onClick={() => setInput(toInput(search))}>
         <RotateCw size={14} aria-hidden />
         {texts.deliveries.redeliverMany}
       </Button>
@@ -46,7 +46,7 @@ export function RedeliverSelected({ ids }: { ids: readonly string[] }) {
   const [input, setInput] = useState<RedeliveryInput>();
   return (
     <>
-      <Button size="small" onClick={() => setInput({ delivery_id: [...ids] })}>
+      <Button scope="webhooks:write" size="small" onClick={() => setInput({ delivery_id: [...ids] })}>
         {texts.deliveries.redeliver}
       </Button>
       {input && <Confirm input={input} onClose={() => setInput(undefined)} />}
@@ -121,7 +121,7 @@ function Progress({ id }: { id: string }) {
       <meter min={0} max={data.total} value={countEnded(data)} aria-label={texts.deliveries.redeliverMany} />
       <span role="status">{texts.deliveries.progress(countEnded(data), data.total, data.failed)}</span>
       {data.status === 'running' && (
-        <Button size="small" onClick={() => cancel.mutate({ path: { id } })}>
+        <Button scope="webhooks:write" size="small" onClick={() => cancel.mutate({ path: { id } })}>
           {texts.common.cancel}
         </Button>
       )}

@@ -6,6 +6,7 @@ import type { SyntheticEvent } from 'react';
 import { createBatchMutation } from 'conversation-analysis-client/react-query';
 import type { BatchInput } from 'conversation-analysis-client';
 import { BATCH_ACTIONS } from '../../../../contract/constants.ts';
+import { BATCH_SCOPES } from '../../batches/batch-scopes.ts';
 import { toBatchFilter, useFilterFacts } from '../../batches/batch-filter.ts';
 import type { BatchAction } from '../../../../contract/constants.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
@@ -17,6 +18,7 @@ import { readForm } from '../../components/form-values.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
+import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import { BudgetNotice } from '../usage/budget-panel.tsx';
@@ -58,8 +60,14 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   // Sessions that arrive later were not counted.
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
+  const may = useMay();
+  const options = BATCH_ACTIONS.filter((value) => may(BATCH_SCOPES[value])).map((value) => ({
+    value,
+    label: words.actions[value],
+  }));
+  const asked = options.find(({ value }) => value === action)?.value;
   const [input, setInput] = useState<BatchInput>({
-    ...withDefaults(action ?? (assistantId === undefined ? 'retry' : 'reanalyze')),
+    ...withDefaults(asked ?? (assistantId === undefined ? 'retry' : 'reanalyze')),
     filter,
   });
   const [confirming, setConfirming] = useState<CountedBatch>();
@@ -82,7 +90,6 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
     if (isDeletion) setConfirming({ ...estimate, input: body });
     else start.mutate({ body });
   };
-  const options = BATCH_ACTIONS.map((value) => ({ value, label: words.actions[value] }));
   return (
     <Panel>
       <Form error={start.error} onSubmit={submit}>

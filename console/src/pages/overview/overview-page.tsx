@@ -93,7 +93,7 @@ function Report({ report, previous, range }: ReportProps) {
           title={texts.overview.none}
           detail={texts.overview.noneDetail}
           actions={
-            <ButtonLink to="/start" look="primary">
+            <ButtonLink to="/start" look="primary" scope="requests:write">
               {texts.shell.start}
             </ButtonLink>
           }

@@ -22,6 +22,7 @@ import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../usage/set-budget-button.tsx';
 import { Conversation } from './conversation.tsx';
+import { Creator } from './creator.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
 import { Waterfall } from './waterfall.tsx';
@@ -226,6 +227,7 @@ function Figures({ session }: { session: Session }) {
     ],
     [words.audio, transcript?.duration_s && formatDuration(transcript.duration_s * 1_000)],
     [words.language, transcript?.language],
+    [words.createdBy, session.created_by && <Creator key="creator" id={session.created_by} />],
   ];
   return <FactStrip facts={facts.filter(([, value]) => Boolean(value))} />;
 }

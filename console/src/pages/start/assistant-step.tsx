@@ -37,7 +37,9 @@ export function AssistantStep({ assistants, chosen }: AssistantStepProps) {
             options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
             onChange={(event) => choose(event.target.value)}
           />
-          <Button onClick={() => setNew(true)}>{words.another}</Button>
+          <Button scope="assistants:write" onClick={() => setNew(true)}>
+            {words.another}
+          </Button>
         </div>
       ) : (
         <NewAssistant onCreated={choose} onCancel={chosen && (() => setNew(false))} />
