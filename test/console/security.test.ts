@@ -92,7 +92,7 @@ describe("The console's security settings", () => {
     await forgetSteps();
     await logIn('not-a-recovery-code');
     await expectLocator(page.getByLabel('Code', { exact: true })).toHaveAccessibleDescription(
-      /is wrong, expired or used/,
+      /wrong or was used before/,
     );
     await expectAccessible(page);
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
@@ -123,9 +123,7 @@ describe("The console's security settings", () => {
     await expectAccessible(page);
     await dialog().getByLabel('Current password').fill('not this one');
     await dialog().getByRole('button', { name: 'Confirm' }).click();
-    await expectLocator(dialog().getByLabel('Current password')).toHaveAccessibleDescription(
-      /not the current password/,
-    );
+    await expectLocator(dialog().getByLabel('Current password')).toHaveAccessibleDescription(/The password is wrong/);
     await dialog().getByLabel('Current password').fill(PASSWORD);
     await dialog().getByRole('button', { name: 'Confirm' }).click();
     await expectLocator(page.getByText(`Link sent to ${email}.`)).toBeVisible();
@@ -144,7 +142,7 @@ describe("The console's security settings", () => {
     await page.goto(PAGE);
     await button('Set up').click();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    await expectLocator(page.getByRole('alert')).toContainText('Confirm your identity first');
+    await expectLocator(page.getByRole('alert')).toContainText('Your identity is not confirmed');
     expect(await SecondFactorModel.query().findById(user.id)).to.equal(undefined);
   });
 

@@ -81,7 +81,7 @@ describe('Sign-in in the console', () => {
       await expectAccessible(page);
       await fillIn({ Password: 'not this one' });
       await button('Connect and log in').click();
-      await expectLocator(alert()).toContainText('Invalid email or password.');
+      await expectLocator(alert()).toContainText('The email address or the password is wrong.');
       await fillIn({ Password: PASSWORD });
       await button('Connect and log in').click();
       await expectLocator(heading('Usage')).toBeVisible();
@@ -142,7 +142,7 @@ describe('Sign-in in the console', () => {
 
       await page.getByRole('link', { name: 'Log in' }).click();
       await logIn(user.email, PASSWORD);
-      await expectLocator(alert()).toContainText('Invalid email or password.');
+      await expectLocator(alert()).toContainText('The email address or the password is wrong.');
       await logIn(user.email, NEW_PASSWORD);
       await expectLocator(heading('Overview')).toBeVisible();
     });

@@ -202,6 +202,10 @@ export const en = {
       no_workspace: { title: 'No workspace', detail: 'You are not a member of a workspace. Create or join one.' },
       registration_closed: { title: 'Registration is closed' },
       password_login_off: { title: 'Passwords are turned off', detail: 'Log in with single sign-on.' },
+      proof_required: {
+        title: 'Your identity is not confirmed',
+        detail: 'Try again, and confirm your identity when you are asked.',
+      },
       stronger_login_required: { title: 'The workspace requires a stronger login' },
       not_found: { title: 'Not found' },
       email_taken: {
@@ -233,7 +237,7 @@ export const en = {
     /** By the code of an invalid field. */
     fieldCodes: {
       wrong_password: 'The password is wrong.',
-      wrong_code: 'The code is wrong.',
+      wrong_code: 'The code is wrong or was used before. Enter the next one.',
       bad_link: 'This link has expired or was used before.',
     },
   },

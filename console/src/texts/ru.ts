@@ -209,6 +209,7 @@ const texts: Translation['texts'] = {
       },
       registration_closed: { title: 'Регистрация закрыта' },
       password_login_off: { title: 'Вход по паролю отключён', detail: 'Войдите через единый вход.' },
+      proof_required: { title: 'Личность не подтверждена', detail: 'Повторите действие и подтвердите, что это вы.' },
       stronger_login_required: { title: 'Рабочее пространство требует более надёжного входа' },
       not_found: { title: 'Не найдено' },
       email_taken: {
@@ -239,7 +240,7 @@ const texts: Translation['texts'] = {
     },
     fieldCodes: {
       wrong_password: 'Неверный пароль.',
-      wrong_code: 'Неверный код.',
+      wrong_code: 'Код неверный или уже использован. Введите следующий.',
       bad_link: 'Ссылка устарела или уже использована.',
     },
   },

@@ -203,6 +203,10 @@ const texts: Translation['texts'] = {
       },
       registration_closed: { title: 'Roʻyxatdan oʻtish yopiq' },
       password_login_off: { title: 'Parol bilan kirish oʻchirilgan', detail: 'Yagona kirish orqali kiring.' },
+      proof_required: {
+        title: 'Siz ekaningiz tasdiqlanmagan',
+        detail: 'Amalni takrorlang va siz ekaningizni tasdiqlang.',
+      },
       stronger_login_required: { title: 'Ish hududi kuchliroq kirishni talab qiladi' },
       not_found: { title: 'Topilmadi' },
       email_taken: {
@@ -233,7 +237,7 @@ const texts: Translation['texts'] = {
     },
     fieldCodes: {
       wrong_password: 'Parol notoʻgʻri.',
-      wrong_code: 'Kod notoʻgʻri.',
+      wrong_code: 'Kod notoʻgʻri yoki avval ishlatilgan. Keyingisini kiriting.',
       bad_link: 'Havola eskirgan yoki avval ishlatilgan.',
     },
   },
@@ -299,7 +303,7 @@ const texts: Translation['texts'] = {
       textTitle: 'Suhbat',
       textHint:
         'Har qatorda bitta gap ("operator: Xayrli tong"), API dagi kabi JSON, WebVTT, SubRip, WhatsApp chati yoki Twilio, Intercom, Zendesk JSON fayli.',
-      unreadable: (line) => `${line}-qatorni o‘qib bo‘lmadi.`,
+      unreadable: (line) => `${line}-qatorni oʻqib boʻlmadi.`,
       submit: 'Tahlil qilish',
       metadataHint:
         'kalit=qiymat, … Sessiya bilan qaytariladi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
