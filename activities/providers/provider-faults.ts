@@ -45,6 +45,9 @@ const RULES: readonly FaultRule[] = [
   { providers: ['anthropic'], says: /prompt is too long|exceed context limit/i, fault: 'too_large' },
   { providers: ['gemini'], says: /token count[^.]*exceeds/i, fault: 'too_large' },
 
+  // llama-server, after the model generated text that is not an answer. Status 500 would be an outage.
+  { providers: OPENAI_LIKE, says: /model produced output that does not match/i, fault: 'incomplete' },
+
   { providers: OPENAI_LIKE, says: /model_not_found|model not found/i, fault: 'unknown_model' },
   // Aisha has no models: its 404 means an unknown job.
   { providers: ['aisha'], statuses: [404], fault: 'bad_input' },

@@ -3,7 +3,7 @@ import type { ProviderName } from '../../contract/constants.ts';
 import { keyVariable, STEP_PROVIDERS, stepProvider, urlVariable } from '../../contract/providers.ts';
 import type { Environment } from '../../runtime/environment.ts';
 
-const REPLACEABLE = STEP_PROVIDERS.filter(({ stand_in_path }) => stand_in_path !== undefined);
+const REPLACEABLE = STEP_PROVIDERS.filter(({ name }) => name !== 'local');
 
 /** Returns the providers with neither a key nor a base URL. */
 export function findKeyless(env: Environment): ProviderName[] {
@@ -21,7 +21,7 @@ export function standInEnvironment(names: readonly ProviderName[], url: string):
   const replaced = REPLACEABLE.filter(({ name }) => names.includes(name));
   const entries = replaced.flatMap((provider): [string, string][] => [
     [keyVariable(provider), 'stand-in'],
-    [urlVariable(provider), url + provider.stand_in_path],
+    [urlVariable(provider), `${url}${provider.stand_in_path}`],
   ]);
   return { ...Object.fromEntries(entries), SIMULATED_PROVIDERS: replaced.map(({ name }) => name).join(',') };
 }

@@ -81,6 +81,13 @@ const REPLIES: [ProviderName, number, unknown, ProviderFault][] = [
   ['whisper', 400, openAi('no', 'input_too_large'), 'too_large'],
   ['whisper', 400, openAi('audio duration 1500 seconds is longer than 1400 seconds', 'invalid_value'), 'too_large'],
 
+  [
+    'local',
+    500,
+    openAi('The model produced output that does not match the expected peg-native format', null, 'server_error'),
+    'incomplete',
+  ],
+
   ['gemini', 499, gemini('The operation was cancelled.', 'CANCELLED'), 'unavailable'],
   ['openai', 400, openAi('no'), 'bad_input'],
 ];
