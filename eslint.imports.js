@@ -63,6 +63,13 @@ export const ROOMS = {
     types: [],
   },
 
+  // The rules are pure functions; only the thread and the recognizer's client do more.
+  redaction: {
+    values: ['redaction/words', 'node:', 'zod'],
+    types: ['contract/**', 'runtime/outbound'],
+  },
+  'redaction/words': { values: [], types: [] },
+
   activities: {
     values: [
       'activities/**',
