@@ -21,8 +21,8 @@ export interface Token extends Meaning {
 }
 
 const PLACEHOLDER = /\[[A-Z]+_\d{1,9}\]/u.source;
-/** Bounded, so that reading a long word stays linear. */
-const EMAIL = /[\p{L}\d][\p{L}\d._%+'-]{0,63}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/u.source;
+/** Begins at a border only, and is bounded, so that its time stays linear. */
+const EMAIL = /(?<![\p{L}\d._%+-])[\p{L}\d][\p{L}\d._%+-]{0,63}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/u.source;
 const DATE = /(?<![\d.])\d{1,2}(?<mark>[./])\d{1,2}\k<mark>(?:\d{4}|\d{2})(?!\.?\d)|\d{4}-\d{2}-\d{2}(?![\d-])/u.source;
 const TIME = /\d{1,2}:\d{2}(?::\d{2})?(?![\d:])/u.source;
 const AMOUNT = /\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,2})?(?!,?\d)|(?<!\d[.,])\d{1,9}[.,]\d{1,2}(?![.,]?\d)/u.source;

@@ -136,7 +136,7 @@ describe('Redaction of names and addresses', () => {
   }
 
   it('fails without a recognizer, and ends when the caller cancels', async () => {
-    const request = { kinds: ['name'] as const, language: null, signal: AbortSignal.abort() };
+    const request = { kinds: ['name'] as const, language: 'en', signal: AbortSignal.abort() };
     const error = await errorOf(
       redactConversation({ rules, recognizer: null }, [{ role: 'client', text: 'Anna' }], request),
     );

@@ -12,16 +12,13 @@ const threadOf = (code: string) => new URL(`data:text/javascript,${encodeURIComp
 const ON_MESSAGE = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', (task) => `;
 
 const FAILURES: Record<string, ThreadLimits> = {
-  'that never answers': { file: threadOf(`${ON_MESSAGE} undefined)`), timeoutMs: 100 },
+  'that never ends': { file: threadOf(`${ON_MESSAGE} { for (;;); })`), timeoutMs: 100 },
   'that fails': { file: threadOf(`${ON_MESSAGE} { throw new Error(task.turns[0].text) })`) },
   'that ends': { file: threadOf(`${ON_MESSAGE} process.exit())`), timeoutMs: 100 },
   'that cannot start': { file: threadOf('throw new Error()') },
   'that answers something else': { file: threadOf(`${ON_MESSAGE} parentPort.postMessage(null))`) },
   'that loses a turn': { file: threadOf(`${ON_MESSAGE} parentPort.postMessage({ turns: [], items: [] }))`) },
 };
-
-/** Pieces whose repetition once took quadratic time. */
-const HOSTILE = ['4', '9 ', '+998901234567 '];
 
 describe('The redaction thread', () => {
   let stop = () => Promise.resolve();
@@ -58,16 +55,4 @@ describe('The redaction thread', () => {
       }
     });
   }
-
-  it('reads hostile text in linear time', async () => {
-    // A hundred times what it takes; quadratic work takes longer still.
-    const { redact: run } = startThread({ timeoutMs: 60_000, maxBytes: 2 ** 30 });
-    for (const piece of HOSTILE) {
-      const turns = Array.from({ length: 500_000 / piece.length / 4 }, (_, index) => ({
-        role: `speaker ${index % 3 === 0 ? index : index % 2}`,
-        text: piece.repeat(4),
-      }));
-      expect((await run(turns, RULE_KINDS)).turns).to.have.lengthOf(turns.length);
-    }
-  }).timeout(180_000);
 });
