@@ -27,7 +27,7 @@ describe('Connections', () => {
     const started = performance.now();
     await api.stop();
     clearInterval(drip);
-    expect(performance.now() - started).to.be.lessThan(3_000);
+    expect(performance.now() - started).to.be.lessThan(15_000);
     await failed;
   });
 

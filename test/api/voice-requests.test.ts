@@ -350,7 +350,7 @@ describe('POST /v1/requests/voice', () => {
     const answer = await sendRaw(other, 'POST', PATH, { token, body, headers: { 'Content-Type': FORM_TYPE } });
     expect(answer.problem).to.include({ status: 503, code: 'unavailable' });
     expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
-    expect(performance.now() - started).to.be.lessThan(5_000);
+    expect(performance.now() - started).to.be.lessThan(15_000);
     expect(await SessionModel.query().where({ workspace_id: assistant.workspace_id })).to.deep.equal([]);
     silent.close();
   });

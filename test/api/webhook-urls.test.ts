@@ -124,7 +124,8 @@ describe('webhook_url', () => {
       expect(answered).to.be.below(hanging.length);
       const saved = await Promise.all(hanging);
       expect(saved.every(({ status }) => status === 201)).to.equal(true);
-      expect(Math.min(...saved.map(({ tookMs }) => tookMs))).to.be.below(3_000);
+      // The limits of c-ares itself are much longer.
+      expect(Math.min(...saved.map(({ tookMs }) => tookMs))).to.be.below(15_000);
     } finally {
       await api.stop();
       await server.stop();

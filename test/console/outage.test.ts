@@ -31,23 +31,24 @@ describe('The console during an outage', () => {
     expect(visitor.faults.splice(0).join()).to.match(/^(TypeError: Failed to fetch dynamically imported module[^]*)?$/);
   });
 
-  it('responds to a click within 200 ms while the server hangs, and reports the outage after 5 s', async () => {
+  it('responds to a click within 12 frames while the server hangs, and reports the outage after 5 s', async () => {
     const { page } = visitor;
     await page.goto('/console/sessions');
     await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
     // Requests that nobody answers.
     await page.route(EVERYTHING, () => undefined);
     const started = `document.querySelector('a[href="/console/usage"]').addEventListener('click', () => {
-      const start = performance.now();
+      let frames = 0;
       const look = () => document.querySelector('main [role=status][aria-label]')
-        ? (window.respondedAfterMs = performance.now() - start) : requestAnimationFrame(look);
+        ? (window.framesToResponse = frames) : (frames++, requestAnimationFrame(look));
       look();
     })`;
     await page.evaluate(started);
     await page.getByRole('link', { name: 'Usage' }).click();
     await expectLocator(page.locator('main').getByRole('status', { name: 'Loading' })).toBeVisible();
-    const measured = await page.waitForFunction('window.respondedAfterMs');
-    expect(await measured.jsonValue()).to.be.lessThan(200);
+    // Frames, of which an idle machine draws 12 in 200 ms, and a busy one fewer.
+    await page.waitForFunction('window.framesToResponse >= 0');
+    expect(await page.evaluate('window.framesToResponse')).to.be.at.most(12);
     await expectLocator(banner(page)).toBeVisible({ timeout: 8_000 });
   });
 

@@ -54,7 +54,7 @@ describe('npm run demo', function () {
     expect(sectionOf(output, 'Console, after `npm start`')).to.match(
       /^Log in as demo-\w+@example\.com with the password \S+\n/,
     );
-    expect(output.trimEnd()).to.match(new RegExp(`http://127\\.0\\.0\\.1:3000/console/sessions/${voice}$`));
+    expect(output.trimEnd()).to.match(new RegExp(`http://127\\.0\\.0\\.1:\\d+/console/sessions/${voice}$`));
   });
 });
 

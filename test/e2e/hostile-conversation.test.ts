@@ -22,7 +22,7 @@ const CLAIMS = FIELDS.flatMap(({ name }) => Array.from({ length: 5 }, () => ({ f
 const ANSWER = { fields: Object.fromEntries(FIELDS.map(({ name }) => [name, [true]])), evidence: CLAIMS, ...ANALYSIS };
 
 /** Allows for busy machines. A check without pauses takes as long as hundreds of sessions. */
-const MAX_RATIO = 2;
+const MAX_RATIO = 10;
 
 describe('A conversation of one word of 60,000 characters, which a model quotes with one wrong letter 250 times', () => {
   const model = useStarted(() =>

@@ -123,7 +123,12 @@ export async function openPage(baseURL: string, options: BrowserContextOptions =
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(message.text());
   });
-  return { page, faults, close: () => context.close() };
+  const close = async () => {
+    // Otherwise a request that a test still answers would be a rejected promise.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  };
+  return { page, faults, close };
 }
 
 /** Holds the page as it stands to WCAG 2.2 AA, as far as axe can tell. */

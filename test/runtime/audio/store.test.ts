@@ -244,7 +244,7 @@ describe('Audio store', () => {
         const started = performance.now();
         const failures = Object.values(calls).map((call) => errorOf(call(never)));
         for (const failure of failures) expect(await failure).to.be.instanceOf(AudioStoreError);
-        expect(performance.now() - started).to.be.lessThan(5_000);
+        expect(performance.now() - started).to.be.lessThan(15_000);
         expect(connections).to.equal(failures.length);
       });
 

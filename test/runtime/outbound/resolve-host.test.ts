@@ -29,7 +29,8 @@ describe('The lookup of a webhook host', () => {
     expect(await errorOf(resolver('none.test'))).to.be.instanceOf(UnresolvedHostError);
     const began = performance.now();
     expect(await errorOf(resolver('hang.test'))).to.be.instanceOf(UnresolvedHostError);
-    expect(performance.now() - began).to.be.below(2_600);
+    // The limits of c-ares itself are much longer.
+    expect(performance.now() - began).to.be.below(15_000);
   });
 
   it('without an answer delays no other, and no lookup by the operating system', async () => {
