@@ -248,7 +248,7 @@ const texts: Translation['texts'] = {
       textTitle: 'Suhbat',
       textHint:
         'Har qatorda bitta gap ("operator: Xayrli tong"), API dagi kabi JSON, WebVTT, SubRip, WhatsApp chati yoki Twilio, Intercom, Zendesk JSON fayli.',
-      unreadable: (line) => `${line}-qatorni o‘qib bo‘lmadi.`,
+      unreadable: (line) => `${line}-qatorni oʻqib boʻlmadi.`,
       submit: 'Tahlil qilish',
       metadataHint:
         'kalit=qiymat, … Sessiya bilan qaytariladi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
@@ -1026,7 +1026,8 @@ const texts: Translation['texts'] = {
     switch: 'Ish hududini almashtirish',
     filter: 'Ish hududini topish',
     create: 'Yangi ish hududi',
-    createDetail: 'Uning oʻz assistentlari, sessiyalari, tokenlari va byudjeti bor. Siz uning egasi boʻlasiz.',
+    createDetail:
+      'Har bir ish hududining oʻz assistentlari, sessiyalari, tokenlari va byudjeti bor. Yangisining egasi siz boʻlasiz.',
     name: 'Nomi',
     role: 'Sizning rolingiz',
     noBudget: 'Cheklovsiz',
