@@ -35,7 +35,7 @@ export const codeText = () =>
     .describe('Code of the authenticator app, or a recovery code.')
     .meta({ examples: ['492039'] });
 
-/** The password of who has one. */
+/** The current password, which an account without a password omits. */
 export const passwordOrProof = () =>
   currentPassword()
     .optional()

@@ -34,7 +34,11 @@ export type ProviderName = SttProviderName | LlmProviderName;
 
 export const STT_PROVIDERS = Object.keys(STT_PROVIDER_FACTS) as [SttProviderName, ...SttProviderName[]];
 export const LLM_PROVIDERS = Object.keys(LLM_PROVIDER_FACTS) as [LlmProviderName, ...LlmProviderName[]];
-export const PROVIDERS = [...LLM_PROVIDERS, ...STT_PROVIDERS] as const;
+/** Every name once: `local` is both. */
+export const PROVIDERS = [...new Set<ProviderName>([...LLM_PROVIDERS, ...STT_PROVIDERS])] as [
+  ProviderName,
+  ...ProviderName[],
+];
 
 /** In the order of a session's life. Specification §3 has only `completed`; the others: docs/decisions.md. */
 export const SESSION_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled'] as const;

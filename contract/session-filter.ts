@@ -77,7 +77,7 @@ export const countSessions = endpoint('countSessions', 'get /v1/counts/sessions'
 const LARGE_MEMBERS = ['conversation', 'raw_response'] as const;
 export type LargeMember = (typeof LARGE_MEMBERS)[number];
 
-const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+const EXPORT_FORMATS = ['csv', 'jsonl', 'zip'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const exportSessions = audited(
@@ -91,7 +91,7 @@ export const exportSessions = audited(
         .default('csv')
         .describe(
           '`csv`: for spreadsheets; formulas are escaped. With `include=fields`, which requires `assistant_id`, there is a ' +
-            'column per field. `jsonl`: one list item per line.',
+            'column per field. `jsonl`: one list item per line. `zip`: everything of each session, with the recordings.',
         ),
       ...sessionFilterQuery,
       include: queryNames(['fields', ...LARGE_MEMBERS], ['fields,conversation'])
@@ -102,7 +102,7 @@ export const exportSessions = audited(
         ),
     }),
     answers: { 200: null },
-    produces: ['text/csv', 'application/jsonl'],
+    produces: ['text/csv', 'application/jsonl', 'application/zip'],
   }),
   { action: 'sessions_exported', details: ({ query }) => ({ format: query.format }) },
 );

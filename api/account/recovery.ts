@@ -29,13 +29,13 @@ export async function mailResetLink(
   if (!user || user.disabled_at) return;
   await deps.linkLimits.take(accountOf(email));
   const token = await OneTimeTokenModel.issue('reset', user, user.email);
-  await recordOf(user, 'password_reset_asked', address);
+  await AuditEventModel.recordOwn(user, { action: 'password_reset_asked', address });
   await mailer.send({ to: user.email, ...resetText(linkTo.reset(publicUrl, token)) });
 }
 
 /**
  * Sets a new password, which ends all logins. If the link was the first proof of the address, it also revokes API tokens and
- * connected single sign-ons: whoever registered the address may have been a stranger.
+ * connected single sign-ons, because a stranger may have registered the address.
  */
 export async function resetPassword(
   deps: MailDeps,
@@ -55,7 +55,7 @@ export async function resetPassword(
     if (!result) throw passwordChanged();
     return result;
   });
-  await recordOf(changed, 'password_reset_done', address);
+  await AuditEventModel.recordOwn(changed, { action: 'password_reset_done', address });
   notify(deps, changed, 'The password of your account was reset.');
 }
 
@@ -89,6 +89,3 @@ export function notify({ mailer }: Pick<ApiDeps, 'mailer'>, user: UserModel, cha
 
 const badLink = () =>
   invalid({ path: 'token', message: 'is unknown, used or expired: request a new link', code: 'bad_link' });
-
-const recordOf = ({ id }: UserModel, action: 'password_reset_asked' | 'password_reset_done', address: string) =>
-  AuditEventModel.record({ user_id: id, actor_user_id: id, action, address });

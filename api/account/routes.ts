@@ -1,5 +1,4 @@
 import * as account from '../../contract/account.ts';
-import * as ownData from '../../contract/account.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
@@ -62,10 +61,10 @@ export const accountRoutes = (deps: ApiDeps) => [
       : issueLogin(deps, { user, isStrong: login?.isStrong ?? false }, client);
   }),
 
-  handle(ownData.exportCurrentUser, createExportAccount(deps)),
+  handle(account.exportCurrentUser, createExportAccount(deps)),
 
   // A sweep removes the data of the workspaces that are deleted with the account.
-  handle(ownData.deleteCurrentUser, async ({ body, userId, address, login }) => {
+  handle(account.deleteCurrentUser, async ({ body, userId, address, login }) => {
     const user = await requirePassword(deps, { ...body, userId, login, address });
     if (!(await deleteAccount(user))) throw passwordChanged();
     return new Reply(undefined, { headers: login?.kind === 'console' ? clearedConsoleCookie : {} });

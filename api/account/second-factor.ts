@@ -52,8 +52,7 @@ export async function requireCode(deps: Deps, user: UserModel, code: string, add
   const typed = code.replaceAll(/[\s-]/g, '').toLowerCase();
   if (/^\d{6}$/.test(typed)) return requireAppCode(deps, user, typed);
   if (!(await RecoveryCodeModel.use(user.id, typed))) throw wrongCode();
-  const { id } = user;
-  await AuditEventModel.record({ user_id: id, actor_user_id: id, action: 'recovery_code_used', address });
+  await AuditEventModel.recordOwn(user, { action: 'recovery_code_used', address });
   notify(deps, user, 'A recovery code of your account was used.');
 }
 

@@ -1,4 +1,3 @@
-import * as versions from '../../contract/assistants.ts';
 import * as contract from '../../contract/assistants.ts';
 import { webhookFieldsOf } from '../../contract/audit.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
@@ -40,16 +39,16 @@ export const assistantRoutes = (deps: ApiDeps) => [
     presentAssistant(await duplicateAssistant(deps, await findAssistant(workspaceId, params.id))),
   ),
 
-  handle(versions.listAssistantVersions, async ({ params, query: { limit, cursor }, workspaceId }) => {
+  handle(contract.listAssistantVersions, async ({ params, query: { limit, cursor }, workspaceId }) => {
     const assistant = await findAssistant(workspaceId, params.id);
     return presentPage(await AssistantVersionModel.findPage(assistant, { limit, cursor }), presentVersion);
   }),
 
-  handle(versions.getAssistantVersion, async ({ params, workspaceId }) =>
+  handle(contract.getAssistantVersion, async ({ params, workspaceId }) =>
     presentVersion(await findVersion(workspaceId, params)),
   ),
 
-  handle(versions.restoreAssistantVersion, async ({ params, headers, workspaceId }) => {
+  handle(contract.restoreAssistantVersion, async ({ params, headers, workspaceId }) => {
     const { settings: patch, version } = await findVersion(workspaceId, params);
     const change = { patch, ifMatch: headers['if-match'], restoredFrom: version };
     return presentAssistant(await changeAssistant(deps, { workspaceId, id: params.id }, change));

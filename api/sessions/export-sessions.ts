@@ -8,10 +8,12 @@ import { SessionModel } from '../../db/models/session.ts';
 import { eachPage } from '../../db/page.ts';
 import type { PageRequest } from '../../db/page.ts';
 import { addSessionDetails } from '../../db/queries/session-details.ts';
-import { findSessionPage } from '../../db/queries/list-sessions.ts';
+import { findSessionPage, selectSessions } from '../../db/queries/list-sessions.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
+import type { ApiDeps } from '../deps.ts';
 import { Reply } from '../http/handle.ts';
 import type { BytesReply } from '../http/handle.ts';
+import { sessionFiles, toArchive } from './archive.ts';
 import { presentSessionListItem } from './present.ts';
 
 /** Sessions in memory at once, and with their large members. */
@@ -22,15 +24,21 @@ interface ExportOptions {
   isHead: boolean;
   withFields: boolean;
   large: readonly LargeMember[];
+  signal: AbortSignal;
 }
 
-const MEDIA_TYPES: Record<ExportFormat, string> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' };
+const MEDIA_TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl',
+  zip: 'application/zip',
+};
 
 /** Returns the sessions as a file. Rows are read from the database as fast as the client receives them. */
 export async function exportSessions(
+  deps: Pick<ApiDeps, 'audio' | 'config'>,
   workspaceId: string,
   filter: ListedFilter,
-  { format, isHead, withFields, large }: ExportOptions,
+  { format, isHead, withFields, large, signal }: ExportOptions,
 ): Promise<BytesReply> {
   const day = new Date().toISOString().slice(0, 10);
   const headers = {
@@ -38,6 +46,10 @@ export async function exportSessions(
     'Content-Disposition': `attachment; filename="sessions-${day}.${format}"`,
   };
   if (isHead) return new Reply(undefined, { headers });
+  if (format === 'zip') {
+    const select = () => selectSessions(SessionModel.query(), workspaceId, filter);
+    return new Reply(toArchive(sessionFiles(deps, select, signal)), { headers });
+  }
   const pages = readPages(workspaceId, filter, { withFields, large });
   // A database outage at this point is a 503 instead of a broken file.
   const first = await pages.next();

@@ -1,4 +1,4 @@
-/** What happens when a person comes back from the provider. */
+/** Completes a sign-in, link or proof after the provider's redirect. */
 import type { AuditAction, SsoError } from '../../contract/constants.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
@@ -88,5 +88,5 @@ async function linkTo(deps: Deps, claims: Claims, userId: string, client: LoginC
   return {};
 }
 
-export const record = ({ id }: UserModel, action: AuditAction, { address }: LoginClient) =>
-  AuditEventModel.record({ user_id: id, actor_user_id: id, action, address, details: { method: 'sso' } });
+export const record = (user: UserModel, action: AuditAction, { address }: LoginClient) =>
+  AuditEventModel.recordOwn(user, { action, address, details: { method: 'sso' } });

@@ -22,7 +22,7 @@ export interface Pending {
 export interface SsoProvider {
   /** Returns the address to open. With `isProof`, the person must authenticate again. */
   begin(options: { isProof: boolean }): Promise<{ url: string; pending: Pending }>;
-  /** Returns the claims of a person who came back. Throws if any check fails. */
+  /** Returns the claims of a person who signed in. Throws if any check fails. */
   finish(query: Record<string, unknown>, pending: Pending, options: { isProof: boolean }): Promise<Claims>;
   /** Returns the address where the person logs out of the provider; undefined if it has none. */
   end(): Promise<string | undefined>;

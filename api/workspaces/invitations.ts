@@ -20,8 +20,6 @@ import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
 import { notifyOwners } from './notify-owners.ts';
 import { readWorkspace } from './present.ts';
 
-const LIFETIME_MS = 7 * 24 * 3_600_000;
-
 type Deps = MailDeps & Pick<ApiDeps, 'invitationLimits'>;
 
 export const invitationRoutes = (deps: Deps, { quotas } = deps.config) => [
@@ -29,8 +27,7 @@ export const invitationRoutes = (deps: Deps, { quotas } = deps.config) => [
     if (role === 'owner') requireScope(caller, 'workspace:own', 'an owner');
     const token = randomBytes(32).toString('base64url');
     const ids = { id: typeid('inv').toString(), workspace_id: workspaceId, invited_by: userId };
-    const expires_at = new Date(Date.now() + LIFETIME_MS);
-    const invitation = await InvitationModel.create({ ...ids, email, role, token, expires_at }, quotas.invitations);
+    const invitation = await InvitationModel.create({ ...ids, email, role, token }, quotas.invitations);
     if (!invitation) {
       const detail = `Limit of ${quotas.invitations} open invitations reached. Revoke one first.`;
       throw new ApiError('quota_exceeded', detail);

@@ -30,15 +30,14 @@ export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits' | '
   handle(contract.getWorkspace, ({ userId, workspaceId }) => readWorkspace(userId, workspaceId)),
 
   handle(contract.updateWorkspace, async ({ body, userId, workspaceId, ...caller }) => {
-    const { name, monthly_budget_usd, sign_in } = body;
+    const { monthly_budget_usd, sign_in } = body;
     if (sign_in !== undefined) requirePolicyRight(caller, sign_in);
     if (monthly_budget_usd !== undefined) checkBudget(monthly_budget_usd, deps.config.budgets.maxUsd);
-    const changes = {
-      ...(name !== undefined && { name }),
-      ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
-      ...(sign_in !== undefined && { sign_in }),
-    };
-    if (Object.keys(changes).length > 0) await WorkspaceModel.query().findById(workspaceId).patch(changes);
+    if (Object.keys(body).length > 0) {
+      await WorkspaceModel.query()
+        .findById(workspaceId)
+        .patch(body as Partial<WorkspaceModel>);
+    }
     return readWorkspace(userId, workspaceId);
   }),
 
@@ -99,7 +98,7 @@ function createWorkspace({ config }: Pick<ApiDeps, 'config'>, user_id: string, n
   });
 }
 
-/** Only owners set the policy, with a login that satisfies it: nobody shuts themselves out. */
+/** Only owners set the policy, with a login that satisfies it, so that they keep access. */
 function requirePolicyRight(caller: Pick<Caller, 'key' | 'login' | 'role'>, policy: SignInPolicy): void {
   requireScope(caller, 'workspace:own', 'sign_in');
   const { isStrong, method } = requireProof(caller);

@@ -192,6 +192,9 @@ const system = at(
   page(() => import('./pages/system/system-page.tsx'), 'SystemPage'),
 );
 
+/** Unknown addresses, with the navigation. */
+const unknown = at('$', NotFound);
+
 const settings = at(
   '/settings',
   page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
@@ -251,7 +254,7 @@ export const router = createRouter({
     invitation,
     inside.addChildren([
       ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
-      ...[batches, newBatch, batch, results, usage, system],
+      ...[batches, newBatch, batch, results, usage, system, unknown],
       settings.addChildren([settingsIndex, workspace, members, tokens, account, security, audit]),
     ]),
   ]),

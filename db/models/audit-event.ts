@@ -39,6 +39,14 @@ export class AuditEventModel extends Model {
     await AuditEventModel.query(trx).insert({ id: typeid('audit').toString(), ...event });
   }
 
+  /** Records what a user did to their own account. */
+  static recordOwn(
+    { id }: { id: string },
+    event: Pick<NewAuditEvent, 'action' | 'address' | 'details'>,
+  ): Promise<void> {
+    return AuditEventModel.record({ user_id: id, actor_user_id: id, ...event });
+  }
+
   /** Finds the events of a workspace and of one user's account. */
   static findOwnedPage(
     { workspace_id, user_id }: { workspace_id: string; user_id: string },

@@ -17,7 +17,7 @@ export class GroupRoleModel extends Model {
   static replace(workspace_id: string, rows: readonly Pick<GroupRoleModel, 'group_name' | 'role'>[]): Promise<void> {
     return GroupRoleModel.transaction(async (trx) => {
       await GroupRoleModel.query(trx).delete().where({ workspace_id });
-      for (const row of rows) await GroupRoleModel.query(trx).insert({ workspace_id, ...row });
+      await GroupRoleModel.query(trx).insert(rows.map((row) => ({ workspace_id, ...row })));
     });
   }
 

@@ -1,10 +1,13 @@
-import { createHash } from 'node:crypto';
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import type { MemberRole } from '../../contract/constants.ts';
+import { hashSecret } from '../hash-secret.ts';
+import { inMs } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import { insertWithin, WorkspaceModel } from './workspace.ts';
+
+const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /** One row of `invitations`. The token, which has 256 random bits, is not stored. */
 export class InvitationModel extends Model {
@@ -21,7 +24,10 @@ export class InvitationModel extends Model {
 
   /** Replaces the invitation of the address. Returns undefined if the workspace has `max` open ones. */
   static async create(
-    { token, ...row }: Omit<InvitationModel, keyof Model | 'created_at' | 'token_hash'> & { token: string },
+    {
+      token,
+      ...row
+    }: Pick<InvitationModel, 'id' | 'workspace_id' | 'email' | 'role' | 'invited_by'> & { token: string },
     max: number,
   ): Promise<InvitationModel | undefined> {
     const { workspace_id, email } = row;
@@ -31,7 +37,8 @@ export class InvitationModel extends Model {
         .delete()
         .where({ workspace_id })
         .whereRaw('(lower(email) = lower(?) or expires_at <= now())', [email]);
-      return insertWithin(trx, InvitationModel, { ...row, token_hash: hashToken(token) }, max);
+      const stored = { ...row, token_hash: hashSecret(token), expires_at: inMs(LIFETIME_MS) };
+      return insertWithin(trx, InvitationModel, stored, max);
     });
   }
 
@@ -40,13 +47,13 @@ export class InvitationModel extends Model {
     return findPage(open, page);
   }
 
-  /** Finds an invitation that has not expired, with the names of the workspace and of who invited. */
+  /** Finds an invitation that has not expired, with the names of the workspace and the inviter. */
   static findOpen(token: string) {
     return InvitationModel.query()
       .select('invitations.*', 'workspaces.name as workspace_name', 'users.name as invited_by_name')
       .join('workspaces', 'workspaces.id', 'invitations.workspace_id')
       .join('users', 'users.id', 'invitations.invited_by')
-      .findOne({ token_hash: hashToken(token) })
+      .findOne({ token_hash: hashSecret(token) })
       .where('expires_at', '>', InvitationModel.fn.now())
       .whereNull('workspaces.disabled_at')
       .castTo<OpenInvitation | undefined>();
@@ -59,5 +66,3 @@ export class InvitationModel extends Model {
 }
 
 export type OpenInvitation = InvitationModel & { workspace_name: string; invited_by_name: string };
-
-const hashToken = (token: string) => createHash('sha256').update(token).digest();

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/constants.ts';
+import { hashSecret } from '../hash-secret.ts';
 import { now, runPrepared } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
@@ -133,6 +133,3 @@ function findLive() {
     .where('last_used_at', '>', LoginModel.raw(`now() - ${IDLE}`))
     .whereRaw(HAS_PRESENT_CREDENTIALS);
 }
-
-/** A secret has 256 random bits, so a slower hash is not needed. */
-const hashSecret = (secret: string) => createHash('sha256').update(secret).digest();

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Model } from 'objection';
 import type { Transaction } from 'objection';
 import type { LinkPurpose } from '../../contract/constants.ts';
+import { hashSecret } from '../hash-secret.ts';
 import { inMs } from '../statements.ts';
 import type { UserModel } from './user.ts';
 
@@ -29,7 +30,7 @@ export class OneTimeTokenModel extends Model {
     const token = randomBytes(32).toString('base64url');
     await OneTimeTokenModel.query().delete().where({ user_id }).where('expires_at', '<', OneTimeTokenModel.fn.now());
     await OneTimeTokenModel.query().insert({
-      ...{ token_hash: hashToken(token), purpose, user_id, email, credentials_version },
+      ...{ token_hash: hashSecret(token), purpose, user_id, email, credentials_version },
       expires_at: inMs(LIFETIME_MS),
     });
     return token;
@@ -43,7 +44,7 @@ export class OneTimeTokenModel extends Model {
   ): Promise<OneTimeTokenModel | undefined> {
     const [used] = await OneTimeTokenModel.query(trx)
       .delete()
-      .where({ token_hash: hashToken(token), ...fields })
+      .where({ token_hash: hashSecret(token), ...fields })
       .where('expires_at', '>', OneTimeTokenModel.fn.now())
       .whereRaw(HAS_PRESENT_CREDENTIALS)
       .returning('*');
@@ -57,6 +58,3 @@ export class OneTimeTokenModel extends Model {
 
 const HAS_PRESENT_CREDENTIALS = `credentials_version = (
   select credentials_version from users where users.id = one_time_tokens.user_id and disabled_at is null)`;
-
-/** A token has 256 random bits, so a slower hash is not needed. */
-const hashToken = (token: string) => createHash('sha256').update(token).digest();

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Model } from 'objection';
+import { hashSecret } from '../hash-secret.ts';
 
 /** Wrong codes in a row after which codes are held for 1, 2, 4 … 24 hours. */
 export const CODES_UNTIL_HOLD = 10;
@@ -51,7 +51,7 @@ export class SecondFactorModel extends Model {
       // The lock makes concurrent calls replace each other's codes.
       await SecondFactorModel.query(trx).findById(user_id).patch({ confirmed_at: CONFIRMED }).throwIfNotFound();
       await RecoveryCodeModel.query(trx).delete().where({ user_id });
-      for (const code of codes) await RecoveryCodeModel.query(trx).insert({ user_id, code_hash: hashCode(code) });
+      await RecoveryCodeModel.query(trx).insert(codes.map((code) => ({ user_id, code_hash: hashSecret(code) })));
     });
   }
 
@@ -79,17 +79,14 @@ export class RecoveryCodeModel extends Model {
   static override tableName = 'recovery_codes';
   static override idColumn = ['user_id', 'code_hash'];
   declare user_id: string;
-  /** SHA-256. A code has 120 random bits, so a slower hash is not needed. */
   declare code_hash: Buffer;
 
   /** Deletes the code. Of concurrent calls, one returns true. */
   static async use(user_id: string, code: string): Promise<boolean> {
-    return (await RecoveryCodeModel.query().deleteById([user_id, hashCode(code)])) === 1;
+    return (await RecoveryCodeModel.query().deleteById([user_id, hashSecret(code)])) === 1;
   }
 
   static count(user_id: string): Promise<number> {
     return RecoveryCodeModel.query().where({ user_id }).resultSize();
   }
 }
-
-const hashCode = (code: string) => createHash('sha256').update(code).digest();

@@ -95,7 +95,7 @@ describe('Every endpoint', () => {
       ...['/v1/auth/register', '/v1/auth/login'],
       ...['/v1/auth/console-registration', '/v1/auth/console-session', '/v1/auth/invitations/preview'],
       ...['/v1/auth/password-reset', '/v1/auth/password-reset/confirm', '/v1/auth/methods'],
-      ...['/v1/auth/oidc/start', '/v1/auth/oidc/callback', '/v1/auth/oidc/link'],
+      ...['/v1/auth/oidc/start', '/v1/auth/oidc/callback', '/v1/auth/oidc/end', '/v1/auth/oidc/link'],
     ]);
   });
 

@@ -81,13 +81,15 @@ describe('Sign-in in the console', () => {
       await expectAccessible(page);
       await fillIn({ Password: 'not this one' });
       await button('Connect and log in').click();
-      await expectLocator(alert()).toContainText('Invalid email or password.');
+      await expectLocator(alert()).toContainText('The email address or the password is wrong.');
       await fillIn({ Password: PASSWORD });
       await button('Connect and log in').click();
       await expectLocator(heading('Usage')).toBeVisible();
       expect(await IdentityModel.findAllOwned(user.id)).to.have.length(1);
 
       await button('Log out').click();
+      const end = page.getByRole('link', { name: 'Log out of Keycloak too' });
+      await expectLocator(end).toHaveAttribute('href', '/api/v1/auth/oidc/end');
       await provider().click();
       await expectLocator(heading('Overview')).toBeVisible();
     });
@@ -140,7 +142,7 @@ describe('Sign-in in the console', () => {
 
       await page.getByRole('link', { name: 'Log in' }).click();
       await logIn(user.email, PASSWORD);
-      await expectLocator(alert()).toContainText('Invalid email or password.');
+      await expectLocator(alert()).toContainText('The email address or the password is wrong.');
       await logIn(user.email, NEW_PASSWORD);
       await expectLocator(heading('Overview')).toBeVisible();
     });

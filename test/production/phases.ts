@@ -21,16 +21,22 @@ const underLoad = (fault: Fault): PhaseToRun => ({
   run: (installation, options) => runPhase(installation, fault, options),
 });
 
+const UPGRADE: Fault = {
+  name: 'upgrade',
+  title: 'upgrade from the former release',
+  run: (installation, lastsMs) => changeRelease(installation, installation.releases.current, lastsMs),
+};
+
 export const PHASES: PhaseToRun[] = [
-  underLoad({
+  {
     name: 'upgrade',
-    title: 'upgrade from the former release',
-    async run(installation, lastsMs) {
+    async run(installation, options) {
       const people = await createPeople(installation);
-      await changeRelease(installation, installation.releases.current, lastsMs);
+      const phase = await runPhase(installation, UPGRADE, options);
       await checkPeople(installation, people);
+      return phase;
     },
-  }),
+  },
   { name: 'full-queue', run: fillQueue },
   ...FAULTS.map(underLoad),
   { name: 'keycloak', run: signInThroughKeycloak },

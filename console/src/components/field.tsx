@@ -171,7 +171,7 @@ interface FormButtonsProps {
 }
 
 export const FormButtons = ({ submit, isDisabled, look = 'primary', onCancel, children }: FormButtonsProps) => (
-  <div className="row">
+  <div className={`row ${styles['buttons']}`}>
     {onCancel && <Button onClick={onCancel}>{texts.common.cancel}</Button>}
     {submit && (
       <Button type="submit" look={look} disabled={isDisabled}>

@@ -50,14 +50,16 @@ const MAX_NEXT = 1_000;
 /** Returns whether this is a page of the console. A second slash or a backslash would lead to another host. */
 export const isOwnPath = (path: string | undefined): path is string => path !== undefined && /^\/(?![/\\])/.test(path);
 
-/** Returns the address that leads to the provider and back to the page. */
-export const ssoUrl = (next: string | undefined): string =>
+/** Returns the address of this page without `/console`. */
+const currentPage = () => location.pathname.replace('/console', '') + location.search;
+
+/** Returns the address that leads to the provider and back to the page. Default: this page. */
+export const ssoUrl = (next: string | undefined = currentPage()): string =>
   `/api/v1/auth/oidc/start${isOwnPath(next) && next.length <= MAX_NEXT ? `?next=${encodeURIComponent(next)}` : ''}`;
 
 /** Opens the provider, which leads back to this page. */
 export async function openSsoAction(intent: SsoActionInput['intent']): Promise<void> {
-  const next = location.pathname.replace('/console', '');
-  const { data } = await startSsoAction({ body: { intent, next }, throwOnError: true });
+  const { data } = await startSsoAction({ body: { intent, next: currentPage() }, throwOnError: true });
   location.assign(data.url);
 }
 

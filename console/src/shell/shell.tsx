@@ -53,13 +53,13 @@ export function Shell() {
         </div>
       </header>
       <div className={styles['content']}>
-        <ConnectionBanner />
         <SignInBanner />
-        <main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <main id="content" tabIndex={-1} className={styles['main']}>
           <Gate>
             <Outlet />
           </Gate>
         </main>
+        <ConnectionBanner />
       </div>
     </div>
   );

@@ -9,7 +9,6 @@ import { loginOptions, methodsOptions, ssoUrl } from '../server/login.ts';
 import { toFailure } from '../server/problem.ts';
 import { askForProof } from '../server/proof.ts';
 import { queryClient, refreshAll } from '../server/queries.ts';
-import { returnPath } from '../server/workspace.ts';
 import { texts } from '../texts/index.ts';
 import styles from './shell.module.css';
 
@@ -31,9 +30,9 @@ const failedAt = location.pathname;
 /** Shows that a trip to the provider failed, or that the workspace requires a stronger login. */
 export function SignInBanner() {
   const policy = useSyncExternalStore(subscribe, findPolicy);
-  const path = useRouterState({ select: ({ location }) => location.publicHref.split('?')[0] });
+  const isFailedPage = useRouterState({ select: () => location.pathname === failedAt });
   const required = policy === 'sso' ? words.sso : policy && words.second_factor;
-  const text = failure && failedAt === path ? texts.login.errors[failure] : required;
+  const text = failure && isFailedPage ? texts.login.errors[failure] : required;
   return (
     <div role="status">
       {text !== undefined && (
@@ -49,10 +48,9 @@ export function SignInBanner() {
 
 function SignIn() {
   const { data: methods } = useQuery(methodsOptions);
-  const next = useRouterState({ select: ({ location }) => returnPath(location) });
   return (
     methods?.sso && (
-      <ButtonAnchor size="small" href={ssoUrl(next)}>
+      <ButtonAnchor size="small" href={ssoUrl()}>
         {texts.login.signInWith(methods.sso.name)}
       </ButtonAnchor>
     )

@@ -100,6 +100,7 @@ export const en = {
     code: 'Code',
     codeHint: 'From your authenticator app, or a recovery code.',
     back: 'Back',
+    endSso: (provider: string) => `Log out of ${provider} too`,
     errors: {
       sso_unavailable: 'Single sign-on is not available. Try again in a few minutes.',
       sso_expired: 'The sign-in took longer than ten minutes, or began in another browser. Try again.',
@@ -190,9 +191,59 @@ export const en = {
   problem: {
     away: 'Can’t reach the server',
     awayDetail: 'The server may be restarting, or your connection is down. Try again in a few seconds.',
+    /** By the code of a problem. Without a detail, the API's sentence is shown: it names what the console does not know. */
+    codes: {
+      unauthorized: { title: 'Login failed', detail: 'The email address or the password is wrong.' },
+      budget_exceeded: { title: 'Monthly budget reached', detail: 'Raise the budget under Usage, then try again.' },
+      insufficient_scope: {
+        title: 'Not allowed',
+        detail: 'Your role in this workspace does not include this. Ask an owner of the workspace.',
+      },
+      no_workspace: { title: 'No workspace', detail: 'You are not a member of a workspace. Create or join one.' },
+      registration_closed: { title: 'Registration is closed' },
+      password_login_off: { title: 'Passwords are turned off', detail: 'Log in with single sign-on.' },
+      proof_required: {
+        title: 'Your identity is not confirmed',
+        detail: 'Try again, and confirm your identity when you are asked.',
+      },
+      stronger_login_required: { title: 'The workspace requires a stronger login' },
+      not_found: { title: 'Not found' },
+      email_taken: {
+        title: 'This email address is already registered',
+        detail: 'Log in with it, or use another address.',
+      },
+      conflict: { title: 'Not possible in the current state' },
+      last_owner: { title: 'The workspace needs another owner' },
+      quota_exceeded: { title: 'Limit reached' },
+      precondition_failed: {
+        title: 'Changed by someone else',
+        detail: 'Load the page again, then repeat your change.',
+      },
+      payload_too_large: { title: 'Too large' },
+      unsupported_media_type: { title: 'Unsupported file format' },
+      validation_failed: { title: 'Some values are not valid', detail: 'Correct them, then try again.' },
+      rate_limited: { title: 'Too many requests' },
+      internal_error: {
+        title: 'Internal error',
+        detail: 'Try again. If the problem persists, send the request ID to your administrator.',
+      },
+      provider_failed: { title: 'The provider failed' },
+      mail_unavailable: {
+        title: 'This installation sends no emails',
+        detail: 'Ask the operator of the installation for help.',
+      },
+      unavailable: { title: 'Temporarily unavailable' },
+    },
+    /** By the code of an invalid field. */
+    fieldCodes: {
+      wrong_password: 'The password is wrong.',
+      wrong_code: 'The code is wrong or was used before. Enter the next one.',
+      bad_link: 'This link has expired or was used before.',
+    },
   },
 
   types: { voice: 'Voice', text: 'Text' },
+  localServer: 'Local server',
 
   providers: Object.fromEntries(PROVIDERS.map((name) => [name, PROVIDER_FACTS[name].title])) as Record<
     ProviderName,
@@ -644,7 +695,8 @@ export const en = {
     action: 'Action',
     actionHints: {
       reanalyze: 'Creates a new session for each finished original. Originals are kept.',
-      retry: 'Retries temporary failures, such as a provider outage.',
+      retry:
+        'Retries temporary failures, such as a provider outage. Skips failures that a retry can’t fix, such as a rejected API key.',
       delete: 'Deletes recordings, texts and deliveries for good.',
     },
     start: { reanalyze: 'Reanalyze all', retry: 'Retry all', delete: 'Delete all' },
@@ -655,6 +707,7 @@ export const en = {
     chooseAssistant: 'Choose an assistant',
     filter: 'Sessions',
     filters: {
+      erased: 'Removed with the data',
       session_id: 'Sessions',
       status: 'Status',
       type: 'Type',
@@ -839,12 +892,13 @@ export const en = {
     promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
     llmProvider: 'Model provider',
     llmModel: 'Model',
-    noKey: 'This server has no API key for this provider. Choose another, or ask your administrator.',
+    noKey: 'This server is not set up for this provider. Choose another, or ask your administrator.',
     notAllowed: 'This server does not allow this model.',
     priceUnknown: 'Price unknown.',
     tokenPrices: (input: string, output: string) =>
       `${input} per million input tokens, ${output} per million output tokens.`,
     hourPrice: (hour: string) => `${hour} per hour of audio.`,
+    ownServer: 'Runs on your own server: no charge.',
     temperature: 'Temperature',
     retention: 'Keep sessions for (days)',
     retentionHint: 'Sessions are deleted this many days after they end. Empty: server default.',
@@ -1177,6 +1231,31 @@ export const en = {
     object: 'Object',
     login: 'Login',
     none: 'No events yet',
+    /** Names of the details of an event. */
+    details: {
+      action: 'Action',
+      by: 'Changed by',
+      code: 'Reason',
+      duplicated_from: 'Copy of',
+      email: 'Email',
+      fields: 'Settings',
+      format: 'Format',
+      group_roles: 'Roles of groups',
+      invitation_id: 'Invitation',
+      message: 'Reason',
+      method: 'Method',
+      monthly_budget_usd: 'Budget (USD)',
+      name: 'Name',
+      new_key_id: 'New token',
+      operation: 'Operation',
+      revoked: 'Revoked tokens',
+      role: 'Role',
+      scope: 'Scope',
+      sign_in: 'Sign-in policy',
+      tokens: 'Tokens',
+      total: 'Number',
+      version: 'Version',
+    },
     actions: {
       registered: 'Account created',
       login_succeeded: 'Logged in',
@@ -1279,7 +1358,7 @@ export const en = {
     email: 'Email address',
     verified: 'verified',
     unverified: 'not verified',
-    verify: 'Send link',
+    verify: 'Verify address',
     changeEmail: 'Change address',
     newEmail: 'New email address',
     newEmailHint: 'The address changes when you open the link in the email.',
@@ -1400,9 +1479,9 @@ export const en = {
     perMinute: (count: number | null) => (count === null ? 'None' : `${count.toLocaleString('en')} per minute`),
     temporal: 'Temporal UI',
     access: 'Access',
-    configured: 'Key set',
+    configured: 'Configured',
     simulated: 'Simulated',
-    noKey: 'No key',
+    noKey: 'Not configured',
     noneAllowed: 'None allowed',
     byDefault: '(default)',
     model: 'Model',

@@ -62,7 +62,7 @@ export const MoreButton = ({ pages, label = texts.common.more }: { pages: Pages;
 
 /** Downloads all sessions of a filter. */
 export const ExportLinks = ({ query, ...look }: { query: Record<string, unknown>; size?: 'small' }) =>
-  (['csv', 'jsonl'] as const).map((format) => (
+  (['csv', 'jsonl', 'zip'] as const).map((format) => (
     <ButtonAnchor
       key={format}
       {...look}

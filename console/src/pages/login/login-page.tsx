@@ -17,7 +17,7 @@ export function LoginPage() {
     <AuthPage
       title={words.title}
       subtitle={words.subtitle}
-      note={ended && words.ended}
+      note={ended === 'yes' ? words.ended : undefined}
       alert={error && words.errors[error]}
       other={
         registration !== 'closed' && (
@@ -31,7 +31,7 @@ export function LoginPage() {
       }
     >
       {sso && (
-        <ButtonAnchor look="primary" href={ssoUrl(next)}>
+        <ButtonAnchor look="primary" href={ssoUrl(next ?? '/')}>
           {words.signInWith(sso.name)}
         </ButtonAnchor>
       )}
@@ -58,6 +58,11 @@ export function LoginPage() {
             </Link>
           </Fields>
         </AuthForm>
+      )}
+      {sso && ended === 'out' && (
+        <a className="note" href="/api/v1/auth/oidc/end">
+          {words.endSso(sso.name)}
+        </a>
       )}
     </AuthPage>
   );

@@ -7,7 +7,7 @@ import { createBatchMutation } from 'conversation-analysis-client/react-query';
 import type { BatchInput } from 'conversation-analysis-client';
 import { BATCH_ACTIONS } from '../../../../contract/constants.ts';
 import { BATCH_SCOPES } from '../../batches/batch-scopes.ts';
-import { printFilter, toBatchFilter } from '../../batches/batch-filter.ts';
+import { toBatchFilter, useFilterFacts } from '../../batches/batch-filter.ts';
 import type { BatchAction } from '../../../../contract/constants.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { Choice } from '../../components/choice.tsx';
@@ -35,8 +35,7 @@ const TYPED_ABOVE = 20;
 export function NewBatchPage() {
   const { action, ...search } = route.useSearch();
   const filter = toBatchFilter(search);
-  const assistants = useAssistantOptions();
-  const facts = printFilter(filter, assistants);
+  const facts = useFilterFacts(filter);
   return (
     <Page isNarrow>
       <PageHeader title={words.newTitle} above={<Link to="/batches">{texts.lists.batches}</Link>} />
@@ -68,7 +67,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   }));
   const asked = options.find(({ value }) => value === action)?.value;
   const [input, setInput] = useState<BatchInput>({
-    action: asked ?? (assistantId === undefined ? 'retry' : 'reanalyze'),
+    ...withDefaults(asked ?? (assistantId === undefined ? 'retry' : 'reanalyze')),
     filter,
   });
   const [confirming, setConfirming] = useState<CountedBatch>();
@@ -80,7 +79,9 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   });
   const update = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
-    if (form) setInput(toBatchInput(readForm(form), filter));
+    if (!form) return;
+    const next = toBatchInput(readForm(form), filter);
+    setInput(next.action === input.action ? next : { ...next, ...withDefaults(next.action) });
   };
   const isDeletion = input.action === 'delete';
   const submit = ({ name }: Record<string, string>) => {
@@ -120,7 +121,13 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
                 step="any"
                 isOptional
               />
-              <CheckField name="notify" label={words.notify} hint={words.notifyHint} />
+              <CheckField
+                name="notify"
+                label={words.notify}
+                hint={words.notifyHint}
+                checked={input.notify}
+                onChange={update}
+              />
             </>
           )}
         </Fields>
@@ -161,6 +168,9 @@ function ChooseAssistant() {
     />
   );
 }
+
+/** A retry completes what the receiver still waits for. Other actions are experiments until the user says otherwise. */
+const withDefaults = (action: BatchAction) => ({ action, notify: action === 'retry' });
 
 const settingsOf = ({ overrides, version }: BatchInput) => (overrides ? CUSTOM : (version?.toString() ?? CURRENT));
 

@@ -99,12 +99,14 @@ function Content({ session }: { session: Session }) {
   );
   return (
     <>
-      {session.summary_text && (
-        <p className={styles['summary']} dir="auto">
-          {session.summary_text}
-        </p>
-      )}
-      {session.error && <SessionFailure error={session.error} />}
+      <div className={styles['outcome']}>
+        {session.summary_text && (
+          <p className={styles['summary']} dir="auto">
+            {session.summary_text}
+          </p>
+        )}
+        {session.error && <SessionFailure error={session.error} />}
+      </div>
       {!hadResult && timeline}
       {/* Nothing is below a timeline of unknown height. */}
       {(hadResult || !isPending) && (

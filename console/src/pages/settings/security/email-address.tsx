@@ -54,7 +54,7 @@ export function EmailAddress({ user: { email, email_verified: isVerified }, send
           onSubmit={({ email: changed = '' }) => request.mutate({ body: { email: changed } })}
         >
           <TextField name="email" label={words.newEmail} hint={words.newEmailHint} type="email" required autoFocus />
-          <FormButtons submit={words.verify} isDisabled={request.isPending} onCancel={() => setChanging(false)} />
+          <FormButtons submit={texts.reset.send} isDisabled={request.isPending} onCancel={() => setChanging(false)} />
         </Form>
       </Dialog>
     </Panel>
