@@ -19,6 +19,7 @@ const SAME = [
   /^sessions\.model$/,
   /^units\.(ms|s)$/,
   /^usage\.audio$/,
+  /^workspaces\.roles\.auditor$/,
 ];
 
 /** Returns all texts by path. The text of a function is the source of its result. */

@@ -33,8 +33,8 @@ const PAGES: readonly (readonly [to: LinkProps['to'], label: string, scope?: Sco
   ['/settings/workspace', texts.workspaces.workspace],
   ['/settings/members', texts.workspaces.members],
   ['/settings/tokens', texts.settings.tokens, 'keys:read'],
-  ['/settings/account', texts.settings.account],
-  ['/settings/security', texts.settings.security],
+  ['/settings/account', texts.settings.account, 'account:read'],
+  ['/settings/security', texts.settings.security, 'account:read'],
   ['/settings/audit', texts.settings.audit, 'audit:read'],
   ['/system', texts.shell.system],
 ];
@@ -77,7 +77,7 @@ export function useEntries(text: string): Entry[] {
   }
   const query = text.trim();
   const matches = ({ label }: Entry) => label.toLowerCase().includes(query.toLowerCase());
-  const pages = PAGES.filter(([, , scope]) => scope === undefined || may(scope)).map(([to, label]) =>
+  const pages = PAGES.filter(([, , scope = 'members:read']) => may(scope)).map(([to, label]) =>
     link(label, words.page, { to }),
   );
   const assistants = data?.data.map((each) => link(each.name, words.kinds.asst, TARGETS.asst(each.id))) ?? [];

@@ -1097,7 +1097,7 @@ export const en = {
     switch: 'Switch workspace',
     filter: 'Find a workspace',
     create: 'New workspace',
-    createDetail: 'It has its own assistants, sessions, tokens and budget. You become its owner.',
+    createDetail: 'A workspace has its own assistants, sessions, tokens and budget. You own the ones you create.',
     name: 'Name',
     role: 'Your role',
     noBudget: 'No limit',

@@ -1084,7 +1084,8 @@ const texts: Translation['texts'] = {
     switch: 'Ish hududini almashtirish',
     filter: 'Ish hududini topish',
     create: 'Yangi ish hududi',
-    createDetail: 'Uning oʻz assistentlari, sessiyalari, tokenlari va byudjeti bor. Siz uning egasi boʻlasiz.',
+    createDetail:
+      'Har bir ish hududining oʻz assistentlari, sessiyalari, tokenlari va byudjeti bor. Yangisining egasi siz boʻlasiz.',
     name: 'Nomi',
     role: 'Sizning rolingiz',
     noBudget: 'Cheklovsiz',
