@@ -1,10 +1,11 @@
 /** How the tests run: those of the files on the command line, or else all. */
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 
 const areNamed = process.argv.slice(2).some((argument) => argument.endsWith('.test.ts'));
 
 const all = globSync('test/**/*.test.ts').sort();
 const isIn = (folders) => (file) => folders.some((folder) => file.startsWith(`test/${folder}/`));
+const sharesService = (file) => /\b(useSharedService|visitEachTest)\(/.test(readFileSync(file, 'utf8'));
 
 /** Puts lists together so that the entries of each are spread evenly over the whole. */
 const spread = (...lists) =>
@@ -13,16 +14,24 @@ const spread = (...lists) =>
     .sort((a, b) => a.place - b.place)
     .map(({ file }) => file);
 
+const sharing = all.filter(sharesService);
+const own = all.filter((file) => !sharesService(file));
+
 /**
  * Tests that load the processor run beside tests that wait. First those that start what they need themselves, since these
- * take longest; then those of API and console, which share a service for as long as they follow one another.
+ * take longest; then those that share a service, which each process starts once for all that follow one another; at last
+ * the shorter ones, so that no process ends late.
  */
 const inOrder = [
   ...spread(
-    all.filter(isIn(['e2e'])),
-    all.filter((file) => !isIn(['e2e', 'api', 'console'])(file)),
+    own.filter(isIn(['e2e'])),
+    own.filter((file) => !isIn(['e2e', 'api', 'console'])(file)),
   ),
-  ...spread(all.filter(isIn(['api'])), all.filter(isIn(['console']))),
+  ...spread(
+    sharing.filter(isIn(['console'])),
+    sharing.filter((file) => !isIn(['console'])(file)),
+  ),
+  ...spread(own.filter(isIn(['api'])), own.filter(isIn(['console']))),
 ];
 
 export default {

@@ -32,6 +32,7 @@ COPY package.json ./
 COPY contract contract
 COPY runtime runtime
 COPY db db
+COPY redaction redaction
 COPY activities activities
 COPY workflows workflows
 COPY worker worker

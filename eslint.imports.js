@@ -63,6 +63,13 @@ export const ROOMS = {
     types: [],
   },
 
+  // The rules are pure functions; only the thread and the recognizer's client do more.
+  redaction: {
+    values: ['redaction/words', 'node:', 'zod'],
+    types: ['contract/**', 'runtime/outbound'],
+  },
+  'redaction/words': { values: [], types: [] },
+
   activities: {
     values: [
       'activities/**',
@@ -186,7 +193,7 @@ export const ROOMS = {
       ...RESOURCE,
       ...['api/assistants', 'api/audit', 'api/batches', 'api/deliveries', 'api/keys', 'api/sessions'],
       'api/workspaces',
-      ...['@node-rs/argon2', 'client-zip', 'objection', 'otpauth'],
+      ...['@node-rs/argon2', 'objection', 'otpauth'],
     ],
     types: [],
   },
@@ -204,8 +211,8 @@ export const ROOMS = {
   'api/reports': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
   'api/service': { values: [...RESOURCE, 'api/assistants', 'package.json'], types: ['api/requests', 'knex', 'koa'] },
   'api/sessions': {
-    values: [...RESOURCE, 'api/assistants', 'api/requests', 'content-disposition', 'fresh'],
-    types: [],
+    values: [...RESOURCE, 'api/assistants', 'api/requests', 'client-zip', 'content-disposition', 'fresh'],
+    types: ['objection'],
   },
   'api/workspaces': { values: [...RESOURCE, 'api/account'], types: ['objection'] },
 
@@ -249,6 +256,7 @@ export const ROOMS = {
         'diff',
         'lucide-react',
         'p-limit',
+        'uqr',
       ],
       ...['@visx/axis', '@visx/group', '@visx/scale', '@visx/shape'],
     ],

@@ -1,5 +1,6 @@
 /** Errors that the API returns to its clients. */
 import type { z } from 'zod';
+import type { SignInPolicy } from '../contract/constants.ts';
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorCode, FieldError } from '../contract/errors.ts';
 
@@ -10,6 +11,8 @@ export interface ApiErrorExtras {
   provider?: string | null;
   stage?: string;
   retryable?: boolean;
+  /** The policy that the login does not satisfy. */
+  sign_in?: SignInPolicy;
   /** Seconds after which the client may try again. */
   retryAfterS?: number;
   headers?: Record<string, string>;

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 
-/** The API that the development server forwards `/api` to. */
+/** The API that the development server forwards API requests to. */
 const API_URL = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 
 /** Small modules that nearly every page uses. */
@@ -37,5 +37,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': { target: API_URL, changeOrigin: false } } },
+  server: { proxy: { '^/(w/[^/]+/)?api/': { target: API_URL, changeOrigin: false } } },
 });

@@ -108,7 +108,7 @@ const BatchSummarySchema = responseObject('BatchSummary', {
   batch_id: typeId('bat'),
   name: z.string().nullable(),
   action: openEnum(BATCH_ACTIONS),
-  filter: z.record(z.string(), z.unknown()).describe('The filter of the request.'),
+  filter: z.record(z.string(), z.unknown()).meta({ id: 'RequestedFilter', description: 'The filter of the request.' }),
   assistant_version: z
     .int()
     .nullable()

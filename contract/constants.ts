@@ -34,7 +34,11 @@ export type ProviderName = SttProviderName | LlmProviderName;
 
 export const STT_PROVIDERS = Object.keys(STT_PROVIDER_FACTS) as [SttProviderName, ...SttProviderName[]];
 export const LLM_PROVIDERS = Object.keys(LLM_PROVIDER_FACTS) as [LlmProviderName, ...LlmProviderName[]];
-export const PROVIDERS = [...LLM_PROVIDERS, ...STT_PROVIDERS] as const;
+/** Every name once: `local` is both. */
+export const PROVIDERS = [...new Set<ProviderName>([...LLM_PROVIDERS, ...STT_PROVIDERS])] as [
+  ProviderName,
+  ...ProviderName[],
+];
 
 /** In the order of a session's life. Specification §3 has only `completed`; the others: docs/decisions.md. */
 export const SESSION_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled'] as const;
@@ -180,6 +184,19 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 /** What a workspace requires of logins. API tokens are not affected. */
 export const SIGN_IN_POLICIES = ['any', 'second_factor', 'sso'] as const;
 export type SignInPolicy = (typeof SIGN_IN_POLICIES)[number];
+
+/** Why a sign-in failed: the query parameter `error` of the page that opens. */
+export const SSO_ERRORS = [
+  'sso_unavailable',
+  'sso_expired',
+  'sso_refused',
+  'email_unverified',
+  'not_allowed',
+  'no_account',
+  'account_disabled',
+  'other_person',
+] as const;
+export type SsoError = (typeof SSO_ERRORS)[number];
 
 /** Where a membership comes from: a person, or a group at the provider of single sign-on. */
 export const MEMBERSHIP_SOURCES = ['person', 'sso'] as const;

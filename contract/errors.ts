@@ -1,6 +1,7 @@
 /** The HTTP status of every error code, and the schema of error responses (RFC 9457). */
 import { z } from 'zod';
-import { responseObject } from './fields.ts';
+import { SIGN_IN_POLICIES } from './constants.ts';
+import { openEnum, responseObject } from './fields.ts';
 
 export const ERRORS = {
   malformed_request: { status: 400, title: 'The request could not be parsed' },
@@ -60,6 +61,9 @@ export const ProblemSchema = responseObject(
     provider: z.string().optional(),
     stage: z.string().optional(),
     retryable: z.boolean().optional(),
+    sign_in: openEnum(SIGN_IN_POLICIES)
+      .optional()
+      .describe('Of `stronger_login_required`: the policy that the login does not satisfy.'),
   },
   'RFC 9457 problem details, sent as application/problem+json.',
 );

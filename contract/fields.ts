@@ -186,6 +186,16 @@ export const CountSchema = responseObject('Count', {
 /** The query of an endpoint without parameters. Ignoring a parameter would hide a client's mistake. */
 export const NO_QUERY = z.strictObject({});
 
+/** Names in one query parameter, separated by commas. */
+export function queryNames<T extends string>(names: readonly T[], examples: string[]) {
+  const any = names.join('|');
+  return z
+    .string()
+    .meta({ pattern: `^(${any})(,(${any}))*$`, examples })
+    .transform((value) => value.split(','))
+    .pipe(z.array(z.enum(names)).refine((all) => new Set(all).size === all.length, 'must name each only once'));
+}
+
 /** A page of a list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({

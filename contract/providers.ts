@@ -8,16 +8,15 @@ interface ProviderFacts {
   title: string;
   /** The settings are `<prefix>_API_KEY` and `<prefix>_BASE_URL`. */
   variable_prefix: string;
-  /** Model of an assistant without a model; null: the provider has no selectable models. */
+  /** Model of an assistant without a model; null: the provider has no selectable models, or `local`, whose models are settings. */
   default_model: string | null;
   /** Name in the price library; undefined: not in the library. */
   price_library_name?: string;
-  /** Path of its API below the URL of the stand-ins. */
-  stand_in_path: string;
+  /** Path of its API below the URL of the stand-ins; undefined: no stand-in replaces it. */
+  stand_in_path?: string;
 }
 
 interface LlmProviderFacts extends ProviderFacts {
-  default_model: string;
   /** The first matching rule counts. Without one, the temperature is sent, and omitted if the model refuses it. */
   capabilities: readonly (ModelCapability & { model: RegExp })[];
 }
@@ -96,6 +95,8 @@ export const LLM_PROVIDER_FACTS = {
     stand_in_path: '/xai/v1',
     capabilities: [{ model: /^grok-4\.3(-|$)/, temperature: 'send', reasoning_effort: 'none' }],
   },
+  /** The operator's own server. It is usable without a key, also on loopback in production, and costs nothing. */
+  local: { title: 'Local server', variable_prefix: 'LOCAL_LLM', default_model: null, capabilities: [] },
 } as const satisfies Record<string, LlmProviderFacts>;
 
 /** OpenAI's limit includes the multipart body around the file. */
@@ -151,25 +152,50 @@ export const STT_PROVIDER_FACTS = {
     languages: ['uz', 'ru', 'en'],
     limits: [{ model: /^$/, media_types: ['audio/mpeg', 'audio/wav', 'audio/ogg', 'audio/mp4'] }],
   },
+  local: { title: 'Local server', variable_prefix: 'LOCAL_STT', default_model: null, max_channels: 1, limits: [] },
 } as const satisfies Record<string, SttProviderFacts>;
 
 type LlmProviderName = keyof typeof LLM_PROVIDER_FACTS;
 type SttProviderName = keyof typeof STT_PROVIDER_FACTS;
 type ProviderName = LlmProviderName | SttProviderName;
 
-const FACTS = { ...LLM_PROVIDER_FACTS, ...STT_PROVIDER_FACTS };
+/** The facts that do not depend on the step. */
+export const PROVIDER_FACTS: Readonly<Record<ProviderName, Pick<ProviderFacts, 'title' | 'price_library_name'>>> = {
+  ...LLM_PROVIDER_FACTS,
+  ...STT_PROVIDER_FACTS,
+};
 
-interface AnyProviderFacts extends ProviderFacts, Pick<SttProviderFacts, 'key_shared_by'> {
-  variable_prefix: (typeof FACTS)[ProviderName]['variable_prefix'];
+/** A provider of one step. `local` is a provider of both, with different settings. */
+export interface StepProvider extends ProviderFacts, Pick<SttProviderFacts, 'key_shared_by'> {
+  step: 'analysis' | 'transcription';
+  name: ProviderName;
+  variable_prefix:
+    | (typeof LLM_PROVIDER_FACTS)[LlmProviderName]['variable_prefix']
+    | (typeof STT_PROVIDER_FACTS)[SttProviderName]['variable_prefix'];
 }
 
-export const PROVIDER_FACTS: Readonly<Record<ProviderName, AnyProviderFacts>> = FACTS;
+export const STEP_PROVIDERS: readonly StepProvider[] = [
+  ...rowsOf('analysis', LLM_PROVIDER_FACTS),
+  ...rowsOf('transcription', STT_PROVIDER_FACTS),
+];
+
+function rowsOf(
+  step: StepProvider['step'],
+  facts: Partial<Record<ProviderName, Omit<StepProvider, 'step' | 'name'>>>,
+): StepProvider[] {
+  return Object.entries(facts).map(([name, of]) => ({ ...of, step, name: name as ProviderName }));
+}
+
+export const stepProvider = (step: StepProvider['step'], name: ProviderName) =>
+  STEP_PROVIDERS.find((each) => each.step === step && each.name === name) as StepProvider;
 
 /** Returns the name of the setting that holds the provider's key. */
-export const keyVariable = (name: ProviderName) => `${PROVIDER_FACTS[name].variable_prefix}_API_KEY` as const;
+export const keyVariable = ({ variable_prefix }: Pick<StepProvider, 'variable_prefix'>) =>
+  `${variable_prefix}_API_KEY` as const;
 
 /** Returns the name of the setting that holds the URL of the provider's API. */
-export const urlVariable = (name: ProviderName) => `${PROVIDER_FACTS[name].variable_prefix}_BASE_URL` as const;
+export const urlVariable = ({ variable_prefix }: Pick<StepProvider, 'variable_prefix'>) =>
+  `${variable_prefix}_BASE_URL` as const;
 
 /** Returns the capabilities of a model. */
 export function capabilityOf(provider: LlmProviderName, model: string): ModelCapability {

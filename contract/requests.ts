@@ -8,13 +8,22 @@ const endpoint = endpointsOf('Requests');
 
 /** Limits: docs/decisions.md, "Size of a conversation". */
 const MAX_TURNS = 5_000;
+/** A week. */
+const MAX_TURN_TIME_S = 604_800;
 export const MAX_TEXT_REQUEST_BYTES = 5 * 1024 * 1024;
+
+const turnTime = (description: string) => z.number().min(0).max(MAX_TURN_TIME_S).optional().describe(description);
 
 const TurnInputSchema = requestObject('TurnInput', {
   role: text({ min: 1, max: 64 })
     .describe('Speaker, usually `operator` or `client`.')
     .meta({ examples: ['operator'] }),
   text: text({ min: 1, max: 100_000 }).meta({ examples: ['Good morning, how can I help?'] }),
+  start_s: turnTime('Seconds from the start of the conversation to the start of the turn, if known.'),
+  end_s: turnTime('Seconds from the start of the conversation to the end of the turn, if known.'),
+}).refine(({ start_s = 0, end_s = start_s }) => end_s >= start_s, {
+  path: ['end_s'],
+  message: 'must not be before start_s',
 });
 
 /** Key-value pairs of the client, returned with the session. */

@@ -80,7 +80,7 @@ export const QuoteSchema = responseObject('Quote', {
   match: openEnum(['exact', 'moved', 'close']).describe(
     "How the model's quote matched: exactly, in another turn than the model named, or with small differences.",
   ),
-  start_s: z.number().optional().describe('Seconds from the start of the audio, if known.'),
+  start_s: z.number().optional().describe('Seconds from the start of the conversation, if known.'),
   end_s: z.number().optional(),
   approximate: z.literal(true).optional().describe('Present if the times are estimated within a long turn.'),
 });

@@ -36,7 +36,9 @@ export type ProviderModel = z.output<typeof ProviderModelSchema>;
 const ProviderSchema = responseObject('Provider', {
   provider: openEnum(PROVIDERS),
   step: openEnum(STEPS).describe('The step that the provider performs.'),
-  configured: z.boolean().describe('false: no API key is set, so no assistant can use the provider.'),
+  configured: z
+    .boolean()
+    .describe('false: no API key is set, for `local` no URL, so no assistant can use the provider.'),
   simulated: z.boolean().describe('true: a local stand-in replaces the provider.'),
   max_channels: z
     .int()
@@ -75,6 +77,7 @@ const OpenCircuitSchema = responseObject(
   'OpenCircuit',
   {
     provider: openEnum(PROVIDERS),
+    step: openEnum(STEPS),
     reason: openEnum(PROVIDER_FAULTS),
     since: timestamp(),
   },

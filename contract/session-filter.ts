@@ -9,6 +9,7 @@ import {
   metadataPairs,
   queryFieldConditions,
   queryInteger,
+  queryNames,
   queryNumber,
   text,
   typeId,
@@ -72,7 +73,11 @@ export const countSessions = endpoint('countSessions', 'get /v1/counts/sessions'
   answers: { 200: CountSchema },
 });
 
-const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+/** Members of a session that can be megabytes. */
+const LARGE_MEMBERS = ['conversation', 'raw_response'] as const;
+export type LargeMember = (typeof LARGE_MEMBERS)[number];
+
+const EXPORT_FORMATS = ['csv', 'jsonl', 'zip'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const exportSessions = audited(
@@ -86,13 +91,18 @@ export const exportSessions = audited(
         .default('csv')
         .describe(
           '`csv`: for spreadsheets; formulas are escaped. With `include=fields`, which requires `assistant_id`, there is a ' +
-            'column per field. `jsonl`: one list item per line.',
+            'column per field. `jsonl`: one list item per line. `zip`: everything of each session, with the recordings.',
         ),
       ...sessionFilterQuery,
-      include: sessionInclude(),
+      include: queryNames(['fields', ...LARGE_MEMBERS], ['fields,conversation'])
+        .optional()
+        .describe(
+          'What each session has in addition, separated by commas. `fields`: the field values and the names of unverified ' +
+            'fields. `conversation` and `raw_response`: as in a single session, in `jsonl` only.',
+        ),
     }),
     answers: { 200: null },
-    produces: ['text/csv', 'application/jsonl'],
+    produces: ['text/csv', 'application/jsonl', 'application/zip'],
   }),
   { action: 'sessions_exported', details: ({ query }) => ({ format: query.format }) },
 );

@@ -32,7 +32,7 @@ const endpoint = endpointsOf('Sessions');
 export const TurnSchema = responseObject('Turn', {
   role: z.string(),
   text: z.string(),
-  start_s: z.number().optional().describe('Seconds from the start of the audio, if known. Voice only.'),
+  start_s: z.number().optional().describe('Seconds from the start of the conversation, if known.'),
   end_s: z.number().optional(),
 });
 export type Turn = z.output<typeof TurnSchema>;

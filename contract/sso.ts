@@ -14,19 +14,6 @@ const next = () =>
     .optional()
     .describe('Page of the console to open afterwards, such as `/sessions`.');
 
-/** Why a sign-in failed: the query parameter `error` of the page that opens. */
-export const SSO_ERRORS = [
-  'sso_unavailable',
-  'sso_expired',
-  'sso_refused',
-  'email_unverified',
-  'not_allowed',
-  'no_account',
-  'account_disabled',
-  'other_person',
-] as const;
-export type SsoError = (typeof SSO_ERRORS)[number];
-
 export const getLoginMethods = endpoint('getLoginMethods', 'get /v1/auth/methods', {
   summary: 'List the ways to log in',
   scope: null,

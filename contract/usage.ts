@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PROVIDERS } from './constants.ts';
 import { endpointsOf } from './endpoint.ts';
-import { openEnum, responseObject, typeId, usd } from './fields.ts';
+import { openEnum, responseObject, typeId, usd, queryNames } from './fields.ts';
 
 const endpoint = endpointsOf('Usage');
 
@@ -42,20 +42,6 @@ export function readPeriod({ from, to }: { from?: string | undefined; to?: strin
 export const USAGE_GROUPS = ['day', 'assistant', 'provider', 'model'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-const anyGroup = USAGE_GROUPS.join('|');
-
-const groups = () =>
-  z
-    .string()
-    .meta({ pattern: `^(${anyGroup})(,(${anyGroup}))*$`, examples: ['day,model'] })
-    .default('day')
-    .transform((value) => value.split(','))
-    .pipe(
-      z
-        .array(z.enum(USAGE_GROUPS))
-        .refine((names) => new Set(names).size === names.length, 'must name each group once'),
-    );
-
 const measures = {
   sessions: z.int().min(0).describe('Number of sessions with at least one call, including deleted sessions.'),
   calls: z.int().min(0).describe('Number of provider calls, including failed and repeated ones.'),
@@ -90,7 +76,9 @@ export const getUsage = endpoint('getUsage', 'get /v1/usage', {
   scope: 'usage:read',
   query: z.strictObject({
     ...periodQuery(),
-    group_by: groups().describe('One or more of `day`, `assistant`, `provider`, `model`, separated by commas.'),
+    group_by: queryNames(USAGE_GROUPS, ['day,model'])
+      .prefault('day')
+      .describe('One or more of `day`, `assistant`, `provider`, `model`, separated by commas.'),
   }),
   answers: { 200: UsageReportSchema },
 });

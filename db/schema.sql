@@ -75,9 +75,9 @@ create table assistants (
   deleted_at timestamp(3) with time zone,
   constraint assistants_pkey PRIMARY KEY (id),
   constraint assistants_amounts CHECK (((version >= 1) AND (retention_days >= 1))),
-  constraint assistants_llm_provider_known CHECK ((llm_provider = ANY (ARRAY['openai'::text, 'anthropic'::text, 'gemini'::text, 'grok'::text]))),
+  constraint assistants_llm_provider_known CHECK ((llm_provider = ANY (ARRAY['openai'::text, 'anthropic'::text, 'gemini'::text, 'grok'::text, 'local'::text]))),
   constraint assistants_on_provider_outage_known CHECK ((on_provider_outage = ANY (ARRAY['fail'::text, 'wait'::text]))),
-  constraint assistants_stt_provider_known CHECK ((stt_provider = ANY (ARRAY['elevenlabs'::text, 'whisper'::text, 'aisha'::text]))),
+  constraint assistants_stt_provider_known CHECK ((stt_provider = ANY (ARRAY['elevenlabs'::text, 'whisper'::text, 'aisha'::text, 'local'::text]))),
   constraint assistants_type_known CHECK ((type = ANY (ARRAY['voice'::text, 'text'::text]))),
   constraint assistants_webhook_events_known CHECK ((webhook_events <@ ARRAY['session.completed'::text, 'session.failed'::text])),
   constraint assistants_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
@@ -347,7 +347,7 @@ create table provider_calls (
   constraint provider_calls_pkey PRIMARY KEY (session_id, step, attempt),
   constraint count_provider_call TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint provider_calls_amounts CHECK (((attempt >= 1) AND (cost_usd >= (0)::numeric) AND (reserved_usd >= (0)::numeric))),
-  constraint provider_calls_provider_known CHECK ((provider = ANY (ARRAY['openai'::text, 'anthropic'::text, 'gemini'::text, 'grok'::text, 'elevenlabs'::text, 'whisper'::text, 'aisha'::text]))),
+  constraint provider_calls_provider_known CHECK ((provider = ANY (ARRAY['openai'::text, 'anthropic'::text, 'gemini'::text, 'grok'::text, 'local'::text, 'elevenlabs'::text, 'whisper'::text, 'aisha'::text]))),
   constraint provider_calls_status_known CHECK ((status = ANY (ARRAY['running'::text, 'succeeded'::text, 'failed'::text, 'lost'::text]))),
   constraint provider_calls_step_known CHECK ((step = ANY (ARRAY['transcription'::text, 'analysis'::text])))
 );
@@ -645,6 +645,7 @@ begin
   end if;
   select least(monthly_budget_usd, max_budget) into budget from workspaces where id = given.workspace_id;
   refusal := case
+    when given.reserved_usd = 0 then null
     when budget <= own.spent_usd then 'budget_spent'
     when installation_budget <= installation.spent_usd then 'installation_budget_spent'
     when budget <= own.spent_usd + own.reserved_usd

@@ -1,8 +1,9 @@
 /** Reads the environment, once per process. */
 import { z } from 'zod';
-import { API_BASE, PROVIDERS } from '../contract/constants.ts';
-import type { MemberRole, ProviderName } from '../contract/constants.ts';
-import { keyVariable, PROVIDER_FACTS, urlVariable } from '../contract/providers.ts';
+import { API_BASE } from '../contract/constants.ts';
+import type { LlmProviderName, MemberRole, SttProviderName } from '../contract/constants.ts';
+import { keyVariable, STEP_PROVIDERS, stepProvider, urlVariable } from '../contract/providers.ts';
+import type { StepProvider } from '../contract/providers.ts';
 import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
 import { isLoopback } from './loopback.ts';
@@ -25,6 +26,10 @@ export interface ProviderAccess {
   /** Undefined: the provider's own. */
   baseUrl: string | undefined;
   isSimulated: boolean;
+  /** Model of an assistant without a model; null: none. */
+  defaultModel: string | null;
+  /** The only models of `local`; empty: any. */
+  models: readonly string[];
 }
 
 export type Config = ReturnType<typeof readConfig>;
@@ -71,7 +76,12 @@ function readSettings(env: Environment, rings: readonly Ring[]): Settings {
 }
 
 /** Settings that need others. */
-const REQUIRED_WITH = { SMTP_URL: ['PUBLIC_URL', 'MAIL_FROM'], OIDC_ISSUER: ['PUBLIC_URL', 'OIDC_CLIENT_ID'] } as const;
+const REQUIRED_WITH = {
+  SMTP_URL: ['PUBLIC_URL', 'MAIL_FROM'],
+  OIDC_ISSUER: ['PUBLIC_URL', 'OIDC_CLIENT_ID'],
+  LOCAL_LLM_API_KEY: ['LOCAL_LLM_BASE_URL'],
+  LOCAL_STT_API_KEY: ['LOCAL_STT_BASE_URL'],
+} as const;
 
 /**
  * Reads the environment. Throws one `ConfigError` that lists every problem.
@@ -220,16 +230,28 @@ function readQuotas(e: Settings) {
   };
 }
 
-function readProviders(e: Settings): Record<ProviderName, ProviderAccess> {
-  const entries = PROVIDERS.map((name): [ProviderName, ProviderAccess] => {
-    const baseUrl = e[urlVariable(name)];
-    const sharedBy = PROVIDER_FACTS[name].key_shared_by;
-    // A shared key is sent only to its provider. A self-hosted server gets its own key, or none.
-    const sharedKey = sharedBy && (baseUrl ? 'none' : e[keyVariable(sharedBy)]);
-    const isSimulated = e.SIMULATED_PROVIDERS.includes(name);
-    return [name, { apiKey: e[keyVariable(name)] ?? sharedKey, baseUrl, isSimulated }];
-  });
-  return Object.fromEntries(entries) as Record<ProviderName, ProviderAccess>;
+function readProviders(e: Settings) {
+  const ofStep = (step: StepProvider['step']) =>
+    Object.fromEntries(
+      STEP_PROVIDERS.filter((each) => each.step === step).map((each) => [each.name, readAccess(e, each)]),
+    );
+  return {
+    analysis: ofStep('analysis') as Record<LlmProviderName, ProviderAccess>,
+    transcription: ofStep('transcription') as Record<SttProviderName, ProviderAccess>,
+  };
+}
+
+function readAccess(e: Settings, provider: StepProvider): ProviderAccess {
+  const { name, step, key_shared_by: sharedBy, default_model } = provider;
+  const baseUrl = e[urlVariable(provider)];
+  const needsKey = name !== 'local' && sharedBy === undefined;
+  // A shared key is sent only to its provider. A self-hosted server gets its own key, or none.
+  const otherKey = sharedBy && e[keyVariable(stepProvider('analysis', sharedBy))];
+  const apiKey = e[keyVariable(provider)] ?? (baseUrl && !needsKey ? 'none' : otherKey);
+  const localModels = { analysis: e.LOCAL_LLM_MODELS, transcription: e.LOCAL_STT_MODELS }[step];
+  const models = name === 'local' ? localModels : [];
+  const isSimulated = e.SIMULATED_PROVIDERS.some((each) => each === name);
+  return { apiKey, baseUrl, isSimulated, models, defaultModel: default_model ?? models[0] ?? null };
 }
 
 /** Returns the budgets in US dollars; null: no limit. */

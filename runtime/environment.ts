@@ -1,7 +1,7 @@
 /** The settings: rules, defaults and descriptions. `runtime/config.ts` reads them. */
 import { z } from 'zod';
 import { PROVIDERS } from '../contract/constants.ts';
-import { keyVariable, PROVIDER_FACTS, urlVariable } from '../contract/providers.ts';
+import { keyVariable, PROVIDER_FACTS, STEP_PROVIDERS, urlVariable } from '../contract/providers.ts';
 import {
   integer,
   list,
@@ -18,14 +18,15 @@ import {
 } from './setting-rules.ts';
 import { signIn } from './sign-in-settings.ts';
 
-/** Returns the key and the URL of every provider. */
+/** Returns the key and the URL of every provider but `local`. */
 function providerVariables() {
-  const entries = PROVIDERS.flatMap((name) => {
-    const { key_shared_by } = PROVIDER_FACTS[name];
+  const hosted = STEP_PROVIDERS.filter(({ name }) => name !== 'local');
+  const entries = hosted.flatMap((provider) => {
+    const { key_shared_by } = provider;
     const sharing = key_shared_by && PROVIDER_FACTS[key_shared_by].title;
     return [
       [
-        keyVariable(name),
+        keyVariable(provider),
         optional().describe(
           sharing
             ? `API key; default ${sharing}'s, which is sent to ${sharing} only.`
@@ -33,7 +34,7 @@ function providerVariables() {
         ),
       ],
       [
-        urlVariable(name),
+        urlVariable(provider),
         baseUrl().describe(
           sharing
             ? `Base URL of ${sharing} or of any server that speaks its transcription API.`
@@ -49,6 +50,23 @@ function providerVariables() {
 }
 
 const providers = providerVariables();
+
+const localKey = () => optional().describe('API key, if the server needs one.');
+const localModels = () =>
+  list().describe('Models that assistants may use there, comma-separated; the first is the default. Empty: any.');
+
+const local = {
+  LOCAL_LLM_BASE_URL: baseUrl().describe(
+    "Server for `llm_provider: local` that speaks OpenAI's chat completions, such as `http://127.0.0.1:11434/v1`. Loopback is allowed.",
+  ),
+  LOCAL_LLM_API_KEY: localKey(),
+  LOCAL_LLM_MODELS: localModels(),
+  LOCAL_STT_BASE_URL: baseUrl().describe(
+    "Server for `stt_provider: local` that speaks OpenAI's transcriptions, such as `http://127.0.0.1:8000/v1`. Loopback is allowed.",
+  ),
+  LOCAL_STT_API_KEY: localKey(),
+  LOCAL_STT_MODELS: localModels(),
+};
 
 /** Required in production; `npm start` makes or runs its own. */
 const first = {
@@ -147,7 +165,7 @@ const models = {
     .describe('Models that assistants may use, as `provider/model` or `provider/*`, comma-separated. Empty: all.'),
   PRICES_FILE: optional().describe('JSON file of prices that replaces the built-in overrides.'),
   SIMULATED_PROVIDERS: list()
-    .pipe(z.array(z.enum(PROVIDERS)))
+    .pipe(z.array(z.enum(PROVIDERS).exclude(['local'])))
     .describe('Providers whose base URL is a stand-in; their sessions are `simulated`. Refused in production.'),
 };
 
@@ -232,6 +250,7 @@ export const SETTING_GROUPS = {
   PostgreSQL: database,
   Temporal: temporal,
   'Providers and models': models,
+  'Models of your own': local,
   Budgets: budgets,
   'Recordings and retention': storage,
   Webhooks: webhooks,
@@ -248,6 +267,7 @@ export const EnvironmentSchema = z.object({
   ...database,
   ...temporal,
   ...models,
+  ...local,
   ...budgets,
   ...storage,
   ...webhooks,

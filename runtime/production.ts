@@ -1,11 +1,11 @@
-import { PROVIDERS } from '../contract/constants.ts';
-import { urlVariable } from '../contract/providers.ts';
+import { STEP_PROVIDERS, urlVariable } from '../contract/providers.ts';
 import type { Settings } from './environment.ts';
 import { includesLoopback, leadsHere } from './loopback.ts';
 
 /** Returns a sentence for each setting that must not be used in production. */
 export function findProductionProblems(settings: Settings): string[] {
-  const loopbackUrls = PROVIDERS.map(urlVariable).filter((name) => {
+  const hosted = STEP_PROVIDERS.filter(({ name }) => name !== 'local');
+  const loopbackUrls = hosted.map(urlVariable).filter((name) => {
     const url = settings[name];
     return url !== undefined && leadsHere(new URL(url).hostname);
   });

@@ -8,7 +8,7 @@ import { findSlowText, HOSTILE_CHARACTERS } from './support/hostile-text.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The folders whose code reads text from users, providers and receivers. */
-const FOLDERS = 'activities,api,clients,contract,db,runtime,worker,workflows';
+const FOLDERS = 'activities,api,clients,contract,db,redaction,runtime,worker,workflows';
 
 interface Expression {
   file: string;

@@ -1,17 +1,23 @@
 /** Creates clients of OpenAI's SDK for all providers that use it. */
 import OpenAI, { APIConnectionError, APIError } from 'openai';
-import type { ProviderName } from '../../contract/constants.ts';
 import type { ProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
 import type { ProviderReach } from './load-provider.ts';
-import type { ProviderError } from './provider-error.ts';
+import { ProviderError } from './provider-error.ts';
+import type { ErrorReply } from './provider-error.ts';
 import { classifySdkError, SDK_GRACE_MS, withoutEnvironment } from './sdk.ts';
 
 export interface OpenAiClientOptions extends ProviderReach {
   baseUrl: string;
 }
 
-export const classifyOpenAiError = (error: unknown, provider: ProviderName): ProviderError =>
-  classifySdkError(provider, error, { APIError, APIConnectionError });
+/** Returns the URL of the operator's own server. Throws if it is no longer set: the SDK would call OpenAI instead. */
+export function requireLocalUrl({ baseUrl }: ProviderReach, variable: string): string {
+  if (baseUrl !== undefined) return baseUrl;
+  throw new ProviderError('auth', `is not configured: set ${variable}`, { provider: 'local' });
+}
+
+export const classifyOpenAiError = (error: unknown, source: Pick<ErrorReply, 'provider' | 'step'>): ProviderError =>
+  classifySdkError(source, error, { APIError, APIConnectionError });
 
 export function createOpenAiClient({ apiKey, baseUrl, timeoutMs, fetch }: OpenAiClientOptions): OpenAI {
   const options = {

@@ -1,7 +1,7 @@
 /** `ProviderError`: the one form of every provider failure. */
-import { FINAL_FAULTS, LLM_PROVIDERS } from '../../contract/constants.ts';
-import type { ProviderName, ProviderFault } from '../../contract/constants.ts';
-import { keyVariable, PROVIDER_FACTS } from '../../contract/providers.ts';
+import { FINAL_FAULTS } from '../../contract/constants.ts';
+import type { ProviderName, ProviderFault, Step } from '../../contract/constants.ts';
+import { keyVariable, PROVIDER_FACTS, stepProvider } from '../../contract/providers.ts';
 import type { CallUsage } from '../../runtime/prices/call-usage.ts';
 import { faultOfReply } from './provider-faults.ts';
 
@@ -43,8 +43,8 @@ export class ProviderError extends Error {
 }
 
 /** What happened and, after a colon, what to do. */
-const REASONS: Record<ProviderFault, (provider: ProviderName) => string> = {
-  auth: (provider) => `refused the API key: check ${keySettings(provider)}`,
+const REASONS: Record<ProviderFault, (provider: ProviderName, step: Step) => string> = {
+  auth: (provider, step) => `refused the API key: check ${keySettings(provider, step)}`,
   bad_input: () => 'refused the request as invalid',
   refused: () => 'declined to process this content: change the instructions or choose another model',
   unknown_model: () => 'does not offer this model: choose another one for the assistant',
@@ -52,23 +52,22 @@ const REASONS: Record<ProviderFault, (provider: ProviderName) => string> = {
   unavailable: () => 'is not available',
   timeout: () => 'did not answer in time',
   incomplete: () => 'sent no complete response: retry the session or choose another model',
-  too_large: (provider) =>
-    isLlm(provider)
+  too_large: (_provider, step) =>
+    step === 'analysis'
       ? 'refused the prompt as too long: shorten it or choose a model with a larger context'
       : 'refused the recording as too large: send it in parts or choose another model',
   quota_exceeded: () => 'has no credit left for this account: add credit or raise the spending limit, then retry',
 };
 
-const isLlm = (provider: ProviderName) => LLM_PROVIDERS.some((name) => name === provider);
-
-function keySettings(provider: ProviderName): string {
-  const shared = PROVIDER_FACTS[provider].key_shared_by;
-  return [provider, ...(shared === undefined ? [] : [shared])].map(keyVariable).join(' or ');
+function keySettings(provider: ProviderName, step: Step): string {
+  const own = stepProvider(step, provider);
+  const { key_shared_by: shared } = own;
+  return [own, ...(shared === undefined ? [] : [stepProvider('analysis', shared)])].map(keyVariable).join(' or ');
 }
 
 /** Returns the `ProviderError` for a fault, with its standard message. */
-export const errorOfFault = (fault: ProviderFault, details: ProviderErrorDetails): ProviderError =>
-  new ProviderError(fault, REASONS[fault](details.provider), details);
+export const errorOfFault = (fault: ProviderFault, step: Step, details: ProviderErrorDetails): ProviderError =>
+  new ProviderError(fault, REASONS[fault](details.provider, step), details);
 
 export const unreachable = (provider: ProviderName): ProviderError =>
   new ProviderError('unavailable', 'could not be reached', { provider });
@@ -79,6 +78,7 @@ export const unreadable = (provider: ProviderName, details: Partial<ProviderErro
 /** A response with an error status. */
 export interface ErrorReply {
   provider: ProviderName;
+  step: Step;
   status: number;
   /** The codes and the message of the reply. Never shown, because they may quote the request. */
   text: string;
@@ -94,12 +94,12 @@ export interface ErrorReply {
 
 /** Returns the `ProviderError` for an error reply. @param fault overrides the fault that the reply indicates. */
 export function errorOfReply(reply: ErrorReply, fault?: ProviderFault): ProviderError {
-  const { provider, status, text, headers, providerRequestId, param, waitMs = 0, outputRoom } = reply;
+  const { provider, step, status, text, headers, providerRequestId, param, waitMs = 0, outputRoom } = reply;
   const found = fault ?? faultOfReply(provider, status, text);
   const wait = Math.max(waitMs, retryAfterMs(headers) ?? 0);
   // Only an invalid request may succeed when it is simpler.
   const isInvalid = status === 400 && found === 'bad_input';
-  const reason = REASONS[found](provider).replace(/(?=:|$)/, ` (HTTP ${status})`);
+  const reason = REASONS[found](provider, step).replace(/(?=:|$)/, ` (HTTP ${status})`);
   return new ProviderError(found, reason, {
     ...{ provider, httpStatus: status, providerRequestId },
     ...(wait > 0 && { retryAfterMs: wait }),

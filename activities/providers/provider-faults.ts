@@ -2,7 +2,7 @@
 import type { ProviderFault, ProviderName } from '../../contract/constants.ts';
 
 /** Providers and self-hosted servers that report errors like OpenAI. */
-const OPENAI_LIKE: readonly ProviderName[] = ['openai', 'whisper', 'grok'];
+const OPENAI_LIKE: readonly ProviderName[] = ['openai', 'whisper', 'grok', 'local'];
 
 interface FaultRule {
   providers?: readonly ProviderName[];
@@ -44,6 +44,9 @@ const RULES: readonly FaultRule[] = [
   },
   { providers: ['anthropic'], says: /prompt is too long|exceed context limit/i, fault: 'too_large' },
   { providers: ['gemini'], says: /token count[^.]*exceeds/i, fault: 'too_large' },
+
+  // llama-server, after the model generated text that is not an answer. Status 500 would be an outage.
+  { providers: OPENAI_LIKE, says: /model produced output that does not match/i, fault: 'incomplete' },
 
   { providers: OPENAI_LIKE, says: /model_not_found|model not found/i, fault: 'unknown_model' },
   // Aisha has no models: its 404 means an unknown job.

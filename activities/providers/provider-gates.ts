@@ -1,4 +1,4 @@
-/** A circuit breaker and a bulkhead per provider, so a provider that is down or slow never uses up a worker. */
+/** A circuit breaker and a bulkhead per step and provider, so a provider that is down or slow never uses up a worker. */
 import { performance } from 'node:perf_hooks';
 import {
   BrokenCircuitError,
@@ -9,8 +9,8 @@ import {
   handleWhen,
   noJitterGenerator,
 } from 'cockatiel';
-import { LLM_PROVIDERS, PROVIDERS } from '../../contract/constants.ts';
-import type { ProviderFault, ProviderName } from '../../contract/constants.ts';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
+import type { ProviderFault, ProviderName, Step } from '../../contract/constants.ts';
 import type { Caller } from '../../contract/workflows.ts';
 import type { ReportedCircuit } from '../../db/models/worker.ts';
 import { createFairBulkhead } from '../fair-bulkhead.ts';
@@ -35,16 +35,22 @@ export class CircuitOpenError extends ProviderError {
   }
 }
 
+/** `local` has a gate for each step: these are two servers. */
+export interface GateKey {
+  step: Step;
+  provider: ProviderName;
+}
+
 export interface ProviderGates {
   /**
    * Runs `work`, which calls the provider. Throws `CircuitOpenError` if the provider is down, and the bulkhead's refusal
    * if this worker has no place for the caller.
    */
-  call<T>(provider: ProviderName, caller: Caller, work: () => Promise<T>): Promise<T>;
-  /** Returns the providers whose bulkhead has no place for the caller. */
-  findFull(caller: Caller): ProviderName[];
+  call<T>(key: GateKey, caller: Caller, work: () => Promise<T>): Promise<T>;
+  /** Returns the providers of the step whose bulkhead has no place for the caller. */
+  findFull(step: Step, caller: Caller): ProviderName[];
   /** Returns the bulkhead's refusal. */
-  refusal(provider: ProviderName, caller: Caller): Error;
+  refusal(key: GateKey, caller: Caller): Error;
   findOpenCircuits(): ReportedCircuit[];
 }
 
@@ -60,16 +66,22 @@ export function createProviderGates({
   transcriptionSlots,
   backoff = PAUSE,
 }: ProviderGatesOptions): ProviderGates {
-  const entries = PROVIDERS.map((name) => {
-    const slots = LLM_PROVIDERS.some((llm) => llm === name) ? analysisSlots : transcriptionSlots;
-    return [name, createGate(name, Math.max(1, Math.floor(slots / 2)), backoff)];
-  });
-  const gates = Object.fromEntries(entries) as Record<ProviderName, Gate>;
+  const gatesOf = (step: Step, names: readonly ProviderName[], slots: number) => {
+    const places = Math.max(1, Math.floor(slots / 2));
+    return new Map(names.map((provider) => [provider, createGate({ step, provider }, places, backoff)]));
+  };
+  const gates: Record<Step, Map<ProviderName, Gate>> = {
+    analysis: gatesOf('analysis', LLM_PROVIDERS, analysisSlots),
+    transcription: gatesOf('transcription', STT_PROVIDERS, transcriptionSlots),
+  };
+  const gateOf = ({ step, provider }: GateKey) => gates[step].get(provider) as Gate;
   return {
-    call: (provider, caller, work) => gates[provider].call(caller, work),
-    findFull: (caller) => PROVIDERS.filter((name) => gates[name].bulkhead.isFullFor(caller)),
-    refusal: (provider, caller) => gates[provider].bulkhead.refusal(caller),
-    findOpenCircuits: () => Object.values(gates).flatMap((gate) => gate.findOpenCircuit() ?? []),
+    call: (key, caller, work) => gateOf(key).call(caller, work),
+    findFull: (step, caller) =>
+      [...gates[step]].flatMap(([name, { bulkhead }]) => (bulkhead.isFullFor(caller) ? name : [])),
+    refusal: (key, caller) => gateOf(key).bulkhead.refusal(caller),
+    findOpenCircuits: () =>
+      Object.values(gates).flatMap((ofStep) => [...ofStep.values()].flatMap((gate) => gate.findOpenCircuit() ?? [])),
   };
 }
 
@@ -79,7 +91,7 @@ interface Gate {
   findOpenCircuit(): ReportedCircuit | undefined;
 }
 
-function createGate(provider: ProviderName, places: number, backoff: typeof PAUSE): Gate {
+function createGate({ step, provider }: GateKey, places: number, backoff: typeof PAUSE): Gate {
   const bulkhead = createFairBulkhead(places, `calls to ${provider}`);
   let reason: ProviderFault = 'unavailable';
   /** By `performance.now`. */
@@ -103,7 +115,9 @@ function createGate(provider: ProviderName, places: number, backoff: typeof PAUS
   return {
     bulkhead,
     findOpenCircuit: () =>
-      openedAt === undefined ? undefined : { provider, reason, open_ms: Math.round(performance.now() - openedAt) },
+      openedAt === undefined
+        ? undefined
+        : { provider, step, reason, open_ms: Math.round(performance.now() - openedAt) },
     async call(caller, work) {
       // cockatiel lets further callers wait until the test ends. Here they would hold slots.
       const mustFail =

@@ -1,6 +1,5 @@
 /** Shared by the clients of OpenAI's and Anthropic's SDKs, which have the same error classes. */
-import type { ProviderName } from '../../contract/constants.ts';
-import type { ProviderError } from './provider-error.ts';
+import type { ErrorReply, ProviderError } from './provider-error.ts';
 import { errorOfReply, unreachable, unreadable } from './provider-error.ts';
 
 /**
@@ -37,7 +36,7 @@ interface SdkError {
 
 /** Returns the `ProviderError` for an error of an SDK with these classes. */
 export function classifySdkError(
-  provider: ProviderName,
+  { provider, step }: Pick<ErrorReply, 'provider' | 'step'>,
   error: unknown,
   { APIError, APIConnectionError }: { APIError: ErrorClass; APIConnectionError: ErrorClass },
 ): ProviderError {
@@ -54,7 +53,8 @@ export function classifySdkError(
   if (status === undefined) return unreadable(provider);
   const text = `${message} ${JSON.stringify(body)}`;
   const outputRoom = readOutputRoom(message);
-  return errorOfReply({ provider, status, text, headers, param, outputRoom, providerRequestId: requestID ?? null });
+  const reply = { status, text, headers, param, outputRoom, providerRequestId: requestID ?? null };
+  return errorOfReply({ provider, step, ...reply });
 }
 
 /** Returns the tokens left for the answer according to vLLM, which refuses an output limit that does not fit beside the prompt. */

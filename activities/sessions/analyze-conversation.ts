@@ -35,7 +35,7 @@ export interface AnalysisOutcome {
  */
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   return async function analyzeConversation({ session_id, caller }: StepInput): Promise<AnalysisOutcome> {
-    const begun = await beginStep(session_id, 'analysis', deps.gates.findFull(caller));
+    const begun = await beginStep(session_id, 'analysis', deps.gates.findFull('analysis', caller));
     const stored =
       begun?.isLarge === true
         ? await deps.largeConversations.run(caller, async () => {

@@ -63,7 +63,7 @@ async function tryProviders<T>(deps: RunStepDeps, call: StepRun<T>, signal: Abor
   const { gates, retryWindowMs } = deps;
   const { session, step, provider, waitedMs, caller, run } = call;
   try {
-    return await gates.call(provider, caller, () => run(session, signal));
+    return await gates.call({ step, provider }, caller, () => run(session, signal));
   } catch (error) {
     const fallback = findFallback(session, step);
     if (!fallback || signal.aborted || !isOutage(error)) throw error;
@@ -71,7 +71,7 @@ async function tryProviders<T>(deps: RunStepDeps, call: StepRun<T>, signal: Abor
     const windowMs = Math.min(FALLBACK_AFTER_MS, retryWindowMs);
     if (!isDown && waitedMs + retryDelay(error, waitedMs) <= windowMs) throw error;
     const second = withFallback(session, fallback, { step, reason: error.fault });
-    return gates.call(fallback.provider, caller, () => run(second, signal));
+    return gates.call({ step, provider: fallback.provider }, caller, () => run(second, signal));
   }
 }
 
@@ -134,6 +134,6 @@ export async function requireEnded(
   caller: Caller,
 ): Promise<SessionStatus | 'gone'> {
   const found = await findUnbegunStep(sessionId, step);
-  if (found && !found.hasEnded) throw gates.refusal(found.provider, caller);
+  if (found && !found.hasEnded) throw gates.refusal({ step, provider: found.provider }, caller);
   return found?.status ?? 'gone';
 }

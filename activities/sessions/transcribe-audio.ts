@@ -32,7 +32,7 @@ export interface TranscriptionOutcome {
  */
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   return async function transcribeAudio({ session_id, caller }: StepInput): Promise<TranscriptionOutcome> {
-    const begun = await beginStep(session_id, 'transcription', deps.gates.findFull(caller));
+    const begun = await beginStep(session_id, 'transcription', deps.gates.findFull('transcription', caller));
     if (begun) {
       if (begun.hasTranscript) return { status: 'transcribed' };
       const { stt_provider: provider } = begun.session.assistant;

@@ -1,6 +1,7 @@
-/** Removes expired sessions, keys and audit events. */
+/** Removes expired sessions, keys, batches and audit events. */
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { BatchModel } from '../../db/models/batch.ts';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { findExpiredSessions } from '../../db/queries/expired-sessions.ts';
@@ -46,8 +47,9 @@ export function createRemoveExpiredSessions(deps: RemoveExpiredSessionsDeps) {
   }
 }
 
-/** Removes expired idempotency keys and audit events, and closes calls of deleted sessions. Returns the removed rows. */
+/** Removes expired idempotency keys, batches and audit events, and closes calls of deleted sessions. Returns the removed rows. */
 export async function removeExpiredRows(): Promise<number> {
   await ProviderCallModel.closeAbandoned();
-  return (await IdempotencyKeyModel.removeExpired()) + (await AuditEventModel.removeExpired());
+  const removed = [IdempotencyKeyModel.removeExpired(), BatchModel.removeExpired(), AuditEventModel.removeExpired()];
+  return (await Promise.all(removed)).reduce((sum, count) => sum + count, 0);
 }

@@ -1,7 +1,3 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
-import { makeZip } from 'client-zip';
-import type { Model, QueryBuilder } from 'objection';
 import type { MemberRole } from '../../contract/constants.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
@@ -9,12 +5,9 @@ import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { LoginModel } from '../../db/models/login.ts';
-import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { inBatches } from '../../db/page.ts';
-import { AudioMissingError } from '../../runtime/audio/store.ts';
 import { presentAssistant } from '../assistants/present.ts';
 import { presentAuditEvent } from '../audit/routes.ts';
 import { presentBatch } from '../batches/present.ts';
@@ -24,8 +17,8 @@ import { ApiError } from '../errors.ts';
 import { Reply } from '../http/handle.ts';
 import type { BytesReply } from '../http/handle.ts';
 import { presentApiKey } from '../keys/routes.ts';
-import { presentProviderCall } from '../sessions/present.ts';
-import { showSession } from '../sessions/read-session.ts';
+import { sessionFiles, toArchive, toFile } from '../sessions/archive.ts';
+import type { ArchivedFile } from '../sessions/archive.ts';
 import { presentLogin, presentUser } from './present.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'config'>;
@@ -66,22 +59,17 @@ export function createExportAccount(deps: Deps) {
     running.add(userId);
     const ofWorkspace = role === 'owner' ? workspaceFiles(deps, { workspace_id: workspaceId }, signal) : [];
     const files = accountFiles(user, ofWorkspace);
-    const archive = Readable.fromWeb(makeZip(files) as ReadableStream);
+    const archive = toArchive(files);
     archive.once('close', () => running.delete(userId));
     return new Reply(archive, { headers });
   };
 }
 
-interface ExportedFile {
-  name: string;
-  input: string | AsyncIterable<string | Uint8Array>;
-}
-
 /** Yields all data of a user as the API presents it, without secrets. Each file is read when the client is ready for it. */
 async function* accountFiles(
   user: UserModel,
-  rest: AsyncGenerator<ExportedFile> | readonly ExportedFile[],
-): AsyncGenerator<ExportedFile> {
+  rest: AsyncGenerator<ArchivedFile> | readonly ArchivedFile[],
+): AsyncGenerator<ArchivedFile> {
   yield { name: 'profile.json', input: JSON.stringify(presentUser(user), null, 2) };
   yield toFile(
     'logins',
@@ -96,15 +84,10 @@ async function* workspaceFiles(
   deps: Deps,
   own: { workspace_id: string },
   signal: AbortSignal,
-): AsyncGenerator<ExportedFile> {
+): AsyncGenerator<ArchivedFile> {
   yield toFile('assistants', () => AssistantModel.findExisting(own.workspace_id), presentAssistant);
   yield toFile('tokens', () => ApiKeyModel.query().where(own), presentApiKey);
   yield toFile('audit', () => AuditEventModel.query().where(own), presentAuditEvent);
-  yield toFile(
-    'sessions',
-    () => SessionModel.query().where(own),
-    async (row) => ({ ...(await showSession(deps, row)), calls: await findCalls(row.id) }),
-  );
   yield toFile('batches', () => BatchModel.query().where(own), presentBatch);
   yield toFile(
     'deliveries',
@@ -112,42 +95,5 @@ async function* workspaceFiles(
     (row) => ({ ...presentDelivery(row), payload: row.payload }),
   );
   yield toFile('redeliveries', () => RedeliveryModel.query().where(own), presentRedelivery);
-  yield* recordings(deps, own, signal);
-}
-
-/** Rows in memory at once: a session or a payload can have megabytes. */
-const ROWS = 10;
-
-/** Returns a file with one line of JSON for each row. */
-function toFile<M extends Model & { id: string }>(
-  name: string,
-  select: () => QueryBuilder<M, M[]>,
-  present: (row: M) => unknown,
-): ExportedFile {
-  async function* lines() {
-    for await (const row of inBatches(select, ROWS)) yield `${JSON.stringify(await present(row))}\n`;
-  }
-  return { name: `${name}.jsonl`, input: lines() };
-}
-
-async function findCalls(session_id: string) {
-  const calls = await ProviderCallModel.query().where({ session_id }).orderBy('started_at');
-  return calls.map((row) => {
-    const { usage, cost_usd, error } = row;
-    return { ...presentProviderCall(row), usage, cost_usd, error };
-  });
-}
-
-async function* recordings({ audio }: Deps, own: { workspace_id: string }, signal: AbortSignal) {
-  const recorded = inBatches(() => SessionModel.query().select('id', 'audio').where(own).whereNotNull('audio'));
-  for await (const { id, audio: stored } of recorded) {
-    if (stored === null) continue;
-    try {
-      const extension = /\.\w+$/.exec(stored.file_name)?.[0] ?? '';
-      yield { name: `recordings/${id}${extension}`, input: await audio.open(stored.key, { signal }) };
-    } catch (error) {
-      // The recording was removed after its row was read.
-      if (!(error instanceof AudioMissingError)) throw error;
-    }
-  }
+  yield* sessionFiles(deps, () => SessionModel.query().where(own), signal);
 }

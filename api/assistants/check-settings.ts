@@ -1,11 +1,11 @@
 /** Checks an assistant's settings beyond their schema. Each function returns the errors. */
 import { isDeepStrictEqual } from 'node:util';
 import { AUTO_DETECT, STT_PROVIDERS } from '../../contract/constants.ts';
-import type { ProviderName, SttProviderName } from '../../contract/constants.ts';
+import type { LlmProviderName, SttProviderName } from '../../contract/constants.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import type { Fallback } from '../../contract/versioned-settings.ts';
 import { languageCode } from '../../contract/constants.ts';
-import { keyVariable, STT_PROVIDER_FACTS, sttLanguages } from '../../contract/providers.ts';
+import { keyVariable, stepProvider, STT_PROVIDER_FACTS, sttLanguages, urlVariable } from '../../contract/providers.ts';
 import type { NewAssistant } from '../../db/models/assistant.ts';
 import { BlockedAddressError } from '../../runtime/outbound/address-guard.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -16,21 +16,31 @@ type Models = Pick<NewAssistant, 'llm_provider' | 'llm_model' | 'stt_provider' |
 
 type Settings = Models & Pick<NewAssistant, 'type' | 'fallback' | 'channel_roles' | 'stt_language' | 'retention_days'>;
 
+/** A provider of a step. */
+export type StepChoice =
+  | { step: 'analysis'; provider: LlmProviderName }
+  | { step: 'transcription'; provider: SttProviderName };
+
 /** A provider and model. `path` starts the names of the two fields: `fallback.llm`. */
-interface Choice {
-  path: string;
-  provider: ProviderName;
-  model: string | null;
+type Choice = StepChoice & { path: string; model: string | null };
+
+type ModelRules = Pick<Config, 'allowedModels' | 'providers'>;
+
+/** Returns whether the setting `ALLOWED_MODELS`, and for `local` its list of models, allow the model. */
+export function isAllowedModel(config: ModelRules, choice: StepChoice, model: string | null): boolean {
+  const { models } = accessOf(config, choice);
+  const isListed = models.length === 0 || models.some((each) => each === model);
+  return isListed && (allowsEvery(config, choice) || config.allowedModels.includes(`${choice.provider}/${model}`));
 }
 
-/** Returns whether the setting `ALLOWED_MODELS` allows the model. */
-export function isAllowedModel(config: Pick<Config, 'allowedModels'>, provider: ProviderName, model: string | null) {
-  return allowsAnyModel(config, provider) || config.allowedModels.includes(`${provider}/${model}`);
-}
+export const allowsAnyModel = (config: ModelRules, choice: StepChoice): boolean =>
+  accessOf(config, choice).models.length === 0 && allowsEvery(config, choice);
 
-export function allowsAnyModel({ allowedModels }: Pick<Config, 'allowedModels'>, provider: ProviderName): boolean {
-  return allowedModels.length === 0 || allowedModels.includes(`${provider}/*`);
-}
+const allowsEvery = ({ allowedModels }: ModelRules, { provider }: StepChoice) =>
+  allowedModels.length === 0 || allowedModels.includes(`${provider}/*`);
+
+export const accessOf = ({ providers }: Pick<Config, 'providers'>, { step, provider }: StepChoice) =>
+  step === 'analysis' ? providers.analysis[provider] : providers.transcription[provider];
 
 /** Returns all errors of the settings except a blocked URL. Settings that equal those `before` a change are not checked. */
 export function findInvalidSettings(config: Config, columns: Settings, before?: Settings): FieldError[] {
@@ -45,11 +55,17 @@ export function findInvalidSettings(config: Config, columns: Settings, before?: 
 
 /** Returns the providers of the settings, those of the transcription after those of the analysis. */
 function choicesOf(settings: Models | Fallback, prefix = ''): Choice[] {
-  return (['llm', 'stt'] as const).flatMap((kind) => {
-    const provider = settings[`${kind}_provider`];
-    return provider === null ? [] : [{ path: prefix + kind, provider, model: settings[`${kind}_model`] }];
-  });
+  const { llm_provider, llm_model, stt_provider, stt_model } = settings;
+  return [
+    ...(llm_provider === null ? [] : [analysisBy(llm_provider, llm_model, `${prefix}llm`)]),
+    ...(stt_provider === null
+      ? []
+      : [{ step: 'transcription', path: `${prefix}stt`, provider: stt_provider, model: stt_model } as const]),
+  ];
 }
+
+const analysisBy = (provider: LlmProviderName, model: string | null, path = 'llm') =>
+  ({ step: 'analysis', path, provider, model }) as const;
 
 function findUnusableModels(config: Config, columns: Models, before: Models | undefined): FieldError[] {
   const formerChoices = before ? choicesOf(before) : [];
@@ -68,32 +84,39 @@ export const findForbiddenModels = (config: Config, columns: Models): FieldError
 
 /** Returns an error if the server has no key for the provider of the analysis, or does not allow its model. */
 export const findUnusableLlm = (config: Config, { llm_provider, llm_model }: Models): FieldError[] =>
-  findUnusable(config, { path: 'llm', provider: llm_provider, model: llm_model });
+  findUnusable(config, analysisBy(llm_provider, llm_model));
 
 function findUnusable(config: Config, choice: Choice): FieldError[] {
   const missing = findMissingKey(config, choice);
   return missing.length > 0 ? missing : findForbiddenModel(config, choice);
 }
 
-function findMissingKey({ providers }: Config, { path, provider }: Choice): FieldError[] {
-  if (providers[provider].apiKey !== undefined) return [];
-  const message = `this server has no key for ${provider}: ${keyVariable(provider)} is not set`;
-  return [{ path: `${path}_provider`, message }];
+function findMissingKey(config: Config, choice: Choice): FieldError[] {
+  if (accessOf(config, choice).apiKey !== undefined) return [];
+  const { path, step, provider } = choice;
+  const facts = stepProvider(step, provider);
+  const missing =
+    provider === 'local' ? `URL for local: ${urlVariable(facts)}` : `key for ${provider}: ${keyVariable(facts)}`;
+  return [{ path: `${path}_provider`, message: `this server has no ${missing} is not set` }];
 }
 
-function findForbiddenModel(config: Config, { path, provider, model }: Choice): FieldError[] {
-  if (isAllowedModel(config, provider, model)) return [];
+function findForbiddenModel(config: Config, choice: Choice): FieldError[] {
+  const { step, provider, model } = choice;
+  const path = `${choice.path}_model`;
+  const variable = step === 'analysis' ? 'LOCAL_LLM_MODELS' : 'LOCAL_STT_MODELS';
+  if (provider === 'local' && !model)
+    return [{ path, message: `is required: ${variable} is not set, so there is no default` }];
+  if (isAllowedModel(config, choice, model)) return [];
   const name = model === null ? provider : `${provider}/${model}`;
-  return [
-    { path: `${path}_model`, message: `this server does not allow ${name}: ALLOWED_MODELS lists what it allows` },
-  ];
+  const rules = provider === 'local' ? `ALLOWED_MODELS and ${variable} list` : 'ALLOWED_MODELS lists';
+  return [{ path, message: `this server does not allow ${name}: ${rules} what it allows` }];
 }
 
 function findUnusableFallback(config: Config, columns: Settings, fallback: Fallback): FieldError[] {
   return choicesOf(fallback, 'fallback.').flatMap((choice) => {
     const path = `${choice.path}_provider`;
-    const isReplaced = choice.provider === columns.llm_provider || choice.provider === columns.stt_provider;
-    if (isReplaced) return [{ path, message: 'is the provider that it should replace' }];
+    const replaced = choice.step === 'analysis' ? columns.llm_provider : columns.stt_provider;
+    if (choice.provider === replaced) return [{ path, message: 'is the provider that it should replace' }];
     if (path === STT_FALLBACK && columns.type !== 'voice')
       return [{ path, message: 'only voice assistants transcribe' }];
     return findUnusable(config, choice);

@@ -22,7 +22,7 @@ export async function createAssistant(
   workspaceId: string,
   settings: AssistantSettings,
 ): Promise<AssistantModel> {
-  const columns = withDefaults(settings);
+  const columns = withDefaults(deps.config, settings);
   const errors = [...findInvalidSettings(deps.config, columns), ...(await findBlockedUrl(deps, columns.webhook_url))];
   if (errors.length > 0) throw invalid(...errors);
   const id = typeid('asst').toString();
@@ -48,7 +48,12 @@ export async function duplicateAssistant(
   const name = `${[...row.name].slice(0, MAX_COPIED_NAME).join('')} (copy)`;
   const secret = row.webhook_secret === null ? undefined : deps.secrets.open(row.webhook_secret, row.id);
   const webhook_secret = secret === undefined ? null : deps.secrets.seal(secret, id);
-  return store(deps, { ...mergeSettings(row, { name }), id, workspace_id: row.workspace_id, webhook_secret });
+  return store(deps, {
+    ...mergeSettings(deps.config, row, { name }),
+    id,
+    workspace_id: row.workspace_id,
+    webhook_secret,
+  });
 }
 
 /** Stores a new row. Throws `quota_exceeded` if the workspace has too many assistants, or too large ones. */
@@ -96,7 +101,7 @@ export async function changeAssistant(
   const blocked = isNewUrl ? await findBlockedUrl(deps, patch.webhook_url) : [];
   const change = (row: AssistantModel) => {
     requireMatch(ifMatch, getAssistant, presentAssistant(row));
-    const columns = mergeSettings(row, patch);
+    const columns = mergeSettings(deps.config, row, patch);
     const errors = [...findVoiceSettings(row, patch), ...findInvalidSettings(deps.config, columns, row), ...blocked];
     if (errors.length > 0) throw invalid(...errors);
     return { ...columns, webhook_secret: secretAfter(deps, row, columns.webhook_url, patch.webhook_secret) };

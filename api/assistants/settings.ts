@@ -3,7 +3,6 @@ import type { AssistantPatch, AssistantSettings } from '../../contract/assistant
 import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/constants.ts';
 import type { SttProviderName } from '../../contract/constants.ts';
 import type { Fallback, FallbackInput } from '../../contract/versioned-settings.ts';
-import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from '../../contract/providers.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { versionedOf } from '../../contract/versioned-settings.ts';
 import type { AssistantModel, NewAssistant } from '../../db/models/assistant.ts';
@@ -14,16 +13,18 @@ import { findUnusableLlm } from './check-settings.ts';
 /** The columns of an assistant's settings, except the sealed webhook secret. */
 export type SettingsColumns = Omit<NewAssistant, 'id' | 'workspace_id' | 'webhook_secret'>;
 
+type Config = Pick<ApiDeps['config'], 'providers'>;
+
 const DEFAULT_STT_PROVIDER: SttProviderName = 'whisper';
 /** Spec §2.3. */
 const DEFAULT_TEMPERATURE = 0.7;
 
 /** Returns the settings after a change. A new provider has its own default model. */
-export function mergeSettings(columns: SettingsColumns, patch: AssistantPatch): SettingsColumns {
+export function mergeSettings(config: Config, columns: SettingsColumns, patch: AssistantPatch): SettingsColumns {
   const { stt_provider, stt_model, llm_provider, llm_model } = columns;
   const hasNewLlm = patch.llm_provider !== undefined && patch.llm_provider !== llm_provider;
   const hasNewStt = patch.stt_provider !== undefined && patch.stt_provider !== stt_provider;
-  return withDefaults({
+  return withDefaults(config, {
     ...columns,
     llm_model: hasNewLlm ? null : llm_model,
     stt_model: hasNewStt ? null : stt_model,
@@ -32,8 +33,8 @@ export function mergeSettings(columns: SettingsColumns, patch: AssistantPatch): 
   });
 }
 
-/** Returns the columns of these settings with their defaults. */
-export function withDefaults(settings: AssistantSettings): SettingsColumns {
+/** Returns the columns of these settings with their defaults. A model is empty if there is no default. */
+export function withDefaults({ providers }: Config, settings: AssistantSettings): SettingsColumns {
   const { name, type, llm_provider, system_prompt } = settings;
   const stt_provider = type === 'voice' ? (settings.stt_provider ?? DEFAULT_STT_PROVIDER) : null;
   return {
@@ -41,28 +42,31 @@ export function withDefaults(settings: AssistantSettings): SettingsColumns {
     type,
     description: settings.description ?? null,
     stt_provider,
-    stt_model: stt_provider && (settings.stt_model ?? STT_PROVIDER_FACTS[stt_provider].default_model),
+    stt_model: stt_provider && (settings.stt_model ?? providers.transcription[stt_provider].defaultModel),
     stt_language: stt_provider && (settings.stt_language ?? AUTO_DETECT),
     channel_roles: settings.channel_roles ?? null,
     llm_provider,
-    llm_model: settings.llm_model ?? LLM_PROVIDER_FACTS[llm_provider].default_model,
+    llm_model: settings.llm_model ?? providers.analysis[llm_provider].defaultModel ?? '',
     system_prompt,
     temperature: settings.temperature ?? DEFAULT_TEMPERATURE,
     fields: settings.fields?.length ? settings.fields : null,
     webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
     on_provider_outage: settings.on_provider_outage ?? 'fail',
-    fallback: settings.fallback ? withFallbackModels(settings.fallback) : null,
+    fallback: settings.fallback ? withFallbackModels({ providers }, settings.fallback) : null,
     webhook_events: settings.webhook_events ?? [...DEFAULT_SESSION_EVENTS],
     retention_days: settings.retention_days ?? null,
   };
 }
 
-function withFallbackModels({ llm_provider, llm_model, stt_provider, stt_model }: FallbackInput): Fallback {
+function withFallbackModels(
+  { providers }: Config,
+  { llm_provider, llm_model, stt_provider, stt_model }: FallbackInput,
+): Fallback {
   return {
     llm_provider: llm_provider ?? null,
-    llm_model: llm_provider ? (llm_model ?? LLM_PROVIDER_FACTS[llm_provider].default_model) : null,
+    llm_model: llm_provider ? (llm_model ?? providers.analysis[llm_provider].defaultModel) : null,
     stt_provider: stt_provider ?? null,
-    stt_model: stt_provider ? (stt_model ?? STT_PROVIDER_FACTS[stt_provider].default_model) : null,
+    stt_model: stt_provider ? (stt_model ?? providers.transcription[stt_provider].defaultModel) : null,
   };
 }
 
@@ -87,7 +91,7 @@ export function chooseSettings(
   assistant: AssistantModel,
   { overrides, path }: { overrides: Overrides; path?: string },
 ): ChosenSettings {
-  const merged = versionedOf(mergeSettings(assistant, overrides));
+  const merged = versionedOf(mergeSettings(config, assistant, overrides));
   const errors = findUnusableLlm(config, merged);
   const prefix = path === undefined ? '' : `${path}.`;
   if (errors.length > 0) throw invalid(...errors.map((error) => ({ ...error, path: prefix + error.path })));

@@ -105,7 +105,7 @@ export async function createBatch(
       ...key,
       settings,
       assistant_version: chosen?.version ?? null,
-      simulated: settings !== null && deps.config.providers[settings.llm_provider].isSimulated,
+      simulated: settings !== null && deps.config.providers.analysis[settings.llm_provider].isSimulated,
     },
     max,
   );

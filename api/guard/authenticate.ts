@@ -156,6 +156,7 @@ export const strongerLoginRequired = (policy: SignInPolicy): ApiError =>
     policy === 'sso'
       ? 'This workspace requires single sign-on. Log out, then log in with single sign-on.'
       : 'This workspace requires a second factor. Set one up, or confirm your identity with a code.',
+    { sign_in: policy },
   );
 
 /** Returns the caller's login. Throws `not_a_person` for an API token. */

@@ -1,4 +1,3 @@
-import type { ProviderName } from '../../contract/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
@@ -18,9 +17,12 @@ type NewSessionFields = { id: string } & Pick<Partial<SessionModel>, 'audio' | '
   Pick<SessionModel, 'created_by'>;
 
 /** Returns the row of a new session with the assistant's present settings. */
-export function newSession({ config }: Pick<Deps, 'config'>, assistant: AssistantModel, fields: NewSessionFields) {
+export function newSession(
+  { config: { providers } }: Pick<Deps, 'config'>,
+  assistant: AssistantModel,
+  fields: NewSessionFields,
+) {
   const { id, workspace_id, type, version, on_provider_outage, llm_provider, stt_provider } = assistant;
-  const isSimulated = (name: ProviderName) => config.providers[name].isSimulated;
   return {
     ...fields,
     workspace_id,
@@ -29,7 +31,9 @@ export function newSession({ config }: Pick<Deps, 'config'>, assistant: Assistan
     assistant: assistant.freeze(),
     assistant_version: version,
     on_provider_outage,
-    simulated: isSimulated(llm_provider) || (stt_provider !== null && isSimulated(stt_provider)),
+    simulated:
+      providers.analysis[llm_provider].isSimulated ||
+      (stt_provider !== null && providers.transcription[stt_provider].isSimulated),
   };
 }
 

@@ -1,15 +1,10 @@
 /** The providers that assistants can use, with their models, prices and limits. */
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
-import type { LlmProviderName, ProviderName, SttProviderName } from '../../contract/constants.ts';
-import {
-  capabilityOf,
-  LLM_PROVIDER_FACTS,
-  STT_PROVIDER_FACTS,
-  sttLanguages,
-  sttLimits,
-} from '../../contract/providers.ts';
+import type { LlmProviderName, SttProviderName } from '../../contract/constants.ts';
+import { capabilityOf, STT_PROVIDER_FACTS, sttLanguages, sttLimits } from '../../contract/providers.ts';
 import type { Provider, ProviderModel } from '../../contract/service.ts';
-import { allowsAnyModel, isAllowedModel } from '../assistants/check-settings.ts';
+import { accessOf, allowsAnyModel, isAllowedModel } from '../assistants/check-settings.ts';
+import type { StepChoice } from '../assistants/check-settings.ts';
 import type { ApiDeps } from '../deps.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'prices'>;
@@ -20,26 +15,22 @@ const TOKENS_PER_MTOK = 1_000_000;
 
 export function listProviders(deps: Deps): Provider[] {
   return [
-    ...STT_PROVIDERS.map((name): Provider => {
-      const { default_model, max_channels } = STT_PROVIDER_FACTS[name];
+    ...STT_PROVIDERS.map((provider): Provider => {
+      const choice = { step: 'transcription', provider } as const;
       return {
-        step: 'transcription',
-        default_model,
-        max_channels,
-        languages: listOrNull(sttLanguages(name)),
-        ...presentAccess(deps, name),
-        models: modelsOf(deps, name, default_model).map((model) => presentSttModel(deps, name, model)),
+        ...presentAccess(deps, choice),
+        max_channels: STT_PROVIDER_FACTS[provider].max_channels,
+        languages: listOrNull(sttLanguages(provider)),
+        models: modelsOf(deps, choice).map((model) => presentSttModel(deps, provider, model)),
       };
     }),
-    ...LLM_PROVIDERS.map((name): Provider => {
-      const { default_model } = LLM_PROVIDER_FACTS[name];
+    ...LLM_PROVIDERS.map((provider): Provider => {
+      const choice = { step: 'analysis', provider } as const;
       return {
-        step: 'analysis',
-        default_model,
+        ...presentAccess(deps, choice),
         max_channels: null,
         languages: null,
-        ...presentAccess(deps, name),
-        models: modelsOf(deps, name, default_model).map((model) => presentLlmModel(deps, name, model ?? '')),
+        models: modelsOf(deps, choice).map((model) => presentLlmModel(deps, provider, model ?? '')),
       };
     }),
   ];
@@ -47,18 +38,26 @@ export function listProviders(deps: Deps): Provider[] {
 
 const listOrNull = (values: readonly string[] | null) => values && [...values];
 
-function presentAccess({ config }: Deps, provider: ProviderName) {
-  const { apiKey, isSimulated } = config.providers[provider];
-  const any_model = allowsAnyModel(config, provider);
-  return { provider, configured: apiKey !== undefined, simulated: isSimulated, any_model };
+function presentAccess({ config }: Deps, choice: StepChoice) {
+  const { apiKey, isSimulated, defaultModel } = accessOf(config, choice);
+  return {
+    ...choice,
+    configured: apiKey !== undefined,
+    simulated: isSimulated,
+    default_model: defaultModel,
+    any_model: allowsAnyModel(config, choice),
+  };
 }
 
-/** Returns the allowed models among the default, those with a price, and those in `ALLOWED_MODELS`. */
-function modelsOf({ config, prices }: Deps, provider: ProviderName, byDefault: string | null): (string | null)[] {
+/** Returns the allowed models among the default, those with a price, and those that the settings name. */
+function modelsOf({ config, prices }: Deps, choice: StepChoice): (string | null)[] {
+  const { provider } = choice;
+  const { defaultModel, models } = accessOf(config, choice);
   const rules = config.allowedModels.filter((rule) => rule.startsWith(`${provider}/`) && !rule.endsWith('/*'));
   const named = rules.map((rule) => rule.slice(provider.length + 1));
-  const known = new Set([byDefault, ...prices.listedModels(provider), ...named]);
-  return [...known].filter((model) => isAllowedModel(config, provider, model));
+  const byDefault = provider === 'local' ? [] : [defaultModel];
+  const known = new Set([...byDefault, ...models, ...prices.listedModels(provider), ...named]);
+  return [...known].filter((model) => isAllowedModel(config, choice, model));
 }
 
 function presentSttModel({ prices }: Deps, provider: SttProviderName, model: string | null): ProviderModel {

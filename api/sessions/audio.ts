@@ -53,7 +53,9 @@ async function openStored(
   options: { range: ByteRange | undefined; signal: AbortSignal },
 ): Promise<Readable> {
   try {
-    return await audio.open(key, options);
+    const stream = await audio.open(key, options);
+    // If the client disconnects before Koa listens to the stream, an error without a listener would end the process.
+    return stream.on('error', () => undefined);
   } catch (err) {
     if (!(err instanceof AudioMissingError)) throw err;
     log.error({ key }, 'recording is missing in the store');

@@ -1,28 +1,44 @@
 import { Readable } from 'node:stream';
 import { BYTE_ORDER_MARK, toCsvCell, toCsvLine } from '../../contract/csv-line.ts';
 import type { CsvCell } from '../../contract/csv-line.ts';
-import type { ExportFormat } from '../../contract/session-filter.ts';
+import type { ExportFormat, LargeMember } from '../../contract/session-filter.ts';
 import type { SessionListItem } from '../../contract/sessions.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { eachPage } from '../../db/page.ts';
 import type { PageRequest } from '../../db/page.ts';
 import { addSessionDetails } from '../../db/queries/session-details.ts';
-import { findSessionPage } from '../../db/queries/list-sessions.ts';
+import { findSessionPage, selectSessions } from '../../db/queries/list-sessions.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
+import type { ApiDeps } from '../deps.ts';
 import { Reply } from '../http/handle.ts';
 import type { BytesReply } from '../http/handle.ts';
+import { sessionFiles, toArchive } from './archive.ts';
 import { presentSessionListItem } from './present.ts';
 
-/** Sessions in memory at once. */
-const PAGE = 200;
+/** Sessions in memory at once, and with their large members. */
+const PAGE = { small: 200, large: 10 };
 
-const MEDIA_TYPES: Record<ExportFormat, string> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' };
+interface ExportOptions {
+  format: ExportFormat;
+  isHead: boolean;
+  withFields: boolean;
+  large: readonly LargeMember[];
+  signal: AbortSignal;
+}
+
+const MEDIA_TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl',
+  zip: 'application/zip',
+};
 
 /** Returns the sessions as a file. Rows are read from the database as fast as the client receives them. */
 export async function exportSessions(
+  deps: Pick<ApiDeps, 'audio' | 'config'>,
   workspaceId: string,
   filter: ListedFilter,
-  { format, isHead, withFields }: { format: ExportFormat; isHead: boolean; withFields: boolean },
+  { format, isHead, withFields, large, signal }: ExportOptions,
 ): Promise<BytesReply> {
   const day = new Date().toISOString().slice(0, 10);
   const headers = {
@@ -30,7 +46,11 @@ export async function exportSessions(
     'Content-Disposition': `attachment; filename="sessions-${day}.${format}"`,
   };
   if (isHead) return new Reply(undefined, { headers });
-  const pages = readPages(workspaceId, filter, withFields);
+  if (format === 'zip') {
+    const select = () => selectSessions(SessionModel.query(), workspaceId, filter);
+    return new Reply(toArchive(sessionFiles(deps, select, signal)), { headers });
+  }
+  const pages = readPages(workspaceId, filter, { withFields, large });
   // A database outage at this point is a 503 instead of a broken file.
   const first = await pages.next();
   const { assistant_id } = filter;
@@ -43,12 +63,22 @@ export async function exportSessions(
 async function* readPages(
   workspaceId: string,
   filter: ListedFilter,
-  withFields: boolean,
+  { withFields, large }: Pick<ExportOptions, 'withFields' | 'large'>,
 ): AsyncGenerator<SessionListItem[], undefined> {
   const find = (page: PageRequest) => findSessionPage(workspaceId, filter, { ...page, withFields });
-  for await (const rows of eachPage(find, { limit: PAGE })) {
-    yield (await addSessionDetails(rows)).map(presentSessionListItem);
+  for await (const rows of eachPage(find, { limit: large.length > 0 ? PAGE.large : PAGE.small })) {
+    const items = (await addSessionDetails(rows)).map(presentSessionListItem);
+    yield large.length > 0 ? addLargeMembers(items, large) : items;
   }
+}
+
+async function addLargeMembers(items: SessionListItem[], large: readonly LargeMember[]): Promise<SessionListItem[]> {
+  const ids = items.map(({ session_id }) => session_id);
+  const rows = new Map((await SessionModel.query().select('id', large).findByIds(ids)).map((row) => [row.id, row]));
+  return items.map((item) => {
+    const row = rows.get(item.session_id);
+    return { ...item, ...Object.fromEntries(large.map((name) => [name, row?.[name] ?? null])) };
+  });
 }
 
 const JSON_LINES = { header: '', row: (item: SessionListItem) => `${JSON.stringify(item)}\n` };

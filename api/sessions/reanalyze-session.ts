@@ -40,7 +40,8 @@ export async function reanalyzeSession(
     // Roles from channels and people are kept. The model is asked again.
     roles: roles?.source === 'channels' ? roles : null,
     person_roles,
-    simulated: deps.config.providers[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
+    simulated:
+      deps.config.providers.analysis[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
   };
   return { sessionId, start: (isAwaited) => storeAndStart(deps, row, isAwaited) };
 }

@@ -43,13 +43,21 @@ export const sessionRoutes = (deps: ApiDeps) => [
     return presentCount((most) => countSessions(workspaceId, filter, most));
   }),
 
-  handle(exportSessionsEndpoint, async ({ query: { format, include, ...filter }, workspaceId, isHead }) => {
-    const withFields = include === 'fields';
-    if (withFields && format === 'csv' && filter.assistant_id === undefined) {
-      throw invalid({ path: 'include', message: 'needs `assistant_id`, because its fields are the columns' });
-    }
-    return exportSessions(workspaceId, await readSessionFilter(workspaceId, filter), { format, isHead, withFields });
-  }),
+  handle(
+    exportSessionsEndpoint,
+    async ({ query: { format, include = [], ...filter }, workspaceId, isHead, signal }) => {
+      const withFields = include.includes('fields');
+      const large = include.filter((name) => name !== 'fields');
+      if (withFields && format === 'csv' && filter.assistant_id === undefined) {
+        throw invalid({ path: 'include', message: 'needs `assistant_id`, because its fields are the columns' });
+      }
+      if (large.length > 0 && format !== 'jsonl') {
+        throw invalid({ path: 'include', message: `${large.join(', ')}: only with \`format=jsonl\`` });
+      }
+      const options = { format, isHead, withFields, large, signal };
+      return exportSessions(deps, workspaceId, await readSessionFilter(workspaceId, filter), options);
+    },
+  ),
 
   handle(getSession, async ({ params: { id }, query: { wait = 0 }, workspaceId, signal }) => {
     const timeoutMs = Math.min(wait * 1_000, deps.config.http.waitMs);

@@ -98,7 +98,7 @@ function failed(session_id: string, error: SessionError | null, headers: Record<
   const { code = 'internal', stage = 'analysis', provider = null, retryable = true, message = '' } = error ?? {};
   const extras = { session_id, stage, provider, retryable, headers };
   if (code === 'budget_exceeded') {
-    const detail = `The ${stage} did not start: ${message}. Raise the budget with PATCH /user/me, then retry the session.`;
+    const detail = `The ${stage} did not start: monthly budget reached. Raise it with PATCH /user/me, then retry the session.`;
     return new ApiError(code, detail, extras);
   }
   const isProviderFault = PROVIDER_FAULTS.some((fault) => fault === code);

@@ -1,6 +1,5 @@
 /** Completes a sign-in, link or proof after the provider's redirect. */
-import type { AuditAction } from '../../contract/constants.ts';
-import type { SsoError } from '../../contract/sso.ts';
+import type { AuditAction, SsoError } from '../../contract/constants.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';
@@ -34,8 +33,17 @@ interface Completion {
   cookies?: string[];
 }
 
-export async function complete(deps: Deps, claims: Claims, intent: Intent, client: LoginClient): Promise<Completion> {
-  if (intent.intent === 'login') return logIn(deps, claims, client);
+/** Returns the path of a page that opens `next` afterwards. */
+export const pageBefore = (next: string, page: string): string =>
+  next === '/' ? page : `${page}?next=${encodeURIComponent(next)}`;
+
+export async function complete(
+  deps: Deps,
+  claims: Claims,
+  intent: Intent & { next: string },
+  client: LoginClient,
+): Promise<Completion> {
+  if (intent.intent === 'login') return logIn(deps, claims, intent.next, client);
   const { userId, loginId } = intent;
   if (!(await LoginModel.findOwned(userId, loginId))) return { error: 'sso_expired' };
   if (intent.intent === 'link') return linkTo(deps, claims, userId, client);
@@ -45,14 +53,14 @@ export async function complete(deps: Deps, claims: Claims, intent: Intent, clien
   return {};
 }
 
-async function logIn(deps: Deps, claims: Claims, client: LoginClient): Promise<Completion> {
+async function logIn(deps: Deps, claims: Claims, next: string, client: LoginClient): Promise<Completion> {
   const given = await findGiven(deps, claims);
   const outcome = await identify(deps, claims, given);
-  if ('refused' in outcome) return { page: '/login', error: outcome.refused };
+  if ('refused' in outcome) return { page: pageBefore(next, '/login'), error: outcome.refused };
   if ('unproven' in outcome) {
     const { id: userId, email } = outcome.unproven;
     const cookie = sealCookie(deps, LINK_COOKIE, { claims, userId } satisfies Unproven);
-    return { page: `/link#${encodeURIComponent(email)}`, cookies: [cookie] };
+    return { page: `${pageBefore(next, '/link')}#${encodeURIComponent(email)}`, cookies: [cookie] };
   }
   const { user, isLinked } = outcome;
   if (isLinked) await record(user, 'identity_linked', client);

@@ -1,5 +1,5 @@
 /** Finds the user of a person at the provider: by subject, and an address only finds whom to ask. docs/sign-in.md. */
-import type { SsoError } from '../../contract/sso.ts';
+import type { SsoError } from '../../contract/constants.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { notify } from '../account/recovery.ts';

@@ -1,10 +1,10 @@
 import * as contract from '../../contract/sso.ts';
-import type { SsoError } from '../../contract/sso.ts';
+import type { SsoError } from '../../contract/constants.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { requirePerson, requireProof } from '../guard/authenticate.ts';
 import { handle, Reply } from '../http/handle.ts';
-import { complete } from './complete.ts';
+import { complete, pageBefore } from './complete.ts';
 import type { Intent } from './complete.ts';
 import { identityRoutes } from './identity-routes.ts';
 import { createSsoProvider } from './provider.ts';
@@ -58,7 +58,7 @@ export function ssoRoutes(deps: ApiDeps) {
       requireProvider();
       if (iss !== undefined && iss !== sso?.issuer) return openPage('/login', 'sso_refused');
       const begun = await begin({ intent: 'login', next });
-      if (!begun) return openPage('/login', 'sso_unavailable');
+      if (!begun) return openPage(pageBefore(next, '/login'), 'sso_unavailable');
       return new Reply(undefined, { headers: { Location: begun.url, 'Set-Cookie': begun.cookie } });
     }),
 
@@ -79,7 +79,11 @@ export function ssoRoutes(deps: ApiDeps) {
       const claims = await requireProvider()
         .finish(query, transaction, { isProof })
         .catch((error: unknown) => logFailure(deps, error));
-      if (!claims) return openPage('/login', 'sso_refused', [clearCookie(name)]);
+      if (!claims) {
+        const { intent, next } = transaction;
+        const page = intent === 'login' ? pageBefore(next, '/login') : next;
+        return openPage(page, 'sso_refused', [clearCookie(name)]);
+      }
       const { page = transaction.next, error, cookies = [] } = await complete(deps, claims, transaction, client);
       return openPage(page, error, [...cookies, clearCookie(name)]);
     }),

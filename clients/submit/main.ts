@@ -1,4 +1,4 @@
-/** `npm run submit -- --assistant ID FILE…`: submits files to an assistant. See `--help`. */
+/** `npm run submit -- --assistant ID FILE…`: submits files, or those that appear in a folder, to an assistant. See `--help`. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
@@ -13,6 +13,7 @@ import type { FileResult } from './results.ts';
 import { showProgress } from './show-progress.ts';
 import { submitFile } from './submit-file.ts';
 import type { Submission } from './submit-file.ts';
+import { putAway, readDone, watchFolder } from './watch-folder.ts';
 
 const EXIT = { done: 0, incomplete: 1, unusable: 2, interrupted: 130 } as const;
 
@@ -34,45 +35,55 @@ async function main(): Promise<number> {
 }
 
 async function submitAll(options: Options, signal: AbortSignal): Promise<number> {
-  const { token, url, assistantId, files, parallel } = options;
+  const { token, url, assistantId, parallel, roles, pattern, watch } = options;
   const client = createClient({ baseUrl: `${url.replace(/(?<!\/)\/+$/, '')}/api`, auth: () => token });
   const assistant = await callWithRetries(() => getAssistant({ client, signal, path: { id: assistantId } }), signal);
   const format = createFormat(options.format, assistant);
-  const output = options.output === undefined ? process.stdout : createWriteStream(options.output);
+  const done = await readDone(watch && options.output);
+  const output =
+    options.output === undefined ? process.stdout : createWriteStream(options.output, { flags: watch ? 'a' : 'w' });
   await write(output, format.header);
-  const left = [...new Set(files)];
-  const count = left.length;
-  const bar = showProgress(count);
-  let failed = 0;
+  const files = new Set(options.files);
+  const source = watch ? watchFolder({ ...watch, pattern, done, signal }) : files.values();
+  const bar = showProgress(watch ? undefined : files.size);
+  const count = { submitted: 0, failed: 0 };
   const work = async () => {
-    for (let file = left.shift(); file !== undefined; file = left.shift()) {
-      const result = await resultOf({ client, assistant, signal }, file);
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      const result = await resultOf({ client, assistant, signal, roles, pattern }, next.value);
       signal.throwIfAborted();
-      if (result.error !== null) failed += 1;
+      count.submitted += 1;
+      if (result.error !== null) count.failed += 1;
       bar.advance(result.error === null);
       await write(output, format.line(result));
+      if (!watch) continue;
+      if (result.error === null) await putAway(next.value, watch);
+      else if (result.isTemporary) done.delete(next.value);
     }
   };
+  const summary = () => `${count.submitted - count.failed} of ${count.submitted} files have a result.`;
   try {
+    if (watch) process.stderr.write(`Submitting the files that appear in ${watch.directory}. Press Ctrl-C to stop.\n`);
     await Promise.all(Array.from({ length: parallel }, work));
-    bar.end(`${count - failed} of ${count} files have a result.`);
+    bar.end(summary());
   } catch (error) {
-    bar.end('Interrupted. Run the command again with the same files to continue.');
-    throw error;
+    bar.end(watch ? summary() : 'Interrupted. Run the command again with the same files to continue.');
+    if (!watch || !signal.aborted) throw error;
   } finally {
     if (output !== process.stdout) await finished(output.end());
   }
-  return failed === 0 ? EXIT.done : EXIT.incomplete;
+  return count.failed === 0 ? EXIT.done : EXIT.incomplete;
 }
 
 /** Returns the result of a file. A file that can't be read or is refused does not stop the others. */
-async function resultOf(submission: Submission, file: string): Promise<FileResult> {
+async function resultOf(submission: Submission, file: string): Promise<FileResult & { isTemporary: boolean }> {
   try {
     const session = await submitFile(submission, file);
     const { status, error } = session;
-    return { file, session, error: status === 'completed' ? null : (error?.message ?? `the session is ${status}`) };
+    const message = status === 'completed' ? null : (error?.message ?? `the session is ${status}`);
+    return { file, session, error: message, isTemporary: false };
   } catch (error) {
-    return { file, session: undefined, error: (error as Error).message };
+    const isTemporary = error instanceof CallError && error.problem === undefined;
+    return { file, session: undefined, error: (error as Error).message, isTemporary };
   }
 }
 

@@ -2,10 +2,13 @@
 import { parseArgs } from 'node:util';
 
 export const USAGE = `Usage: npm run submit -- --assistant ID [options] FILE…
+       npm run submit -- --assistant ID --watch DIR [options]
 
 Submits recordings or dialogues and writes one result per file, as they complete.
-A dialogue is a text file with one turn per line ("operator: Good morning."), or JSON as for POST /v1/requests/text.
+A dialogue is a text file with one turn per line ("operator: Good morning."), JSON as for POST /v1/requests/text, JSON Lines,
+WebVTT, SubRip, a WhatsApp chat, or JSON of Twilio, Intercom or Zendesk.
 Run the command again with the same files to continue: files that were submitted before are not paid for again.
+A file call.mp3.json beside call.mp3 contains its metadata as a JSON object.
 
   --assistant ID     Assistant that analyzes the files.
   --url URL          Address of the service. Default: API_URL, or http://127.0.0.1:3000.
@@ -13,7 +16,16 @@ Run the command again with the same files to continue: files that were submitted
   --output FILE      File for the results. Default: standard output.
   --format FORMAT    jsonl (default) or csv.
   --parallel N       Number of files to process at once. Default: 8.
+  --roles LIST       Roles of the speakers of dialogues, such as "Ann=operator,*=client".
+  --pattern REGEX    Regular expression for paths. Its named groups become metadata, such as "(?<call_id>\\d+)\\.mp3$".
   --help             Show this text.
+
+Options of --watch, which submits the files that appear in a folder and its subfolders until it is stopped. Files that don't
+match --pattern are skipped:
+  --settle S         Seconds that the size and time of a file must not change. Default: 30.
+  --min-bytes N      Size below which a file is skipped: telephone systems write empty recordings. Default: 1024.
+  --after ACTION     What happens to a file with a result: keep (default), delete, or move to the folder "done" in DIR.
+With --output, a repeated command skips the files that the output already contains.
 
 Exit codes: 0 all files have a result, 1 some files have no result, 2 wrong arguments, token or assistant, 130 interrupted.`;
 
@@ -26,7 +38,20 @@ export interface Options {
   output: string | undefined;
   format: 'jsonl' | 'csv';
   parallel: number;
+  roles: Record<string, string>;
+  pattern: RegExp | undefined;
+  /** undefined: submits the named files only. */
+  watch: WatchOptions | undefined;
 }
+
+export interface WatchOptions {
+  directory: string;
+  settleMs: number;
+  minBytes: number;
+  after: (typeof AFTER)[number];
+}
+
+const AFTER = ['keep', 'delete', 'move'] as const;
 
 export class UsageError extends Error {
   override name = 'UsageError';
@@ -41,16 +66,45 @@ export function readOptions(args: string[], env: Partial<Record<string, string>>
   const { assistant, format, output } = values;
   const url = values.url ?? env['API_URL'] ?? 'http://127.0.0.1:3000';
   const token = values.token ?? env['API_TOKEN'] ?? '';
-  const parallel = Number(values.parallel);
+  const parallel = readNumber('parallel', values.parallel, 1, MAX_PARALLEL);
+  const watch = values.watch === undefined ? undefined : readWatch(values.watch, values);
   if (assistant === undefined) throw new UsageError('--assistant is required');
-  if (files.length === 0) throw new UsageError('name at least one file');
+  if (!watch && files.length === 0) throw new UsageError('name at least one file');
+  if (watch && files.length > 0) throw new UsageError('name either files or --watch');
   if (token === '') throw new UsageError('API_TOKEN is not set');
   if (!URL.canParse(url)) throw new UsageError(`${url} is not a URL`);
   if (format !== 'jsonl' && format !== 'csv') throw new UsageError('--format must be jsonl or csv');
-  if (!Number.isInteger(parallel) || parallel < 1 || parallel > MAX_PARALLEL) {
-    throw new UsageError(`--parallel must be a number from 1 to ${MAX_PARALLEL}`);
+  if (watch && format === 'csv') throw new UsageError('--watch writes jsonl only');
+  const [roles, pattern] = [readRoles(values.roles), readPattern(values.pattern)];
+  return { assistantId: assistant, url, token, files, output, format, parallel, roles, pattern, watch };
+}
+
+function readWatch(directory: string, values: { settle: string; 'min-bytes': string; after: string }): WatchOptions {
+  const after = AFTER.find((each) => each === values.after);
+  if (!after) throw new UsageError(`--after must be ${AFTER.join(', ')}`);
+  const settleMs = readNumber('settle', values.settle, 0, 86_400) * 1_000;
+  return { directory, settleMs, minBytes: readNumber('min-bytes', values['min-bytes'], 0, 1e9), after };
+}
+
+function readNumber(name: string, value: string, least: number, most: number): number {
+  const number = Number(value);
+  if (value !== '' && Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new UsageError(`--${name} must be a number from ${least} to ${most}`);
+}
+
+function readRoles(list: string): Record<string, string> {
+  const pairs = list.split(',').filter((pair) => pair !== '');
+  const roles = pairs.map((pair) => pair.split('=').map((part) => part.trim()));
+  if (roles.some((pair) => pair.length !== 2 || pair.includes(''))) throw new UsageError('--roles must be NAME=ROLE,…');
+  return Object.fromEntries(roles) as Record<string, string>;
+}
+
+function readPattern(source: string | undefined): RegExp | undefined {
+  try {
+    return source === undefined ? undefined : new RegExp(source, 'u');
+  } catch (error) {
+    throw new UsageError(`--pattern: ${(error as Error).message}`);
   }
-  return { assistantId: assistant, url, token, files, output, format, parallel };
 }
 
 function parse(args: string[]) {
@@ -65,6 +119,12 @@ function parse(args: string[]) {
         output: { type: 'string' },
         format: { type: 'string', default: 'jsonl' },
         parallel: { type: 'string', default: '8' },
+        roles: { type: 'string', default: '' },
+        pattern: { type: 'string' },
+        watch: { type: 'string' },
+        settle: { type: 'string', default: '30' },
+        'min-bytes': { type: 'string', default: '1024' },
+        after: { type: 'string', default: 'keep' },
         help: { type: 'boolean' },
       },
     });

@@ -6,10 +6,11 @@ export interface Progress {
   end(message: string): void;
 }
 
-/** Shows a progress bar on a terminal, and only the final message elsewhere. */
-export function showProgress(total: number): Progress {
+/** Shows a progress bar on a terminal if the total is known, and only the final message otherwise. */
+export function showProgress(total: number | undefined): Progress {
   const output = process.stderr;
-  if (!output.isTTY) return { advance: () => undefined, end: (message) => void output.write(`${message}\n`) };
+  if (total === undefined || !output.isTTY)
+    return { advance: () => undefined, end: (message) => void output.write(`${message}\n`) };
   const bar = progress({ output, max: total, style: 'heavy' });
   let [done, failed] = [0, 0];
   bar.start(`0 of ${total}`);

@@ -19,6 +19,8 @@ export interface Submission {
   client: Client;
   assistant: Assistant;
   signal: AbortSignal;
+  roles: Record<string, string>;
+  pattern: RegExp | undefined;
 }
 
 /** Seconds that one call waits for the end of the session. */
@@ -71,14 +73,31 @@ async function resume({ client, signal }: Submission, { session_id: id, status, 
 }
 
 /** The idempotency key prevents a second session if the response is lost. */
-async function submit({ client, assistant, signal }: Submission, path: string, key: string): Promise<Session> {
+async function submit(
+  { client, assistant, signal, roles, pattern }: Submission,
+  path: string,
+  key: string,
+): Promise<Session> {
   const options = { client, signal, headers: { Prefer: 'respond-async', 'Idempotency-Key': key } };
-  const [assistant_id, metadata] = [assistant.id, uploadMetadata(key)];
+  const assistant_id = assistant.id;
+  const metadata = { ...(await readMetadata(path, pattern)), ...uploadMetadata(key) };
   if (assistant.type === 'text') {
-    const body = { assistant_id, metadata, conversation: parseConversation(await readFile(path, 'utf8')) };
+    const body = { assistant_id, metadata, conversation: parseConversation(await readFile(path, 'utf8'), { roles }) };
     return callWithRetries(() => submitTextRequest({ ...options, body }), signal);
   }
   const audio_file = new File([await openAsBlob(path)], basename(path));
   const body = { assistant_id, metadata: JSON.stringify(metadata), audio_file };
   return callWithRetries(() => submitVoiceRequest({ ...options, body }), signal);
 }
+
+/** Returns the metadata of the file's name and of the file beside it. The API reports invalid ones. */
+async function readMetadata(path: string, pattern: RegExp | undefined): Promise<Record<string, string>> {
+  const named = Object.entries(pattern?.exec(path)?.groups ?? {}).filter(([, value]) => value !== undefined);
+  const beside = await readFile(metadataFileOf(path), 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
+    throw error;
+  });
+  return { ...Object.fromEntries(named), ...(JSON.parse(beside) as Record<string, string>) };
+}
+
+export const metadataFileOf = (path: string) => `${path}.json`;

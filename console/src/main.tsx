@@ -7,13 +7,15 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { loginOptions } from './server/login.ts';
 import { queryClient, whenLoginEnds } from './server/queries.ts';
+import { returnPath } from './server/workspace.ts';
+import { ProofPrompt } from './components/proof-prompt.tsx';
 import { Toasts } from './components/toasts.tsx';
 import { router } from './router.tsx';
 
 whenLoginEnds(() => {
   // The router redirects visitors without a login.
   if (queryClient.getQueryData(loginOptions.queryKey) === undefined) return;
-  const next = router.state.location.href;
+  const next = returnPath(router.state.location);
   queryClient.clear();
   void router.navigate({ to: '/login', search: { next, ended: 'yes' } });
 });
@@ -26,6 +28,7 @@ createRoot(root).render(
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <ProofPrompt />
         <Toasts />
       </QueryClientProvider>
     </CSPProvider>

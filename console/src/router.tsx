@@ -2,12 +2,15 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { RouteComponent } from '@tanstack/react-router';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
-import { AUDIT_ACTIONS } from '../../contract/constants.ts';
+import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/constants.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import { conditionsOf } from './fields/conditions.ts';
 import { lazyComponent as page } from './server/load-file.ts';
-import { isUnauthorized } from './server/problem.ts';
-import { loginOptions } from './server/login.ts';
+import { readLinkToken, takeLinkToken } from './server/link-token.ts';
+import { methodsOptions } from './server/login.ts';
+import { openWorkspace, requireLogin } from './server/entry.ts';
 import { queryClient } from './server/queries.ts';
+import { history, workspaceRewrite } from './server/workspace.ts';
 import {
   parseBatchesSearch,
   parseDeliveriesSearch,
@@ -30,10 +33,14 @@ const root = createRootRoute({
   errorComponent: Broken,
 });
 
+const loadMethods = () => queryClient.query({ ...methodsOptions, staleTime: 'static' });
+
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (raw) => clean({ next: textOf(raw, 'next'), ended: textOf(raw, 'ended') }),
+  validateSearch: (raw) =>
+    clean({ next: textOf(raw, 'next'), ended: textOf(raw, 'ended'), error: oneOf(raw, 'error', SSO_ERRORS) }),
+  loader: loadMethods,
   component: page(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
 });
 
@@ -44,28 +51,59 @@ const register = createRoute({
   component: page(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
 });
 
-/** Pages that require a login. Others are redirected to the login page and back. */
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  beforeLoad: takeLinkToken,
+  loader: async () => ({ token: readLinkToken('/reset'), methods: await loadMethods() }),
+  component: page(() => import('./pages/login/reset-page.tsx'), 'ResetPage'),
+});
+
+const link = createRoute({
+  getParentRoute: () => root,
+  path: '/link',
+  validateSearch: (raw) => clean({ next: textOf(raw, 'next') }),
+  loader: loadMethods,
+  component: page(() => import('./pages/login/link-page.tsx'), 'LinkPage'),
+});
+
+const email = createRoute({
+  getParentRoute: () => root,
+  path: '/email',
+  beforeLoad: ({ location }) => {
+    takeLinkToken({ location });
+    return requireLogin({ location });
+  },
+  loader: () => readLinkToken('/email'),
+  component: page(() => import('./pages/login/email-page.tsx'), 'EmailPage'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  beforeLoad: takeLinkToken,
+  loader: async () => ({ token: readLinkToken('/invitation'), methods: await loadMethods() }),
+  component: page(() => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
+});
+
+/** Pages that require a login. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
-  beforeLoad: async ({ location }) => {
-    try {
-      await queryClient.query({ ...loginOptions, staleTime: 'static' });
-    } catch (error) {
-      if (!isUnauthorized(error)) throw error;
-      const next = location.href === '/' ? undefined : location.href;
-      redirect({ to: '/login', search: clean({ next }), throw: true });
-    }
-  },
+  beforeLoad: openWorkspace,
 });
 
-/** Returns the route of a page inside the shell. `validateSearch` reads its search parameters. */
+/**
+ * Returns the route of a page inside the shell. `validateSearch` reads its search parameters.
+ * @param scope Roles without it do not see the page.
+ */
 const at = <const Path extends string, Search extends object = object>(
   path: Path,
   component: RouteComponent,
   validateSearch?: (raw: Record<string, unknown>) => Search,
-) => createRoute({ getParentRoute: () => inside, path, component, validateSearch });
+  scope?: Scope,
+) => createRoute({ getParentRoute: () => inside, path, component, validateSearch, staticData: { scope } });
 
 const overview = at(
   '/',
@@ -76,6 +114,7 @@ const start = at(
   '/start',
   page(() => import('./pages/start/start-page.tsx'), 'StartPage'),
   (raw) => clean({ assistant: textOf(raw, 'assistant'), session: textOf(raw, 'session') }),
+  'requests:write',
 );
 const sessions = at(
   '/sessions',
@@ -118,6 +157,7 @@ const newBatch = at(
   '/batches/new',
   page(() => import('./pages/new-batch/new-batch-page.tsx'), 'NewBatchPage'),
   parseNewBatchSearch,
+  'sessions:write',
 );
 const batch = at(
   '/batches/$batchId',
@@ -152,6 +192,9 @@ const system = at(
   page(() => import('./pages/system/system-page.tsx'), 'SystemPage'),
 );
 
+/** Unknown addresses, with the navigation. */
+const unknown = at('$', NotFound);
+
 const settings = at(
   '/settings',
   page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
@@ -159,22 +202,41 @@ const settings = at(
 const settingsIndex = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  beforeLoad: () => redirect({ to: '/settings/tokens', throw: true }),
+  beforeLoad: () => redirect({ to: '/settings/workspace', throw: true }),
+});
+const workspace = createRoute({
+  getParentRoute: () => settings,
+  path: '/workspace',
+  component: page(() => import('./pages/settings/workspace-page.tsx'), 'WorkspacePage'),
+});
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: page(() => import('./pages/settings/members-page.tsx'), 'MembersPage'),
 });
 const tokens = createRoute({
   getParentRoute: () => settings,
   path: '/tokens',
+  staticData: { scope: 'keys:read' },
   component: page(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
+});
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: '/security',
+  staticData: { scope: 'account:read' },
+  component: page(() => import('./pages/settings/security/security-page.tsx'), 'SecurityPage'),
 });
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
+  staticData: { scope: 'account:read' },
   component: page(() => import('./pages/settings/account-page.tsx'), 'AccountPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
+  staticData: { scope: 'audit:read' },
   validateSearch: (raw) => clean({ action: oneOf(raw, 'action', AUDIT_ACTIONS) }),
   component: page(() => import('./pages/settings/audit-page.tsx'), 'AuditPage'),
 });
@@ -186,13 +248,19 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     register,
+    reset,
+    email,
+    link,
+    invitation,
     inside.addChildren([
       ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
-      ...[batches, newBatch, batch, results, usage, system],
-      settings.addChildren([settingsIndex, tokens, account, audit]),
+      ...[batches, newBatch, batch, results, usage, system, unknown],
+      settings.addChildren([settingsIndex, workspace, members, tokens, account, security, audit]),
     ]),
   ]),
+  history,
   basepath: '/console',
+  rewrite: workspaceRewrite,
   parseSearch: parseQuery,
   stringifySearch: printQuery,
   // Drops what the pages did not accept, such as a filter of fields without an assistant.
@@ -211,5 +279,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** Roles without it do not see the page. Default: every member sees it. */
+    scope?: Scope | undefined;
   }
 }

@@ -37,6 +37,7 @@ begin
   end if;
   select least(monthly_budget_usd, max_budget) into budget from workspaces where id = given.workspace_id;
   refusal := case
+    when given.reserved_usd = 0 then null
     when budget <= own.spent_usd then 'budget_spent'
     when installation_budget <= installation.spent_usd then 'installation_budget_spent'
     when budget <= own.spent_usd + own.reserved_usd

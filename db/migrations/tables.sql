@@ -205,11 +205,11 @@ create table assistants (
     constraint assistants_type_known check (type in ('voice', 'text')),
   description text,
   stt_provider text
-    constraint assistants_stt_provider_known check (stt_provider in ('elevenlabs', 'whisper', 'aisha')),
+    constraint assistants_stt_provider_known check (stt_provider in ('elevenlabs', 'whisper', 'aisha', 'local')),
   stt_model text,
   stt_language text,
   llm_provider text not null
-    constraint assistants_llm_provider_known check (llm_provider in ('openai', 'anthropic', 'gemini', 'grok')),
+    constraint assistants_llm_provider_known check (llm_provider in ('openai', 'anthropic', 'gemini', 'grok', 'local')),
   llm_model text not null,
   system_prompt text not null,
   temperature double precision not null,
@@ -394,7 +394,7 @@ create table provider_calls (
   workspace_id text collate "C" not null,
   assistant_id text collate "C" not null,
   provider text not null
-    constraint provider_calls_provider_known check (provider in ('openai', 'anthropic', 'gemini', 'grok', 'elevenlabs', 'whisper', 'aisha')),
+    constraint provider_calls_provider_known check (provider in ('openai', 'anthropic', 'gemini', 'grok', 'local', 'elevenlabs', 'whisper', 'aisha')),
   model text,
   status text not null default 'running'
     constraint provider_calls_status_known check (status in ('running', 'succeeded', 'failed', 'lost')),

@@ -135,7 +135,18 @@ export class BatchModel extends Model {
 
   /** Ends a batch that has not ended. */
   static async end(id: string, status: 'completed' | 'canceled', trx?: TransactionOrKnex): Promise<void> {
-    await BatchModel.query(trx).patch({ status, held_by: null, ended_at: now() }).where({ id }).whereNull('ended_at');
+    // The filter of a batch that deletes may name the person whose data it erased.
+    const erased = (column: string) =>
+      BatchModel.raw(`case action when 'delete' then '{"erased": true}' else ${column} end`);
+    await BatchModel.query(trx)
+      .patch({ status, held_by: null, ended_at: now(), filter: erased('filter'), conditions: erased('conditions') })
+      .where({ id })
+      .whereNull('ended_at');
+  }
+
+  /** Removes batches that ended more than a year ago. Returns their number. */
+  static async removeExpired(): Promise<number> {
+    return BatchModel.query().delete().where('ended_at', '<', BatchModel.raw("now() - interval '1 year'"));
   }
 }
 

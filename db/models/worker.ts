@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { ProviderFault, ProviderName } from '../../contract/constants.ts';
+import type { ProviderFault, ProviderName, Step } from '../../contract/constants.ts';
 import type { OpenCircuit } from '../../contract/service.ts';
 import { now } from '../statements.ts';
 
@@ -17,6 +17,7 @@ export interface WorkerCount {
 /** An open circuit of a worker. */
 export interface ReportedCircuit {
   provider: ProviderName;
+  step: Step;
   reason: ProviderFault;
   /** How long it had been open when it was reported. */
   open_ms: number;
@@ -42,12 +43,12 @@ export class WorkerModel extends Model {
     await WorkerModel.query().delete().where('seen_at', '<', WorkerModel.raw('now() - ?::interval', FORGOTTEN_AFTER));
   }
 
-  /** Returns the open circuits of all live workers: per provider the earliest. */
+  /** Returns the open circuits of all live workers: per provider and step the earliest. */
   static async findOpenCircuits(): Promise<OpenCircuit[]> {
     const { rows } = await WorkerModel.knex().raw<{ rows: (Omit<OpenCircuit, 'since'> & { since: Date })[] }>(
-      `select provider, min(reason) as reason, min(seen_at - open_ms * interval '1 millisecond') as since
-       from workers, jsonb_to_recordset(circuits) as open (provider text, reason text, open_ms float8)
-       where seen_at > now() - cast(? as interval) group by provider order by provider`,
+      `select provider, step, min(reason) as reason, min(seen_at - open_ms * interval '1 millisecond') as since
+       from workers, jsonb_to_recordset(circuits) as open (provider text, step text, reason text, open_ms float8)
+       where seen_at > now() - cast(? as interval) group by provider, step order by provider, step`,
       [SILENT_AFTER],
     );
     return rows.map((row) => ({ ...row, since: row.since.toISOString() }));

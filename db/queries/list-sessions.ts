@@ -3,7 +3,7 @@ import { SessionModel } from '../models/session.ts';
 import { countUpTo, findPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { filterSessions } from './filter-sessions.ts';
-import type { SessionFilter } from './filter-sessions.ts';
+import type { SessionFilter, Sessions } from './filter-sessions.ts';
 import { searchSessions, whereHasWords } from './search-sessions.ts';
 import { sortSessions } from './sort-sessions.ts';
 
@@ -21,26 +21,28 @@ interface SessionPageRequest extends PageRequest {
  */
 export function findSessionPage(
   workspaceId: string,
-  { q, ...filter }: ListedFilter,
+  listed: ListedFilter,
   { withFields = false, sort = '-created_at', ...page }: SessionPageRequest,
 ): Promise<Page<SessionModel>> {
   const select = () => {
     const query = SessionModel.query().select(LISTED_COLUMNS);
     return withFields ? query.select(ANSWERS.map((sql) => SessionModel.raw(sql))) : query;
   };
-  if (sort !== '-created_at') {
-    const query = filterSessions(select(), workspaceId, filter);
-    return sortSessions(q === undefined ? query : whereHasWords(query, workspaceId, q), sort, page);
-  }
+  if (sort !== '-created_at') return sortSessions(selectSessions(select(), workspaceId, listed), sort, page);
+  const { q, ...filter } = listed;
   if (q !== undefined) return searchSessions(select, { workspaceId, q, filter }, page);
   const range = page.cursor === undefined ? {} : { before: page.cursor };
   return findPage(filterSessions(select(), workspaceId, filter, range), page);
 }
 
 /** Counts the sessions of a filter, at most `most`. */
-export function countSessions(workspaceId: string, { q, ...filter }: ListedFilter, most: number): Promise<number> {
-  const query = filterSessions(SessionModel.query().select('sessions.id'), workspaceId, filter);
-  return countUpTo(q === undefined ? query : whereHasWords(query, workspaceId, q), most);
+export const countSessions = (workspaceId: string, filter: ListedFilter, most: number): Promise<number> =>
+  countUpTo(selectSessions(SessionModel.query().select('sessions.id'), workspaceId, filter), most);
+
+/** Narrows a query to the sessions of a filter. */
+export function selectSessions(query: Sessions, workspaceId: string, { q, ...filter }: ListedFilter): Sessions {
+  const matching = filterSessions(query, workspaceId, filter);
+  return q === undefined ? matching : whereHasWords(matching, workspaceId, q);
 }
 
 export const LISTED_COLUMNS = [

@@ -1,25 +1,27 @@
 /** Settings for the stand-ins. */
-import { PROVIDERS } from '../../contract/constants.ts';
 import type { ProviderName } from '../../contract/constants.ts';
-import { keyVariable, PROVIDER_FACTS, urlVariable } from '../../contract/providers.ts';
+import { keyVariable, STEP_PROVIDERS, stepProvider, urlVariable } from '../../contract/providers.ts';
 import type { Environment } from '../../runtime/environment.ts';
+
+const REPLACEABLE = STEP_PROVIDERS.filter(({ name }) => name !== 'local');
 
 /** Returns the providers with neither a key nor a base URL. */
 export function findKeyless(env: Environment): ProviderName[] {
-  return PROVIDERS.filter((name) => {
-    const sharedBy = PROVIDER_FACTS[name].key_shared_by;
-    const variables = [keyVariable(name), urlVariable(name), ...(sharedBy ? [keyVariable(sharedBy)] : [])];
+  const keyless = REPLACEABLE.filter((provider) => {
+    const sharedBy = provider.key_shared_by;
+    const ownVariables = [keyVariable(provider), urlVariable(provider)];
+    const variables = sharedBy ? [...ownVariables, keyVariable(stepProvider('analysis', sharedBy))] : ownVariables;
     return !variables.some((variable) => env[variable]);
   });
+  return keyless.map(({ name }) => name);
 }
 
-/** Returns the settings with which these providers are the stand-ins at `url`, and their sessions are `simulated`. */
-export function standInEnvironment(providers: readonly ProviderName[], url: string): Environment {
-  const entries = providers.flatMap((name): [string, string][] => {
-    return [
-      [keyVariable(name), 'stand-in'],
-      [urlVariable(name), url + PROVIDER_FACTS[name].stand_in_path],
-    ];
-  });
-  return { ...Object.fromEntries(entries), SIMULATED_PROVIDERS: providers.join(',') };
+/** Returns the settings with which these providers, except `local`, are the stand-ins at `url`, and their sessions are `simulated`. */
+export function standInEnvironment(names: readonly ProviderName[], url: string): Environment {
+  const replaced = REPLACEABLE.filter(({ name }) => names.includes(name));
+  const entries = replaced.flatMap((provider): [string, string][] => [
+    [keyVariable(provider), 'stand-in'],
+    [urlVariable(provider), `${url}${provider.stand_in_path}`],
+  ]);
+  return { ...Object.fromEntries(entries), SIMULATED_PROVIDERS: replaced.map(({ name }) => name).join(',') };
 }

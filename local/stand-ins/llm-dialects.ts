@@ -12,17 +12,20 @@ import { readLies } from './lies.ts';
 import type { LlmCall, LlmFormat, LlmStandIn } from './llm/format.ts';
 import { readSchemaFacts } from './schema-facts.ts';
 
+/** No stand-in replaces the operator's own server. */
+type ReplaceableName = Exclude<LlmProviderName, 'local'>;
+
 /** Returns the dialects of all providers, each from the file with its name. */
 export function loadLlmDialects(): Promise<Dialect[]> {
-  const load = async (name: LlmProviderName) => {
+  const load = async (name: ReplaceableName) => {
     const { format } = (await import(`./llm/${name}.ts`)) as LlmStandIn;
     return llmDialect(name, format);
   };
-  return Promise.all(LLM_PROVIDERS.map(load));
+  return Promise.all(LLM_PROVIDERS.filter((name) => name !== 'local').map(load));
 }
 
 /** Returns a dialect that answers every prompt with an analysis. */
-function llmDialect(provider: LlmProviderName, format: LlmFormat): Dialect {
+function llmDialect(provider: ReplaceableName, format: LlmFormat): Dialect {
   const { path, read, reply, error } = format;
   return {
     provider,

@@ -14,7 +14,7 @@ export async function loadSttDialects(): Promise<Dialect[]> {
     const { createDialects } = (await import(`./stt/${name}.ts`)) as { createDialects: () => readonly Dialect[] };
     return createDialects();
   };
-  return (await Promise.all(STT_PROVIDERS.map(load))).flat();
+  return (await Promise.all(STT_PROVIDERS.filter((name) => name !== 'local').map(load))).flat();
 }
 
 export interface UploadDialect {

@@ -9,7 +9,7 @@ import { roundUsd } from './call-usage.ts';
 import type { CallUsage } from './call-usage.ts';
 import builtInOverrides from './price-overrides.json' with { type: 'json' };
 
-/** Returns the cost in US dollars; null if the price is unknown. */
+/** Returns the cost in US dollars; null if the price is unknown. Without a price of its own, `local` costs nothing. */
 export type PriceOf = (provider: ProviderName, model: string | null, usage: CallUsage | null) => number | null;
 
 /** Returns the US dollars that a call of unknown price counts in budgets. Never shown as a cost. */
@@ -72,13 +72,14 @@ export const createPriceOf = (pricesFile?: string): PriceOf => createPrices(pric
 
 function priceBy(prices: readonly Override[]): PriceOf {
   return (provider, model, usage) => {
-    if (usage === null || isContradictory(usage)) return null;
+    const unknown = provider === 'local' ? 0 : null;
+    if (usage === null || isContradictory(usage)) return unknown;
     const override = prices.find((entry) => entry.provider === provider && entry.model === model);
     const own = override ? overridePrice(override, usage) : null;
     // If calls are billed by the token, a price per hour is only an average, used if the library has no price.
     const isAverage = override !== undefined && 'audio_hour' in override && usage.input_tokens !== undefined;
     const price = override && !isAverage ? own : (libraryPrice(provider, model, usage) ?? own);
-    return price === null ? null : roundUsd(price);
+    return price === null ? unknown : roundUsd(price);
   };
 }
 

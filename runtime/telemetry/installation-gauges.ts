@@ -13,7 +13,7 @@ export interface InstallationSources {
   /** Returns an entry for each status, even without sessions. */
   findUnfinished: () => Promise<UnfinishedSessions[]>;
   countWorkers: () => Promise<{ alive: number; silent: number }>;
-  findOpenCircuits: () => Promise<{ provider: string }[]>;
+  findOpenCircuits: () => Promise<{ provider: string; step: string }[]>;
   /** Returns the number of stuck workflows; undefined if Temporal is down or too old. Only workers count them. */
   countStuck?: () => Promise<number | undefined>;
 }
@@ -25,7 +25,12 @@ export function addInstallationGauges(registry: Registry, sources: InstallationS
   const sessions = gauge('cas_sessions', 'Unfinished sessions by status, of all processes.', 'status');
   const oldest = gauge('cas_oldest_queued_session_age_seconds', 'Age of the oldest queued session, or 0.');
   const workers = gauge('cas_workers', 'Workers by state, alive or silent, of all processes.', 'state');
-  const circuits = gauge('cas_circuit_open', '1 for each provider with an open circuit, of all processes.', 'provider');
+  const circuits = gauge(
+    'cas_circuit_open',
+    '1 for each provider with an open circuit, of all processes.',
+    'provider',
+    'step',
+  );
   const stuck = gauge('cas_stuck_workflows', 'Workflows whose tasks fail, of all processes. NaN: unknown.');
   return async () => {
     // If the database is down, the other metrics are still served.
@@ -36,7 +41,7 @@ export function addInstallationGauges(registry: Registry, sources: InstallationS
       sources.countStuck?.(),
     ]);
     circuits.reset();
-    for (const { provider } of open ?? []) circuits.set({ provider }, 1);
+    for (const { provider, step } of open ?? []) circuits.set({ provider, step }, 1);
     sessions.reset();
     for (const { status, count } of unfinished ?? []) sessions.set({ status }, count);
     oldest.set(unfinished ? (unfinished.find(({ status }) => status === 'queued')?.oldest_s ?? 0) : NaN);

@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { replyWithAudio } from '../../api/sessions/audio.ts';
 import type { Problem } from '../../contract/errors.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { audioFolder, createVoiceSession, fixture, sha256 } from '../support/audio.ts';
+import { audioFolder, createVoiceSession, fixture, sha256, testAudioStore } from '../support/audio.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { silentLog } from '../support/log.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const BYTES = fixture('tone.mp3');
@@ -113,5 +115,15 @@ describe('GET /v1/sessions/{id}/audio', () => {
       expect(response.status).to.equal(404);
       expect(((await response.json()) as Problem).code).to.equal('not_found');
     }
+  });
+
+  it('does not end the process if the client disconnects while the file is being opened', async () => {
+    const client = new AbortController();
+    const deps = { audio: testAudioStore(), log: silentLog };
+    const replying = replyWithAudio(deps, session.audio, { signal: client.signal, isHead: false });
+    client.abort();
+    const { body } = await replying;
+    // Not `once`, which would listen to the error.
+    await new Promise((resolve) => body?.on('close', resolve));
   });
 });

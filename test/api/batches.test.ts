@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { removeExpiredRows } from '../../activities/sweeps/remove-expired-sessions.ts';
 import { compareBatch } from '../../contract/batch-comparison.ts';
 import { cancelBatch, createBatch, getBatch, listBatches } from '../../contract/batches.ts';
 import type { Batch, BatchEstimate } from '../../contract/batches.ts';
@@ -233,12 +234,26 @@ describe('Batches', () => {
     const kept = await addSessions(2);
     const filter = { metadata, created_after: '2026-01-02T00:00:00Z' };
     const { batch_id } = await begin({ action: 'delete', filter });
-    expect(await ended(batch_id)).to.include({ total: 5, completed: 5, canceled: 0, cost_usd: 0 });
+    const erased = { filter: { erased: true } };
+    expect(await ended(batch_id)).to.deep.include({ total: 5, completed: 5, canceled: 0, cost_usd: 0, ...erased });
+    const stored = await BatchModel.query().findById(batch_id);
+    expect(JSON.stringify(stored)).not.to.contain('spring');
     const left = await SessionModel.query()
       .select('id')
       .where({ workspace_id: owner.assistant.workspace_id })
       .orderBy('id');
     expect(left.map(({ id }) => id)).to.deep.equal(kept);
+  });
+
+  it('are kept for a year after their end', async () => {
+    const { workspace_id } = owner.assistant;
+    const [old, recent] = [await createStoredBatch(workspace_id), await createStoredBatch(workspace_id)];
+    const endedAt = (days: number) =>
+      ({ status: 'completed', ended_at: new Date(Date.now() - days * 86_400_000) }) as const;
+    await old.$query().patch(endedAt(367));
+    await recent.$query().patch(endedAt(360));
+    await removeExpiredRows();
+    expect(await BatchModel.query().select('id').findByIds([old.id, recent.id])).to.deep.equal([{ id: recent.id }]);
   });
 
   it('support filters by fields', async () => {
@@ -250,7 +265,7 @@ describe('Batches', () => {
     ];
     const filter = { assistant_id: assistant.id, field: ['resolved:eq:false'] };
     const { batch_id } = await begin({ action: 'delete', filter });
-    expect(await ended(batch_id)).to.deep.include({ total: 1, completed: 1, filter });
+    expect(await ended(batch_id)).to.include({ total: 1, completed: 1 });
     const left = await SessionModel.query().select('id').findByIds([yes.id, no.id]);
     expect(left.map(({ id }) => id)).to.deep.equal([yes.id]);
   });

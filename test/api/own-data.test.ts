@@ -55,6 +55,24 @@ describe("A user's own data", () => {
     return { session, recorded, delivery };
   }
 
+  it("GET /v1/exports/sessions?format=zip holds one person's sessions in full, with the recordings", async () => {
+    const metadata = { client_id: '42' };
+    const voice = await createAssistant(owner.workspaceId, { type: 'voice', retention_days: 30 });
+    const recorded = await createVoiceSession(voice, { status: 'completed', metadata });
+    await createVoiceSession(voice, { status: 'completed', metadata: { client_id: '43' } });
+    const conversation = [{ role: 'client', text: 'Hello?' }];
+    const written = await createSession(await createAssistant(owner.workspaceId), { metadata, conversation });
+    const url = `${service.api.url}${API_BASE}/v1/exports/sessions?format=zip&metadata.client_id=42`;
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${owner.token}` } });
+    expect(response.headers.get('content-type')).to.equal('application/zip');
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+    expect(Object.keys(files)).to.have.members(['sessions.jsonl', `recordings/${recorded.id}.mp3`]);
+    const lines = strFromU8(files['sessions.jsonl']!).trimEnd().split('\n');
+    const sessions = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(sessions.map(({ session_id }) => session_id)).to.have.members([recorded.id, written.id]);
+    expect(sessions.find(({ session_id }) => session_id === written.id)).to.deep.include({ conversation, calls: [] });
+  });
+
   describe('GET /user/me/export', () => {
     it('is a valid ZIP with all data of the user and nothing of others', async () => {
       const { session, recorded, delivery } = await fill();

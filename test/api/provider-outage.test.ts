@@ -125,6 +125,8 @@ describe('An outage of a provider', () => {
 
     await untilWaiting(spent, ids[2]);
     await WorkspaceModel.query().findById(spent.assistant.workspace_id).patch({ monthly_budget_usd: 0 });
+    // A call that began before must not succeed.
+    await eventually(() => ProviderCallModel.query().where({ session_id: ids[2], status: 'running' }).resultSize(), 0);
     status = undefined;
     expect((await spent.untilEnded(ids[2])).error).to.include({ code: 'budget_exceeded' });
     expect(await ProviderCallModel.query().where({ session_id: ids[2], status: 'succeeded' })).to.deep.equal([]);

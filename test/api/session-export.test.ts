@@ -54,6 +54,19 @@ describe('GET /v1/exports/sessions', () => {
     expect((await read({ format: 'xls' })).response.status).to.equal(422);
   });
 
+  it('adds conversations and raw responses to lines of JSON, and to nothing else', async () => {
+    const conversation = [{ role: 'client', text: 'Hello?' }];
+    const raw_response = { mood: 'calm' };
+    for (let count = 0; count < 11; count++) await createSession(assistant, { conversation, raw_response });
+    const { text } = await read({ format: 'jsonl', include: 'conversation,raw_response' });
+    const lines = text.trimEnd().split('\n');
+    expect(lines).to.have.length(11);
+    for (const line of lines) expect(JSON.parse(line)).to.deep.include({ conversation, raw_response });
+    const [line = ''] = (await read({ format: 'jsonl', include: 'raw_response' })).text.split('\n');
+    expect(JSON.parse(line)).to.deep.include({ raw_response }).and.not.to.have.property('conversation');
+    expect((await read({ include: 'conversation' })).response.status).to.equal(422);
+  });
+
   it('escapes cells that a spreadsheet would run, and quotes commas, quotes and line breaks', async () => {
     const summaries = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', 'a, "b"\nc', 'Grüß Gott'];
     for (const summary_text of summaries) await createSession(assistant, { status: 'completed', summary_text });

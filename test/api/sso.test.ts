@@ -21,7 +21,7 @@ import { createMember, createPerson } from '../support/members.ts';
 import type { Person } from '../support/members.ts';
 import { recordedLog } from '../support/log.ts';
 import { runCommand } from '../support/run-command.ts';
-import { startOidc } from '../support/oidc.ts';
+import { newPerson, startOidc } from '../support/oidc.ts';
 import type { OidcPerson } from '../support/oidc.ts';
 import { CONSOLE_COOKIE, cookiesOf, headerOf, inConsole, openAt, signInAt } from '../support/sso-browser.ts';
 import type { Cookies } from '../support/sso-browser.ts';
@@ -36,10 +36,6 @@ describe('Single sign-on', () => {
   const api = useStarted(() => startTestApi({ env: idp.env }));
   const apiWith = (env: Environment) => stopAfterTest(startTestApi({ env: { ...idp.env, ...env } }));
 
-  const newPerson = (fields: Partial<OidcPerson> = {}): OidcPerson => {
-    const email = `${randomUUID()}@example.com`;
-    return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
-  };
   const me = async (cookie: string) => (await send(api, getCurrentUser, { headers: inConsole(cookie) })).body;
   const verify = ({ id, email }: UserModel) => UserModel.setEmail(id, email, { isVerified: true });
   const start = (query = '', at: { url: string } = api) => openAt(at, `start${query}`);

@@ -1,13 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
-import { eventuallyEqual } from '../support/eventually.ts';
+import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { createAssistant, createOwner } from '../support/factories.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { useTestService } from '../support/set-up.ts';
@@ -126,6 +126,60 @@ describe('npm run submit', function () {
     expect(await sessions().resultSize()).to.equal(1);
   });
 
+  it('submits the files that appear in a folder once they are complete, with their metadata, and none twice', async () => {
+    const inbox = join(directory, 'inbox');
+    mkdirSync(join(inbox, 'line-1'), { recursive: true });
+    const output = join(directory, 'results.jsonl');
+    const start = () => {
+      const args = ['--assistant', assistant.id, '--watch', inbox, '--settle', '1', '--min-bytes', '10'];
+      const more = ['--pattern', 'line-(?<line>\\d)', '--roles', 'Ann=operator,*=client', '--output', output];
+      return spawn(process.execPath, [PROGRAM, ...args, ...more], { env: environment() });
+    };
+    const stop = async (running: ReturnType<typeof start>) => {
+      running.kill('SIGTERM');
+      expect(await once(running, 'exit')).to.deep.equal([0, null]);
+    };
+    const call = join(inbox, 'line-1', 'call.txt');
+    const running = start();
+    writeFileSync(join(inbox, 'line-1', 'empty.txt'), '');
+    writeFileSync(join(inbox, 'elsewhere.txt'), 'Ann: Not a call.');
+    writeFileSync(`${call}.json`, JSON.stringify({ call_id: 'c-1' }));
+    writeFileSync(call, 'Ann: Hello.\nBob: Hi.');
+    const lines = () => (existsSync(output) ? readFileSync(output, 'utf8').split('\n').slice(0, -1) : []);
+    await eventually(() => lines().length, 1);
+    const [session] = await sessions();
+    expect(session?.metadata).to.include({ call_id: 'c-1', line: '1' });
+    expect(session?.conversation).to.deep.equal([
+      { role: 'operator', text: 'Hello.' },
+      { role: 'client', text: 'Hi.' },
+    ]);
+    await stop(running);
+
+    const again = start();
+    writeFileSync(join(inbox, 'line-1', 'second.txt'), 'Ann: Good evening.');
+    await eventually(() => lines().length, 2);
+    await stop(again);
+    expect(await sessions().resultSize()).to.equal(2);
+  });
+
+  it('moves or deletes the files that have a result', async () => {
+    for (const [action, left] of [
+      ['move', ['done', 'done/good.txt', 'done/good.txt.json', 'refused.txt']],
+      ['delete', ['refused.txt']],
+    ] as const) {
+      const inbox = newFolder();
+      const put = (name: string, content: string) => writeFileSync(join(inbox, name), content);
+      put('good.txt.json', '{"a":"b"}');
+      put('good.txt', `Ann: Hello, ${action}.`);
+      put('refused.txt', 'Ann: Hello. [provider status=400]');
+      const args = ['--assistant', assistant.id, '--watch', inbox, '--settle', '1', '--min-bytes', '0'];
+      const running = spawn(process.execPath, [PROGRAM, ...args, '--after', action], { env: environment() });
+      await eventually(() => readdirSync(inbox, { recursive: true }).sort(), [...left]);
+      running.kill('SIGINT');
+      await once(running, 'exit');
+    }
+  });
+
   it('reports invalid arguments before it submits anything', async () => {
     const [file = ''] = dialogues(1);
     const { API_TOKEN: _, ...tokenless } = environment();
@@ -136,6 +190,10 @@ describe('npm run submit', function () {
       [['--assistant', assistant.id, file], tokenless, 'API_TOKEN is not set'],
       [['--assistant', assistant.id, '--format', 'xml', file], environment(), 'jsonl or csv'],
       [['--assistant', assistant.id, '--parallel', '0', file], environment(), '1 to 100'],
+      [['--assistant', assistant.id, '--watch', directory, file], environment(), 'either files or --watch'],
+      [['--assistant', assistant.id, '--watch', directory, '--after', 'burn'], environment(), '--after must be'],
+      [['--assistant', assistant.id, '--pattern', '(', file], environment(), '--pattern'],
+      [['--assistant', assistant.id, '--roles', 'Ann', file], environment(), 'NAME=ROLE'],
       [['--assistant', assistant.id, '--nonsense', file], environment(), '--nonsense'],
       [['--assistant', assistant.id, '--token', 'wrong', file], environment(), 'token'],
       [['--assistant', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7', file], environment(), 'No assistant in your workspace'],

@@ -29,7 +29,7 @@ describe('The way out of the console', () => {
 
     await dialog.getByLabel('Current password').fill('not this one');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await expectLocator(dialog.getByLabel('Current password')).toHaveAccessibleDescription(/not the current password/);
+    await expectLocator(dialog.getByLabel('Current password')).toHaveAccessibleDescription(/The password is wrong/);
     expect(await canLogIn()).to.equal(true);
 
     await dialog.getByLabel('Current password').fill(PASSWORD);

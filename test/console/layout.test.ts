@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { CONSOLE_LANGUAGES } from '../../contract/constants.ts';
+import { createInvitation } from '../../contract/invitations.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { send } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAnswered, createAssistant, createBatch } from '../support/factories.ts';
+import { logInAs } from '../support/members.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
 import type { ClosableReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
@@ -18,6 +20,9 @@ const FIELDS = [{ name: 'solved', type: 'boolean' as const, description: 'Is it 
 const RECORD = `window.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
 }).observe({ type: 'layout-shift', buffered: true })`;
+
+/** Pages without a frame. */
+const OUTSIDE = ['login', 'register', 'reset', 'reset#token', 'email#token', `link#${'a'.repeat(40)}@example.com`];
 
 const WIDTHS = [390, 1280];
 
@@ -43,11 +48,15 @@ describe('The layout of the console', () => {
     const answered = await createAssistant(user.default_workspace_id, { fields: FIELDS });
     await createAnswered(answered, { solved: true });
     const batch = await createBatch(user.default_workspace_id);
+    const invited = { email: 'grace.hopper@example.com', role: 'analyst' };
+    const invitation = (await send(service.api, createInvitation, { token: await logInAs(user), body: invited })).body
+      .token;
     await page.goto('/console/deliveries');
     const delivery = await page.getByRole('link', { name: 'session.completed' }).getAttribute('href');
     return [
       ...['', '/start', '/sessions', '/deliveries', '/batches', '/batches/new', '/assistants', '/assistants/new'],
-      ...['/usage', '/settings/tokens', '/settings/account', '/settings/audit', '/system', `/assistants/${id}`],
+      ...['workspace', 'members', 'tokens', 'account', 'security', 'audit'].map((page) => `/settings/${page}`),
+      ...['/usage', '/system', `/assistants/${id}`, `/invitation#${invitation}`, '/w/unknown/sessions'],
       ...['results', 'versions'].map((page) => `/assistants/${answered.id}/${page}`),
       ...[`/sessions/${sessionId}`, `/sessions/${sessionId}/compare`, `/batches/${batch.id}`],
     ]
@@ -71,7 +80,7 @@ describe('The layout of the console', () => {
       await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['${language}'] })`);
       await page.addInitScript(RECORD);
       const shifts: Record<string, number> = {};
-      for (const path of [...paths, '/console/login', '/console/register']) {
+      for (const path of [...paths, ...OUTSIDE.map((page) => `/console/${page}`)]) {
         await open(path);
         await expectLocator(page.locator('html')).toHaveAttribute('lang', language);
         shifts[path] = await page.evaluate<number>('window.shift');

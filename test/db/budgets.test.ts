@@ -64,6 +64,12 @@ describe('Budgets', () => {
     expect((await open(await another(one), 5)).refusal).to.equal('budget_spent');
   });
 
+  it('allow a call without a price after they are reached', async () => {
+    const one = await createSpender(0);
+    expect((await open(one, 0.01)).refusal).to.equal('budget_spent');
+    expect((await open(one, 0, { maxUsd: null, installationUsd: 0 })).refusal).to.equal(null);
+  });
+
   it('release the reservation of a crashed call with the next attempt or the end of the session', async () => {
     const one = await createSpender(1);
     await open(one, 2);

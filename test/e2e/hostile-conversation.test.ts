@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { submitTextRequest } from '../../contract/requests.ts';
-import { urlVariable } from '../../contract/providers.ts';
+import { LLM_PROVIDER_FACTS, urlVariable } from '../../contract/providers.ts';
 import { field } from '../activities/fields/fields.ts';
 import { ANALYSIS, answerWell } from '../activities/providers/fake-provider.ts';
 import { PROVIDERS } from '../activities/providers/llm-providers.ts';
@@ -32,7 +32,7 @@ describe('A conversation of one word of 60,000 characters, which a model quotes 
     }),
   );
   const service = useStarted(() =>
-    startTestService({ env: { [urlVariable('openai')]: model.url + PROVIDERS.openai.basePath } }),
+    startTestService({ env: { [urlVariable(LLM_PROVIDER_FACTS.openai)]: model.url + PROVIDERS.openai.basePath } }),
   );
 
   /** Returns a function that runs and returns a text session of a new user. */

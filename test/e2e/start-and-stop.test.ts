@@ -119,7 +119,7 @@ describe('A local start', function () {
     await stopWith('SIGINT', second);
   });
 
-  it('prints every address, writes endpoints.json, and refuses a second start on the same data', async () => {
+  it('prints every address, refuses a second start on the same data, and leaves nothing behind after a second Ctrl-C', async () => {
     const first = await startService(directory);
     const { endpoints, output } = first;
     expect(endpoints).to.have.all.keys(
@@ -138,7 +138,9 @@ describe('A local start', function () {
     expect(second.output()).to.contain(`already runs on ${directory}`).and.to.contain(String(first.findPids()[0]));
     expect((await fetch(`${endpoints.api_url}/readyz`)).status).to.equal(200);
     expect(existsSync(join(directory, 'endpoints.json'))).to.equal(true);
-    await first.stop();
+    for (const signal of ['SIGINT', 'SIGINT'] as const) first.signal(signal);
+    await first.ended;
+    await untilNothingLeft(directory);
   });
 
   it('starts no servers if DATABASE_URL and TEMPORAL_ADDRESS are set', async () => {
@@ -160,7 +162,7 @@ describe('A local start', function () {
     await service.stop();
   });
 
-  it('that is interrupted at any step leaves nothing behind, and the next start works', async () => {
+  it('that is interrupted at any step leaves nothing behind, the next one works, and leaves nothing after kill -9', async () => {
     const folder = newFolder();
     for (const line of ['PostgreSQL: starting', 'Temporal: starting', 'Providers: no key']) {
       const interrupted = run(folder);
@@ -172,16 +174,9 @@ describe('A local start', function () {
     }
     const whole = await startService(folder);
     expect((await fetch(`${whole.url}/readyz`)).status).to.equal(200);
-    await whole.stop();
-  });
-
-  it('that gets a second Ctrl-C or kill -9 leaves nothing behind', async () => {
-    for (const signals of [['SIGINT', 'SIGINT'], ['SIGKILL']] as const) {
-      const service = await startService(directory);
-      for (const signal of signals) service.signal(signal);
-      await service.ended;
-      await untilNothingLeft(directory);
-    }
+    whole.signal('SIGKILL');
+    await whole.ended;
+    await untilNothingLeft(folder);
   });
 
   for (const script of ['start', 'dev']) {

@@ -23,7 +23,7 @@ describe('The stand-ins for the language models', () => {
 
   const ask = (name: LlmProviderName, system = 'Summarize.') =>
     providers[name].complete({
-      model: LLM_PROVIDER_FACTS[name].default_model,
+      model: LLM_PROVIDER_FACTS[name].default_model ?? '',
       system,
       user: CONVERSATION,
       schema: ANSWER_SCHEMA,
@@ -34,7 +34,7 @@ describe('The stand-ins for the language models', () => {
 
   const failure = async (name: LlmProviderName, system: string) => (await errorOf(ask(name, system))) as ProviderError;
 
-  for (const name of LLM_PROVIDERS) {
+  for (const name of LLM_PROVIDERS.filter((each) => each !== 'local')) {
     it(`answer in the format of ${name}, and fail as often as a directive says`, async () => {
       const answer = await ask(name);
       expect(JSON.parse(answer.text)).to.have.property('summary_text').that.contains('2 turns');

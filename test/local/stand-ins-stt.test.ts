@@ -172,8 +172,8 @@ describe('The stand-ins for speech-to-text', () => {
 
 describe('The providers that stand-ins answer for', () => {
   it('are those without a key and a base URL; whisper can use the key of OpenAI', () => {
-    const without = (...names: ProviderName[]) => PROVIDERS.filter((name) => !names.includes(name));
-    expect(findKeyless({})).to.deep.equal(PROVIDERS);
+    const without = (...names: ProviderName[]) => PROVIDERS.filter((name) => ![...names, 'local'].includes(name));
+    expect(findKeyless({})).to.deep.equal(without());
     expect(findKeyless({ OPENAI_API_KEY: 'k' })).to.deep.equal(without('openai', 'whisper'));
     expect(findKeyless({ OPENAI_BASE_URL: 'http://x' })).to.deep.equal(without('openai'));
     expect(findKeyless({ WHISPER_API_KEY: 'k' })).to.deep.equal(without('whisper'));
@@ -182,13 +182,16 @@ describe('The providers that stand-ins answer for', () => {
   });
 
   it('are said so in the configuration, each with a key and a base URL', () => {
-    const { providers } = testConfig(standInEnvironment(['whisper', 'aisha'], 'http://127.0.0.1:4010'));
-    expect(providers.whisper).to.deep.equal({
+    const { transcription: providers } = testConfig(
+      standInEnvironment(['whisper', 'aisha', 'local'], 'http://127.0.0.1:4010'),
+    ).providers;
+    expect(providers.whisper).to.deep.include({
       apiKey: 'stand-in',
       baseUrl: 'http://127.0.0.1:4010/whisper/v1',
       isSimulated: true,
     });
     expect(providers.aisha.isSimulated).to.equal(true);
     expect(providers.elevenlabs.isSimulated).to.equal(false);
+    expect(providers.local).to.include({ apiKey: undefined, isSimulated: false });
   });
 });

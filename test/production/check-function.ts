@@ -28,12 +28,12 @@ export async function checkFunction(installation: Installation): Promise<void> {
   const token = authorization.replace('Bearer ', '');
   const webhook = { webhook_url: `${receiver.url}/function`, webhook_secret: 'the-secret-of-the-receiver' };
 
-  const texts = LLM_PROVIDERS.map(async (llm_provider) => {
+  const texts = LLM_PROVIDERS.filter((name) => name !== 'local').map(async (llm_provider) => {
     const assistant_id = await addAssistant({ type: 'text', llm_provider, ...webhook });
     const body = { assistant_id, conversation: [{ role: 'client', text: `A secret word: ${SECRET_WORD}` }] };
     return (await send(proxy, submitTextRequest, { token, body })).body;
   });
-  const calls = STT_PROVIDERS.map(async (stt_provider) => {
+  const calls = STT_PROVIDERS.filter((name) => name !== 'local').map(async (stt_provider) => {
     const assistantId = await addAssistant({ type: 'voice', stt_provider, ...webhook });
     return submitVoice(proxy, { token, assistantId });
   });

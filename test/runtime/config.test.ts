@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { PROVIDERS } from '../../contract/constants.ts';
-import { keyVariable } from '../../contract/providers.ts';
+import { keyVariable, STEP_PROVIDERS, urlVariable } from '../../contract/providers.ts';
 import { ConfigError, readConfig } from '../../runtime/config.ts';
+import type { ProviderAccess } from '../../runtime/config.ts';
 import { EnvironmentSchema } from '../../runtime/environment.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -74,25 +74,42 @@ describe('The configuration', () => {
     for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'localhost', '//host']) {
       expect(problemOf({ ...VALID, OPENAI_BASE_URL: url }), url).to.contain('OPENAI_BASE_URL');
     }
-    expect(readConfig({ ...VALID, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).providers.openai.baseUrl).to.equal(
-      'http://127.0.0.1:1/v1',
-    );
+    expect(
+      readConfig({ ...VALID, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).providers.analysis.openai.baseUrl,
+    ).to.equal('http://127.0.0.1:1/v1');
   });
 
   it('reads the key of each provider from its variable', () => {
-    for (const name of PROVIDERS) {
-      const { providers } = readConfig({ ...VALID, [keyVariable(name)]: 'its-key' });
-      expect(providers[name].apiKey, name).to.equal('its-key');
+    for (const provider of STEP_PROVIDERS) {
+      const url = provider.name === 'local' ? { [urlVariable(provider)]: 'http://127.0.0.1:1/v1' } : {};
+      const { providers } = readConfig({ ...VALID, ...url, [keyVariable(provider)]: 'its-key' });
+      const ofStep: Record<string, ProviderAccess> = providers[provider.step];
+      expect(ofStep[provider.name]?.apiKey, keyVariable(provider)).to.equal('its-key');
     }
-    expect(readConfig(VALID).providers.openai.apiKey).to.equal(undefined);
+    expect(readConfig(VALID).providers.analysis.openai.apiKey).to.equal(undefined);
   });
 
   it("uses OpenAI's key for Whisper, unless it has its own key or server", () => {
     const keyOf = (env: Environment) =>
-      readConfig({ ...VALID, OPENAI_API_KEY: 'openai', ...env }).providers.whisper.apiKey;
+      readConfig({ ...VALID, OPENAI_API_KEY: 'openai', ...env }).providers.transcription.whisper.apiKey;
     expect(keyOf({})).to.equal('openai');
     expect(keyOf({ WHISPER_API_KEY: 'own' })).to.equal('own');
     expect(keyOf({ WHISPER_BASE_URL: 'http://127.0.0.1:1/v1' })).to.equal('none');
+  });
+
+  it('needs only the URL of a local server, and takes the first of its models as the default', () => {
+    const env = { LOCAL_LLM_BASE_URL: 'http://127.0.0.1:1/v1', LOCAL_LLM_MODELS: 'qwen3:8b, gemma3' };
+    const { analysis, transcription } = readConfig({ ...VALID, ...env }).providers;
+    expect(analysis.local).to.deep.include({
+      apiKey: 'none',
+      models: ['qwen3:8b', 'gemma3'],
+      defaultModel: 'qwen3:8b',
+    });
+    expect(transcription.local).to.deep.include({ apiKey: undefined, models: [], defaultModel: null });
+    expect(problemOf({ ...VALID, LOCAL_STT_API_KEY: 'k' })).to.equal(
+      'LOCAL_STT_BASE_URL is required with LOCAL_STT_API_KEY',
+    );
+    expect(problemOf({ ...VALID, SIMULATED_PROVIDERS: 'local' })).to.contain('SIMULATED_PROVIDERS');
   });
 
   it('names the settings that another one needs', () => {
@@ -131,7 +148,9 @@ describe('The configuration', () => {
 
     it('refuses stand-in providers', () => {
       expect(problemOf({ ...production, SIMULATED_PROVIDERS: 'openai' })).to.contain('SIMULATED_PROVIDERS');
-      expect(readConfig({ ...VALID, SIMULATED_PROVIDERS: 'openai' }).providers.openai.isSimulated).to.equal(true);
+      expect(readConfig({ ...VALID, SIMULATED_PROVIDERS: 'openai' }).providers.analysis.openai.isSimulated).to.equal(
+        true,
+      );
     });
 
     it('refuses providers and webhooks on this machine in any notation, and accepts others', () => {
@@ -142,7 +161,12 @@ describe('The configuration', () => {
       for (const hosts of local) {
         expect(problemOf({ ...production, WEBHOOK_ALLOW_HOSTS: hosts }), hosts).to.contain('WEBHOOK_ALLOW_HOSTS');
       }
-      const fit = { WHISPER_BASE_URL: 'http://10.0.0.9:9000', WEBHOOK_ALLOW_HOSTS: '10.0.0.0/8,fd00::/8,inside' };
+      const own = { LOCAL_LLM_BASE_URL: 'http://127.0.0.1:1/v1', LOCAL_STT_BASE_URL: 'http://localhost:1/v1' };
+      const fit = {
+        ...own,
+        WHISPER_BASE_URL: 'http://10.0.0.9:9000',
+        WEBHOOK_ALLOW_HOSTS: '10.0.0.0/8,fd00::/8,inside',
+      };
       expect(problemOf({ ...production, ...fit })).to.equal('');
     });
 

@@ -5,8 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { API_BASE, PROVIDERS, workspaceBase } from '../../contract/constants.ts';
-import { keyVariable } from '../../contract/providers.ts';
+import { API_BASE, workspaceBase } from '../../contract/constants.ts';
+import { keyVariable, STEP_PROVIDERS } from '../../contract/providers.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
 import { closeOpenEnum } from '../../contract/fields.ts';
 import { ProblemSchema } from '../../contract/errors.ts';
@@ -44,7 +44,9 @@ export function testEnvironment(env: Environment = {}): Environment {
     // Nobody answers there: no test asks a name server that is not its own.
     DNS_SERVERS: '127.0.0.1:1',
     AUDIO_STORE: audioFolder(),
-    ...Object.fromEntries(PROVIDERS.map((name) => [keyVariable(name), 'test'])),
+    ...Object.fromEntries(
+      STEP_PROVIDERS.filter(({ name }) => name !== 'local').map((provider) => [keyVariable(provider), 'test']),
+    ),
     ...env,
   };
 }

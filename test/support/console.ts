@@ -27,9 +27,14 @@ export interface Visitor extends LoggedInPage {
 /** Opens an empty page for a new user who is logged in: test/console/door.test.ts goes by the login's own page. */
 export async function visit(api: { url: string }): Promise<Visitor> {
   const { user, token } = await createUser();
+  return { ...(await openPageOf(api, user)), user, token };
+}
+
+/** Opens an empty page in another browser, for a user who is logged in there. */
+export async function openPageOf(api: { url: string }, user: UserModel): Promise<TestPage> {
   const secret = randomUUID();
   await createLogin(user, { secret, expires_at: new Date(Date.now() + HOUR_MS) });
-  return { ...(await openPageWith(api, secret)), user, token };
+  return openPageWith(api, secret);
 }
 
 /** Does the same by the API, where the database is not this process's. */

@@ -25,9 +25,23 @@ export async function mochaGlobalTeardown(): Promise<void> {
   await run?.stop();
 }
 
+/** The file whose tests run in this process. */
+let file: string | undefined;
+
+/** Mocha reports an error outside of a test at any test, also of a later file, and ignores a rejected promise. */
+const report = (error: unknown, origin?: unknown) =>
+  console.error(
+    `\nOutside of a test of ${file}: ${origin === 'uncaughtException' ? 'error' : 'rejected promise'}`,
+    error,
+  );
+process.on('uncaughtExceptionMonitor', report);
+
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context) {
     this.timeout(60_000);
+    file = this.test?.parent?.suites[0]?.file;
+    // Mocha removes it after each file.
+    process.on('unhandledRejection', report);
     await startTestDatabase();
     await endUnusedService();
     await forgetUnfinished();

@@ -1,4 +1,5 @@
 /** A real OpenID Connect provider on loopback, and a browser that signs in there. */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -18,7 +19,14 @@ export interface OidcPerson {
   acr?: string;
 }
 
-export async function startOidc() {
+/** A person whom the provider does not know yet. */
+export function newPerson(fields: Partial<OidcPerson> = {}): OidcPerson {
+  const email = `${randomUUID()}@example.com`;
+  return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
+}
+
+/** @param publicUrl of the API that uses this provider. */
+export async function startOidc(publicUrl = PUBLIC_URL) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -27,7 +35,7 @@ export async function startOidc() {
   let isAway = false;
   const provider = new Provider(
     issuer,
-    configurationOf((id) => people.get(id)),
+    configurationOf(publicUrl, (id) => people.get(id)),
   );
   const answer = provider.callback();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -40,11 +48,15 @@ export async function startOidc() {
   return {
     issuer,
     /** The settings of an API that uses this provider. */
-    env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'calls', OIDC_CLIENT_SECRET: 'of-the-client', PUBLIC_URL },
-    /** Signs in at the provider. Returns the query of the callback. */
-    async signIn(url: string, person: OidcPerson): Promise<URLSearchParams> {
+    env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'calls', OIDC_CLIENT_SECRET: 'of-the-client', PUBLIC_URL: publicUrl },
+    /** Lets whoever comes sign in as this person. */
+    expect(person: OidcPerson) {
       people.set(person.sub, person);
       signingIn = person.sub;
+    },
+    /** Signs in at the provider. Returns the query of the callback. */
+    async signIn(url: string, person: OidcPerson): Promise<URLSearchParams> {
+      this.expect(person);
       return followToService(url, {});
     },
     /** Breaks off every request until it is called with false. */
@@ -62,15 +74,15 @@ export type Oidc = Awaited<ReturnType<typeof startOidc>>;
 
 const SCOPES = 'openid email profile';
 
-function configurationOf(find: (id: string) => OidcPerson | undefined): Configuration {
+function configurationOf(publicUrl: string, find: (id: string) => OidcPerson | undefined): Configuration {
   return {
     clients: [
       {
         client_id: 'calls',
         client_secret: 'of-the-client',
         token_endpoint_auth_method: 'client_secret_post',
-        redirect_uris: [`${PUBLIC_URL}${API_BASE}/v1/auth/oidc/callback`],
-        post_logout_redirect_uris: [`${PUBLIC_URL}/console/login`],
+        redirect_uris: [`${publicUrl}${API_BASE}/v1/auth/oidc/callback`],
+        post_logout_redirect_uris: [`${publicUrl}/console/login`],
       },
     ],
     cookies: { keys: ['of the test'] },

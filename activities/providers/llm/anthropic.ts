@@ -77,4 +77,5 @@ function readUsage({ usage }: Message): CallUsage | null {
   return { input_tokens: uncached + cache_read_tokens + cache_write_tokens, output_tokens, ...cached };
 }
 
-const classify = (error: unknown) => classifySdkError(provider, error, { APIError, APIConnectionError });
+const classify = (error: unknown) =>
+  classifySdkError({ provider, step: 'analysis' }, error, { APIError, APIConnectionError });

@@ -111,7 +111,7 @@ function classify(error: unknown, headers: Headers | undefined): ProviderError {
   if (error instanceof GoogleGenerativeAIFetchError && error.status !== undefined) {
     const { status, message: text, errorDetails } = error;
     const waitMs = readRetryDelay(errorDetails);
-    return errorOfReply({ provider, status, text, headers, waitMs, providerRequestId: null });
+    return errorOfReply({ provider, step: 'analysis', status, text, headers, waitMs, providerRequestId: null });
   }
   return error instanceof SyntaxError ? unreadable(provider) : unreachable(provider);
 }

@@ -15,12 +15,12 @@ export function createLlmProviders({
   providers,
   calls: { timeoutMs },
 }: {
-  providers: Pick<Config['providers'], LlmProviderName>;
+  providers: Pick<Config['providers'], 'analysis'>;
   calls: Pick<Config['calls'], 'timeoutMs'>;
 }): LlmProviders {
   const shared = { timeoutMs, fetch: createProviderFetch(MAX_ANSWER_BYTES) };
   const entries = LLM_PROVIDERS.map((name): [LlmProviderName, LlmProvider] => {
-    const load = loadLater<LlmProvider>(() => import(`./${name}.ts`), { ...providers[name], ...shared });
+    const load = loadLater<LlmProvider>(() => import(`./${name}.ts`), { ...providers.analysis[name], ...shared });
     return [
       name,
       {

@@ -33,28 +33,36 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
   const client = createOpenAiClient(options);
   // Ollama reads only `max_tokens`, which OpenAI refuses.
   let roomNames: readonly RoomName[] = isOwnServer ? ROOM_NAMES : ['max_completion_tokens'];
+  let format: Format = 'json_schema';
 
-  /** If the server does not know a name of the output limit, repeats the request without it and remembers that. */
-  async function send(request: ChatRequest, room: number, signal: AbortSignal): Promise<ChatCompletion> {
-    const post = () => {
-      const bounds = Object.fromEntries(roomNames.map((name) => [name, room]));
-      return client.chat.completions.create({ ...request, ...bounds }, { signal });
-    };
+  /**
+   * If the server does not know a name of the output limit or the response format, repeats the request without it and
+   * remembers that.
+   */
+  async function send(prompt: Prompt, room: number, signal: AbortSignal): Promise<ChatCompletion> {
+    // Concurrent calls may change them.
+    const [sentNames, sentFormat] = [roomNames, format];
+    const bounds = Object.fromEntries(sentNames.map((name) => [name, room]));
     try {
-      return await post();
+      return await client.chat.completions.create(
+        { ...toRequest(provider, prompt, sentFormat), ...bounds },
+        { signal },
+      );
     } catch (error) {
-      const unknown = roomNames.length > 1 ? findUnknownName(error) : undefined;
-      if (unknown === undefined) throw error;
-      roomNames = ROOM_NAMES.filter((name) => name !== unknown);
-      return post();
+      const unknown = sentNames.length > 1 ? findUnknownName(error) : undefined;
+      const simpler = isOwnServer && refusesFormat(error) ? FORMATS[FORMATS.indexOf(sentFormat) + 1] : undefined;
+      if (unknown !== undefined) roomNames = ROOM_NAMES.filter((name) => name !== unknown);
+      else if (simpler !== undefined) format = simpler;
+      else throw error;
+      return send(prompt, room, signal);
     }
   }
 
   function complete({ maxOutputTokens, signal, ...prompt }: LlmRequest): Promise<LlmAnswer> {
     return boundedCall(
-      { provider, timeoutMs, signal, classify: (error) => classifyOpenAiError(error, provider) },
+      { provider, timeoutMs, signal, classify: (error) => classifyOpenAiError(error, { provider, step: 'analysis' }) },
       async (bound) => {
-        const completion = await send(toRequest(provider, prompt), maxOutputTokens, bound);
+        const completion = await send(prompt, maxOutputTokens, bound);
         const answer = readAnswer(completion, options);
         if (isOwnServer) refuseCutPrompt(provider, prompt, answer);
         return answer;
@@ -65,25 +73,49 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
   return { complete, readAnswer: (response) => readAnswer(response as ChatCompletion, options) };
 }
 
+type Prompt = Omit<LlmRequest, 'maxOutputTokens' | 'signal'>;
+
 function toRequest(
   provider: LlmProviderName,
-  { model, system, user, schema, temperature }: Omit<LlmRequest, 'maxOutputTokens' | 'signal'>,
+  { model, system, user, schema, temperature }: Prompt,
+  format: Format,
 ): ChatRequest {
   const { reasoning_effort, prompt_cache } = capabilityOf(provider, model);
   return {
     model,
     messages: [
-      { role: 'system', content: system },
+      {
+        role: 'system',
+        content: format === 'json_schema' ? system : `${system}\nThe schema: ${JSON.stringify(schema)}`,
+      },
       { role: 'user', content: user },
     ],
-    response_format: {
-      type: 'json_schema',
-      json_schema: { name: ANSWER_SCHEMA_NAME, strict: true, schema: { ...schema } },
-    },
+    ...formatOf(format, schema),
     ...(temperature !== null && { temperature }),
     ...(reasoning_effort && { reasoning_effort }),
     ...(prompt_cache && { prompt_cache_options: { mode: prompt_cache } }),
   };
+}
+
+/** Response formats, the most exact first. Not every server knows every one. */
+const FORMATS = ['json_schema', 'json_object', 'none'] as const;
+type Format = (typeof FORMATS)[number];
+
+function formatOf(type: Format, schema: Prompt['schema']): Pick<ChatRequest, 'response_format'> {
+  if (type === 'none') return {};
+  // llama-cpp-python reads the schema there. Others ignore it.
+  if (type === 'json_object') return { response_format: { type, ...{ schema } } };
+  return { response_format: { type, json_schema: { name: ANSWER_SCHEMA_NAME, strict: true, schema: { ...schema } } } };
+}
+
+/** Returns whether a server refused the response format, and not only the schema in it. */
+function refusesFormat(error: unknown): boolean {
+  const { status, message = '' } = readApiError(error);
+  return status !== undefined && /response[_ ]format|json_schema/i.test(message) && !/invalid schema/i.test(message);
+}
+
+function readApiError(error: unknown): { status?: number; message?: string } {
+  return error instanceof APIError ? (error as { status?: number; message: string }) : {};
 }
 
 /** Names of the output limit, the old one first: its refusal also mentions the new one. */
@@ -91,7 +123,7 @@ const ROOM_NAMES = ['max_tokens', 'max_completion_tokens'] as const;
 type RoomName = (typeof ROOM_NAMES)[number];
 
 function findUnknownName(error: unknown): RoomName | undefined {
-  const { status, message } = error instanceof APIError ? (error as { status?: number; message: string }) : {};
+  const { status, message } = readApiError(error);
   if ((status !== 400 && status !== 422) || message === undefined) return undefined;
   if (!/not supported|unsupported|unknown|unrecognized|not permitted|at the same time/i.test(message)) return undefined;
   return ROOM_NAMES.find((name) => new RegExp(`\\b${name}\\b`).test(message));

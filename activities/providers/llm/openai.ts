@@ -16,7 +16,7 @@ export function createProvider({ baseUrl, ...reach }: ProviderReach): LlmProvide
 }
 
 /** Returns the provider's counts: `prompt_tokens` includes cached tokens, `completion_tokens` includes reasoning. */
-function readUsage({ usage }: ChatCompletion): CallUsage | null {
+export function readUsage({ usage }: ChatCompletion): CallUsage | null {
   const input_tokens = tokenCount(usage?.prompt_tokens);
   const output_tokens = tokenCount(usage?.completion_tokens);
   if (input_tokens === undefined || output_tokens === undefined) return null;

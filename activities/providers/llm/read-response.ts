@@ -17,9 +17,9 @@ export function readResponse({ provider, finish, ...answer }: LlmResponse): LlmA
   if (finish === 'truncated' || (finish === 'complete' && text !== ''))
     return { ...answer, isTruncated: finish === 'truncated' };
   const details = { provider, httpStatus: 200, providerRequestId, ...(usage && { usage }) };
-  if (finish === 'refused' || finish === 'too_large') throw errorOfFault(finish, details);
+  if (finish === 'refused' || finish === 'too_large') throw errorOfFault(finish, 'analysis', details);
   // A response with usage comes from a model and is billed. Any other comes from a proxy.
-  if (usage) throw errorOfFault('incomplete', details);
+  if (usage) throw errorOfFault('incomplete', 'analysis', details);
   throw new ProviderError('unavailable', 'answered without content', details);
 }
 

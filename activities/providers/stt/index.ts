@@ -1,6 +1,6 @@
 import { STT_PROVIDERS } from '../../../contract/constants.ts';
 import type { SttProviderName } from '../../../contract/constants.ts';
-import type { ProviderAccess } from '../../../runtime/config.ts';
+import type { Config } from '../../../runtime/config.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { loadLater } from '../load-provider.ts';
 import type { SttProvider } from './provider.ts';
@@ -12,7 +12,7 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 export type SttProviders = Record<SttProviderName, SttProvider>;
 
 export interface SttDeps {
-  providers: Record<SttProviderName, ProviderAccess>;
+  providers: Pick<Config['providers'], 'transcription'>;
   calls: { sttTimeoutMs: number };
   /** Milliseconds between polls of a job. */
   pollMs?: number;
@@ -21,7 +21,7 @@ export interface SttDeps {
 export function createSttProviders({ providers, calls, pollMs }: SttDeps): SttProviders {
   const shared = { timeoutMs: calls.sttTimeoutMs, fetch: createProviderFetch(MAX_ANSWER_BYTES), pollMs };
   const entries = STT_PROVIDERS.map((name): [SttProviderName, SttProvider] => {
-    const load = loadLater<SttProvider>(() => import(`./${name}.ts`), { ...providers[name], ...shared });
+    const load = loadLater<SttProvider>(() => import(`./${name}.ts`), { ...providers.transcription[name], ...shared });
     return [name, { transcribe: async (request, job) => (await load()).transcribe(request, job) }];
   });
   return Object.fromEntries(entries) as SttProviders;

@@ -31,7 +31,8 @@ function parseJson(text: string): unknown {
 
 export function rejection(provider: ProviderName, reply: ProviderReply, fault?: ProviderFault): ProviderError {
   const { httpStatus: status, body, headers, providerRequestId } = reply;
-  return errorOfReply({ provider, status, text: JSON.stringify(body) ?? '', headers, providerRequestId }, fault);
+  const text = JSON.stringify(body) ?? '';
+  return errorOfReply({ provider, step: 'transcription', status, text, headers, providerRequestId }, fault);
 }
 
 /** Returns the details of a reply for an error. */

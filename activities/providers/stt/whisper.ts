@@ -10,23 +10,31 @@ import { boundedCall } from '../bounded-call.ts';
 import { tokenCount } from '../token-count.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { classifyOpenAiError, createOpenAiClient } from '../openai-client.ts';
+import type { OpenAiClientOptions } from '../openai-client.ts';
 import { unreadable } from '../provider-error.ts';
 import { languageCode } from '../../../contract/constants.ts';
+import type { SttProviderName } from '../../../contract/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { audioUsage, buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
 import type { SttUsage } from './transcript.ts';
 
-const provider = 'whisper';
+export const createProvider = ({ baseUrl, ...reach }: ProviderReach): SttProvider =>
+  createTranscriber({ ...reach, provider: 'whisper', baseUrl: baseUrl ?? 'https://api.openai.com/v1' });
 
-export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderReach): SttProvider {
-  const client = createOpenAiClient({ apiKey, baseUrl: baseUrl ?? 'https://api.openai.com/v1', timeoutMs, fetch });
+interface TranscriberOptions extends OpenAiClientOptions {
+  provider: SttProviderName;
+}
+
+export function createTranscriber(options: TranscriberOptions): SttProvider {
+  const { provider, timeoutMs } = options;
+  const client = createOpenAiClient(options);
 
   /** Models that refused `verbose_json`. */
   const plainModels = new Set<string>();
 
   /** If the server does not support the format, requests plain JSON instead: nothing was transcribed. */
   async function send(request: SttRequest, signal: AbortSignal) {
-    const body = buildRequest(request);
+    const body = buildRequest(provider, request);
     const post = (format: Format) => client.audio.transcriptions.create({ ...body, ...format }, { signal });
     const format = plainModels.has(body.model) ? PLAIN : formatOf(body.model);
     try {
@@ -40,10 +48,13 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
 
   function transcribe(request: SttRequest): Promise<SttAnswer> {
     const { signal } = request;
-    const classify = (error: unknown) => classifyOpenAiError(error, provider);
+    const classify = (error: unknown) => classifyOpenAiError(error, { provider, step: 'transcription' });
     return boundedCall({ provider, timeoutMs, signal, classify }, async (bound) => {
       const { data, request_id, response } = await send(request, bound);
-      return readAnswer(data, request_id ?? null, response.status, request.durationS);
+      const details = { httpStatus: response.status, providerRequestId: request_id ?? null };
+      const answer = readAnswer(data, request.durationS);
+      if (!answer) throw unreadable(provider, details);
+      return { ...answer, providerRequestId: details.providerRequestId };
     });
   }
 
@@ -65,8 +76,8 @@ function refusesFormat(error: unknown): boolean {
   return (status === 400 || status === 422) && /response_format|verbose_json/.test(message ?? '');
 }
 
-function buildRequest({ audio, fileName, mediaType, model: wished, language }: SttRequest) {
-  const model = wished ?? STT_PROVIDER_FACTS.whisper.default_model;
+function buildRequest(provider: SttProviderName, { audio, fileName, mediaType, model: wished, language }: SttRequest) {
+  const model = wished ?? STT_PROVIDER_FACTS[provider].default_model ?? '';
   const code = languageCode(language);
   return {
     model,
@@ -92,14 +103,10 @@ const AnswerSchema = z.object({
   usage: z.unknown().optional(),
 });
 
-function readAnswer(
-  data: unknown,
-  providerRequestId: string | null,
-  httpStatus: number,
-  measuredS: number | null,
-): SttAnswer {
+/** Returns undefined for a response that is not a transcript. */
+function readAnswer(data: unknown, measuredS: number | null): Omit<SttAnswer, 'providerRequestId'> | undefined {
   const { data: answer } = AnswerSchema.safeParse(data);
-  if (!answer) throw unreadable(provider, { httpStatus, providerRequestId });
+  if (!answer) return undefined;
   const { text, segments, language, languages, duration, usage } = answer;
   return {
     ...buildTranscript({
@@ -110,7 +117,6 @@ function readAnswer(
       durationS: duration ?? measuredS ?? undefined,
     }),
     usage: readUsage(usage, duration, measuredS),
-    providerRequestId,
     providerResponse: data,
   };
 }

@@ -1,5 +1,6 @@
 /** Idempotency keys for files: submitting the same file again is the same request. */
 
+export { FormatError } from './format-error.ts';
 export { parseConversation } from './parse-conversation.ts';
 
 /** Recordings can be hundreds of megabytes, so they are hashed in pieces. */

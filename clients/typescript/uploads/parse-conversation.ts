@@ -1,36 +1,28 @@
-/** Parses a conversation as JSON or as one turn per line. */
+/** Parses conversations of common formats into turns. */
 import type { TurnInput } from '../src/index.ts';
+import { readChat, readLines, readSubtitles } from './read-text.ts';
+import { readJson, readJsonLines } from './read-json.ts';
 
-const LINE = /^([^:]{1,64}):\s+(\S.*)$/u;
-/** Role of lines before the first named speaker. */
-const UNNAMED = 'client';
+export interface ParseOptions {
+  /** The role of each name; `*`: the role of all others. Without an entry, the name is the role. */
+  roles?: Record<string, string>;
+}
 
 /**
- * Returns the turns of "operator: …" lines, of a JSON array of turns, or of a request as JSON. A line without a name
- * continues the previous turn. Members of JSON are not checked: the API reports invalid ones.
+ * Returns the turns of a conversation: JSON as for `POST /v1/requests/text`, JSON or JSON Lines of other services, WebVTT,
+ * SubRip, a WhatsApp chat, or one turn per line ("operator: …"). Throws `FormatError` with the line if a file of a known
+ * format can't be read. The API reports invalid turns.
  */
-export function parseConversation(text: string): TurnInput[] {
-  return parseJson(text) ?? parseLines(text);
+export function parseConversation(text: string, { roles = {} }: ParseOptions = {}): TurnInput[] {
+  const source = text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
+  const turns =
+    readJson(source) ?? readJsonLines(source) ?? readSubtitles(source) ?? readChat(source) ?? readLines(source);
+  return turns.map((turn) => (isNamed(turn) ? { ...turn, role: roleOf(turn.role, roles) } : turn));
 }
 
-function parseJson(text: string): TurnInput[] | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    const value = JSON.parse(text) as TurnInput[] | { conversation?: TurnInput[] };
-    return Array.isArray(value) ? value : value.conversation;
-  } catch {
-    return undefined;
-  }
-}
+const isNamed = (turn: unknown): turn is TurnInput =>
+  typeof turn === 'object' && turn !== null && typeof (turn as Partial<TurnInput>).role === 'string';
 
-function parseLines(text: string): TurnInput[] {
-  const turns: TurnInput[] = [];
-  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
-    const [, role, said] = LINE.exec(line.trimStart()) ?? [];
-    const last = turns.at(-1);
-    if (role !== undefined && said !== undefined) turns.push({ role: role.trimEnd(), text: said });
-    else if (last) last.text += `\n${line}`;
-    else turns.push({ role: UNNAMED, text: line });
-  }
-  return turns;
-}
+/** A name may be `constructor`. */
+const roleOf = (name: string, roles: Record<string, string>) =>
+  (Object.hasOwn(roles, name) ? roles[name] : roles['*']) ?? name;

@@ -27,10 +27,15 @@ export function ModelFields({ prefix, labels, names, initial, isOptional }: Mode
   const [name, setName] = useState(initial.provider);
   const [model, setModel] = useState(initial.model);
   const { data } = useQuery({ ...listProvidersOptions(), staleTime: 60_000 });
-  const find = (each: ProviderName | '') => data?.data.find(({ provider }) => provider === each);
+  const ownStep = prefix.endsWith('llm') ? 'analysis' : 'transcription';
+  const find = (each: ProviderName | '') =>
+    data?.data.find(({ provider, step }) => provider === each && step === ownStep);
   const provider = find(name);
+  const needsModel = name === 'local' && provider?.default_model === null;
   const listId = `${prefix}-models`;
-  const options = names.map((each) => ({ value: each, label: labelOf(each, find(each)) }));
+  const options = names
+    .filter((each) => each !== 'local' || each === initial.provider || find(each)?.configured)
+    .map((each) => ({ value: each, label: labelOf(each, find(each)) }));
   return (
     <>
       <SelectField
@@ -49,7 +54,8 @@ export function ModelFields({ prefix, labels, names, initial, isOptional }: Mode
           name={`${prefix}_model`}
           label={labels.model}
           hint={<Price provider={provider} model={model} />}
-          isOptional
+          isOptional={!needsModel}
+          required={needsModel}
           maxLength={200}
           list={listId}
           placeholder={provider?.default_model ?? ''}
@@ -77,6 +83,7 @@ function Price({ provider, model }: { provider: Provider | undefined; model: str
   const chosen = model === '' ? provider.default_model : model.trim();
   const known = provider.models.find((each) => each.model === chosen);
   if (!known && !provider.any_model) return words.notAllowed;
+  if (provider.provider === 'local') return words.ownServer;
   const prices = known?.prices;
   if (!prices) return words.priceUnknown;
   if (prices.audio_hour_usd !== null) return words.hourPrice(formatUsd(prices.audio_hour_usd));

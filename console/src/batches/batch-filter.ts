@@ -3,6 +3,10 @@ import type { BatchFilter } from 'conversation-analysis-client';
 import type { AssistantType, DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
 import type { Option } from '../components/choice.tsx';
 import { sayCondition } from '../fields/conditions.ts';
+import { serverNow } from '../format/clock.ts';
+import { usePreferences } from '../format/preferences.ts';
+import { formatShortTime } from '../format/times.ts';
+import { useAssistantOptions } from '../pages/lists/filter-bar.tsx';
 import { parsePairs, reanalysisOf, toMoments } from '../pages/lists/search.ts';
 import type { SessionsSearch } from '../pages/lists/search.ts';
 import { clean } from '../search/parse.ts';
@@ -34,18 +38,23 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
   }) as BatchFilter;
 }
 
-/** Returns a filter on one line. */
-export const printFilterLine = (filter: object, assistants: readonly Option[]): string =>
-  printFilter(filter, assistants)
+/** Returns a filter as terms and values. */
+export function useFilterFacts(filter: object): [term: string, value: string][] {
+  const assistants = useAssistantOptions();
+  const { timeZone } = usePreferences();
+  return Object.entries(filter).map(([name, value]) => [
+    texts.batches.filters[name as keyof typeof texts.batches.filters] ?? name,
+    typeof value === 'string' && (name === 'created_after' || name === 'created_before')
+      ? formatShortTime(value, timeZone, serverNow())
+      : printValue(name, value, assistants),
+  ]);
+}
+
+/** A filter on one line. */
+export const FilterLine = ({ filter }: { filter: object }) =>
+  useFilterFacts(filter)
     .map((pair) => pair.join(': '))
     .join(' · ') || texts.batches.everything;
-
-/** Returns a filter as terms and values. */
-export const printFilter = (filter: object, assistants: readonly Option[]): [term: string, value: string][] =>
-  Object.entries(filter).map(([name, value]) => [
-    texts.batches.filters[name as keyof typeof texts.batches.filters] ?? name,
-    printValue(name, value, assistants),
-  ]);
 
 function printValue(name: string, value: unknown, assistants: readonly Option[]): string {
   if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);

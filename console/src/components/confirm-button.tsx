@@ -5,6 +5,7 @@ import { useKeys } from '../palette/use-keys.ts';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';
+import { May } from './may.tsx';
 import { sayFailure } from './toasts.tsx';
 
 interface ConfirmButtonProps extends ComponentProps<typeof Button> {
@@ -21,7 +22,16 @@ interface ConfirmButtonProps extends ComponentProps<typeof Button> {
 }
 
 /** A button that asks before it acts. The dialog closes after a success and shows errors. */
-export function ConfirmButton({ title, detail, action, shortcut, run, ...props }: ConfirmButtonProps) {
+export const ConfirmButton = ({ scope, ...props }: ConfirmButtonProps) =>
+  scope ? (
+    <May scope={scope}>
+      <Confirm {...props} />
+    </May>
+  ) : (
+    <Confirm {...props} />
+  );
+
+function Confirm({ title, detail, action, shortcut, run, ...props }: ConfirmButtonProps) {
   const { isDanger = false, closeLabel = texts.common.cancel, ...button } = props;
   const [isAsking, setAsking] = useState(false);
   const { mutate, reset, isPending, error } = useMutation({ mutationFn: run });

@@ -1,4 +1,4 @@
-import { publicApiUrl } from '../server/client.ts';
+import { publicApiUrl } from '../server/workspace.ts';
 import { texts } from '../texts/index.ts';
 import { CopyButton } from './copy-button.tsx';
 import { readForm } from './form-values.ts';

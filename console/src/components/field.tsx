@@ -112,6 +112,24 @@ export const CheckField = ({ name, label, hint, ...control }: FieldProps & Compo
   </BaseField.Root>
 );
 
+type RadioProps = Omit<FieldProps, 'hint'> & { options: readonly Option[] };
+
+/** Nothing is selected at first. */
+export const RadioField = ({ name, label, options }: RadioProps) => (
+  <BaseField.Root name={name} className={styles['field']}>
+    <fieldset className={styles['radios']}>
+      <legend className={styles['label']}>{label}</legend>
+      {options.map(({ value, label: word }) => (
+        <label key={value} className={styles['check']}>
+          <input type="radio" name={name} value={value} />
+          {word}
+        </label>
+      ))}
+    </fieldset>
+    <BaseField.Error className={styles['error']} />
+  </BaseField.Root>
+);
+
 type SelectProps = FieldProps & ComponentProps<'select'> & { options: readonly Option[] };
 
 export const SelectField = ({ name, label, hint, isOptional, options, ...control }: SelectProps) => (
@@ -153,7 +171,7 @@ interface FormButtonsProps {
 }
 
 export const FormButtons = ({ submit, isDisabled, look = 'primary', onCancel, children }: FormButtonsProps) => (
-  <div className="row">
+  <div className={`row ${styles['buttons']}`}>
     {onCancel && <Button onClick={onCancel}>{texts.common.cancel}</Button>}
     {submit && (
       <Button type="submit" look={look} disabled={isDisabled}>

@@ -21,11 +21,17 @@ export function DeliveryControls({ deliveryId, size = 'normal' }: { deliveryId: 
   const options = { path: { id: deliveryId } };
   return (
     <>
-      <Button look="primary" size={size} disabled={isBusy} onClick={() => sending.mutate(options)}>
+      <Button
+        scope="webhooks:write"
+        look="primary"
+        size={size}
+        disabled={isBusy}
+        onClick={() => sending.mutate(options)}
+      >
         <Send size={14} aria-hidden />
         {words.sendNow}
       </Button>
-      <Button size={size} disabled={isBusy} onClick={() => stopping.mutate(options)}>
+      <Button scope="webhooks:write" size={size} disabled={isBusy} onClick={() => stopping.mutate(options)}>
         <OctagonX size={14} aria-hidden />
         {words.stop}
       </Button>

@@ -5,7 +5,8 @@
 import { Store, useSelector } from '@tanstack/react-store';
 import { useEffect, useEffectEvent } from 'react';
 import type { DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
-import { queryClient, refreshAll } from '../server/queries.ts';
+import { queryClient, refresh, refreshAll } from '../server/queries.ts';
+import { apiBase } from '../server/workspace.ts';
 
 export interface SessionEvent {
   session_id: string;
@@ -28,7 +29,6 @@ interface Events {
   delivery: DeliveryEvent;
 }
 
-const URL = '/api/v1/events';
 const KINDS = ['session', 'delivery', 'redelivery', 'batch'];
 const ID_NAMES = ['session_id', 'delivery_id', 'redelivery_id', 'batch_id'];
 /** EventSource does not reconnect after an error response: the stream is opened again after this time. */
@@ -48,7 +48,7 @@ isLive.subscribe(() => eventCount++);
 function open(): void {
   close();
   let wasOpen = false;
-  const opened = new EventSource(URL);
+  const opened = new EventSource(`${apiBase()}/v1/events`);
   stream = opened;
   opened.addEventListener('open', () => {
     isLive.setState(() => true);
@@ -59,6 +59,8 @@ function open(): void {
   opened.addEventListener('refetch', () => void refreshAll());
   opened.addEventListener('error', () => {
     isLive.setState(() => false);
+    // The server ends the stream of a removed member.
+    void refresh('listWorkspaces');
     if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS);
   });
   for (const kind of KINDS) opened.addEventListener(kind, receive);

@@ -3,9 +3,12 @@ import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Button } from '../components/button.tsx';
 import { lazyComponent } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
+import type { PaletteProps } from './palette.tsx';
+import styles from './palette.module.css';
 import { useKeys } from './use-keys.ts';
 
 const Palette = lazyComponent(() => import('./palette.tsx'), 'Palette');
@@ -15,7 +18,11 @@ type Overlay = 'palette' | 'sheet';
 
 export function Keyboard() {
   const [overlay, setOverlay] = useState<Overlay>();
-  const close = () => setOverlay(undefined);
+  const [text, setText] = useState('');
+  const close = () => {
+    setOverlay(undefined);
+    setText('');
+  };
   useShortcuts(setOverlay);
   return (
     <>
@@ -23,13 +30,30 @@ export function Keyboard() {
         <Search size={14} aria-hidden />
         {texts.palette.button}
       </Button>
-      <Suspense>
-        {overlay === 'palette' && <Palette onClose={close} />}
+      <Suspense fallback={overlay === 'palette' && <EarlyPalette text={text} onType={setText} onClose={close} />}>
+        {overlay === 'palette' && <Palette text={text} onType={setText} onClose={close} />}
         {overlay === 'sheet' && <ShortcutSheet onClose={close} />}
       </Suspense>
     </>
   );
 }
+
+/** Takes what is typed while the palette loads. */
+const EarlyPalette = ({ text, onType, onClose }: PaletteProps) =>
+  createPortal(
+    <div className={styles['popup']} role="dialog" aria-label={texts.palette.title}>
+      <input
+        className={styles['input']}
+        aria-label={texts.palette.title}
+        placeholder={texts.palette.placeholder}
+        autoFocus
+        value={text}
+        onChange={({ target }) => onType(target.value)}
+        onKeyDown={({ key }) => key === 'Escape' && onClose()}
+      />
+    </div>,
+    document.body,
+  );
 
 /** The pages by the second letter after `g`. */
 const PAGES: Record<string, LinkProps['to']> = {

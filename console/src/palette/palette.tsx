@@ -1,14 +1,18 @@
 /** Searches pages, assistants and actions, and opens a pasted ID. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useState } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
 import { useEntries } from './use-entries.ts';
 import type { Entry } from './use-entries.ts';
 
-export function Palette({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState('');
+export interface PaletteProps {
+  text: string;
+  onType: (text: string) => void;
+  onClose: () => void;
+}
+
+export function Palette({ text, onType, onClose }: PaletteProps) {
   const entries = useEntries(text);
   const run = (entry: Entry) => {
     onClose();
@@ -27,7 +31,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             keepHighlight
             items={entries}
             value={text}
-            onValueChange={setText}
+            onValueChange={onType}
             itemToStringValue={({ label }: Entry) => label}
           >
             <Autocomplete.Input

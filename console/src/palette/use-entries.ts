@@ -3,8 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
+import type { Scope } from '../../../contract/scopes.ts';
 import { sayFailure } from '../components/toasts.tsx';
 import { logOut } from '../server/login.ts';
+import { useMay, useWorkspace, workspacesOptions } from '../server/membership.ts';
+import { homeOf } from '../server/workspace.ts';
 import { prefer } from '../format/preferences.ts';
 import { texts } from '../texts/index.ts';
 
@@ -19,17 +22,20 @@ export interface Entry {
 
 type Target = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
-const PAGES: readonly (readonly [to: LinkProps['to'], label: string])[] = [
+const PAGES: readonly (readonly [to: LinkProps['to'], label: string, scope?: Scope])[] = [
   ['/', texts.shell.overview],
-  ['/start', texts.shell.start],
+  ['/start', texts.shell.start, 'requests:write'],
   ['/sessions', texts.lists.sessions],
   ['/deliveries', texts.lists.deliveries],
   ['/batches', texts.lists.batches],
   ['/assistants', texts.shell.assistants],
   ['/usage', texts.shell.usage],
-  ['/settings/tokens', texts.settings.tokens],
+  ['/settings/workspace', texts.workspaces.workspace],
+  ['/settings/members', texts.workspaces.members],
+  ['/settings/tokens', texts.settings.tokens, 'keys:read'],
   ['/settings/account', texts.settings.account],
-  ['/settings/audit', texts.settings.audit],
+  ['/settings/security', texts.settings.security],
+  ['/settings/audit', texts.settings.audit, 'audit:read'],
   ['/system', texts.shell.system],
 ];
 
@@ -55,6 +61,9 @@ const ID = /\b(sess|dlv|asst|bat|rdl|key)_[0-9a-hjkmnp-tv-z]{26}\b/;
 export function useEntries(text: string): Entry[] {
   const navigate = useNavigate();
   const { data } = useQuery(listAssistantsOptions());
+  const { data: workspaces } = useQuery(workspacesOptions);
+  const current = useWorkspace();
+  const may = useMay();
   const link = (label: string, kind: string, target: Target): Entry => ({
     ...{ label, kind },
     run: () => void navigate(target),
@@ -68,9 +77,17 @@ export function useEntries(text: string): Entry[] {
   }
   const query = text.trim();
   const matches = ({ label }: Entry) => label.toLowerCase().includes(query.toLowerCase());
-  const pages = PAGES.map(([to, label]) => link(label, words.page, { to }));
+  const pages = PAGES.filter(([, , scope]) => scope === undefined || may(scope)).map(([to, label]) =>
+    link(label, words.page, { to }),
+  );
   const assistants = data?.data.map((each) => link(each.name, words.kinds.asst, TARGETS.asst(each.id))) ?? [];
+  const others = workspaces?.data.filter(({ workspace_id }) => workspace_id !== current?.workspace_id) ?? [];
   const actions: Entry[] = [
+    ...others.map(({ workspace_id, name }) => ({
+      label: name,
+      kind: texts.workspaces.switch,
+      run: () => location.assign(homeOf(workspace_id)),
+    })),
     ...THEMES.map((theme) => ({
       label: words.theme(texts.shell.themes[theme]),
       kind: words.action,

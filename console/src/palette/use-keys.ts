@@ -15,7 +15,8 @@ const OWN_KEYS: Record<string, string> = {
 function isTaken({ target, key, defaultPrevented, isComposing }: KeyboardEvent): boolean {
   if (defaultPrevented || isComposing) return true;
   if (target instanceof Element && target.closest([INPUTS, OWN_KEYS[key] ?? []].flat().join(', '))) return true;
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+  // A toast is a dialog too, but not modal.
+  return document.querySelector(':is([role="dialog"], [role="alertdialog"]):not([aria-modal="false"])') !== null;
 }
 
 /**

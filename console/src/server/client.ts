@@ -2,16 +2,19 @@
 import { client } from 'conversation-analysis-client';
 import { noteServerTime } from '../format/clock.ts';
 import { watch } from './connection.ts';
+import { sendWithProof } from './proof.ts';
+import { apiBase, history } from './workspace.ts';
 
 client.setConfig({
-  baseUrl: '/api',
+  baseUrl: apiBase(),
   credentials: 'same-origin',
-  fetch: async (request) => {
-    const response = await watch(fetch(request));
-    noteServerTime(response.headers.get('Date'));
-    return response;
-  },
+  fetch: (request) => sendWithProof(new Request(request), send),
 });
 
-/** Returns the API base URL, for the commands that the console shows. */
-export const publicApiUrl = () => `${location.origin}/api`;
+history.subscribe(() => client.setConfig({ baseUrl: apiBase() }));
+
+async function send(request: Request): Promise<Response> {
+  const response = await watch(fetch(request));
+  noteServerTime(response.headers.get('Date'));
+  return response;
+}

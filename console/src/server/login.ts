@@ -4,20 +4,31 @@ import {
   closeConsoleSession,
   deleteCurrentUser,
   getConsoleSession,
+  linkSso,
   openConsoleSession,
   registerInConsole,
+  startSsoAction,
 } from 'conversation-analysis-client';
-import type { DeleteAccountInput, LoginInput, RegisterInput, User } from 'conversation-analysis-client';
-import { updateCurrentUserMutation } from 'conversation-analysis-client/react-query';
+import type {
+  DeleteAccountInput,
+  LoginInput,
+  RegisterInput,
+  SsoActionInput,
+  SsoLinkInput,
+  User,
+} from 'conversation-analysis-client';
+import { getLoginMethodsOptions, updateCurrentUserMutation } from 'conversation-analysis-client/react-query';
 import { say } from '../components/toasts.tsx';
 import { texts } from '../texts/index.ts';
 import './client.ts';
 import { queryClient } from './queries.ts';
+import { PERSONAL_API } from './workspace.ts';
 
 /** Fails with 401 without a login. */
 export const loginOptions = queryOptions({
   queryKey: ['login'],
-  queryFn: async ({ signal }) => (await getConsoleSession({ signal, throwOnError: true })).data.user,
+  queryFn: async ({ signal }) =>
+    (await getConsoleSession({ baseUrl: PERSONAL_API, signal, throwOnError: true })).data.user,
   staleTime: Infinity,
 });
 
@@ -27,9 +38,34 @@ export const logIn = async (body: LoginInput) =>
 export const register = async (body: RegisterInput) =>
   enter((await registerInConsole({ body, throwOnError: true })).data.user);
 
+/** Connects a single sign-on with the password of the account, and logs in. */
+export const connectSso = async (body: SsoLinkInput) => enter((await linkSso({ body, throwOnError: true })).data.user);
+
+/** The ways to log in. They change only when the API restarts. */
+export const methodsOptions = queryOptions({ ...getLoginMethodsOptions(), staleTime: Infinity });
+
+/** The API refuses longer ones. */
+const MAX_NEXT = 1_000;
+
+/** Returns whether this is a page of the console. A second slash or a backslash would lead to another host. */
+export const isOwnPath = (path: string | undefined): path is string => path !== undefined && /^\/(?![/\\])/.test(path);
+
+/** Returns the address of this page without `/console`. */
+const currentPage = () => location.pathname.replace('/console', '') + location.search;
+
+/** Returns the address that leads to the provider and back to the page. Default: this page. */
+export const ssoUrl = (next: string | undefined = currentPage()): string =>
+  `/api/v1/auth/oidc/start${isOwnPath(next) && next.length <= MAX_NEXT ? `?next=${encodeURIComponent(next)}` : ''}`;
+
+/** Opens the provider, which leads back to this page. */
+export async function openSsoAction(intent: SsoActionInput['intent']): Promise<void> {
+  const { data } = await startSsoAction({ body: { intent, next: currentPage() }, throwOnError: true });
+  location.assign(data.url);
+}
+
 /** Ends the login on the server and clears all cached data. */
 export async function logOut(): Promise<void> {
-  await closeConsoleSession({ throwOnError: true });
+  await closeConsoleSession({ baseUrl: PERSONAL_API, throwOnError: true });
   queryClient.clear();
 }
 

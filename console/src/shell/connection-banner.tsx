@@ -31,7 +31,7 @@ export function ConnectionBanner() {
         : undefined;
   const Icon = isOnline && since === undefined ? ServerOff : CloudOff;
   return (
-    <div role="status">
+    <div role="status" className={styles['status']}>
       {text !== undefined && (
         <p className={styles['banner']}>
           <Icon size={16} aria-hidden />

@@ -3,19 +3,22 @@ import type { LinkProps } from '@tanstack/react-router';
 import { Bot, ChartColumn, LayoutDashboard, ListTree, Menu, Plus, Server, Settings, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
+import type { Scope } from '../../../contract/scopes.ts';
 import { Button } from '../components/button.tsx';
-import { useEventStream } from '../live/events.ts';
+import { May } from '../components/may.tsx';
 import { Keyboard } from '../palette/keyboard.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { Gate } from './gate.tsx';
 import { SideFoot } from './side-foot.tsx';
+import { SignInBanner } from './sign-in-banner.tsx';
+import { Switcher } from './switcher.tsx';
 import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
 
 /** The frame of all pages that require a login. */
 export function Shell() {
-  useEventStream();
   usePageFocus();
   useAccountLanguage();
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -43,16 +46,20 @@ export function Shell() {
         </div>
         <div className={styles['side']} data-open={isMenuOpen ? '' : undefined}>
           <Brand />
+          <Switcher />
           <Keyboard />
           <Navigation />
           <SideFoot />
         </div>
       </header>
       <div className={styles['content']}>
-        <ConnectionBanner />
-        <main id="content" tabIndex={-1} style={{ outline: 'none' }}>
-          <Outlet />
+        <SignInBanner />
+        <main id="content" tabIndex={-1} className={styles['main']}>
+          <Gate>
+            <Outlet />
+          </Gate>
         </main>
+        <ConnectionBanner />
       </div>
     </div>
   );
@@ -65,8 +72,16 @@ const Brand = () => (
   </Link>
 );
 
-const PAGES: { to: LinkProps['to']; icon: LucideIcon; text: string; isExact?: boolean }[] = [
-  { to: '/start', icon: Plus, text: texts.shell.start },
+interface Entry {
+  to: LinkProps['to'];
+  icon: LucideIcon;
+  text: string;
+  isExact?: boolean;
+  scope?: Scope;
+}
+
+const PAGES: Entry[] = [
+  { to: '/start', icon: Plus, text: texts.shell.start, scope: 'requests:write' },
   { to: '/', icon: LayoutDashboard, text: texts.shell.overview, isExact: true },
   { to: '/sessions', icon: ListTree, text: texts.shell.sessions },
   { to: '/assistants', icon: Bot, text: texts.shell.assistants },
@@ -77,11 +92,13 @@ const PAGES: { to: LinkProps['to']; icon: LucideIcon; text: string; isExact?: bo
 
 const Navigation = () => (
   <nav className={styles['links']} aria-label={texts.shell.navigation}>
-    {PAGES.map(({ to, icon: Icon, text, isExact = false }) => (
-      <Link key={to} to={to} className={styles['link']} activeOptions={{ exact: isExact, includeSearch: false }}>
-        <Icon size={16} aria-hidden />
-        {text}
-      </Link>
+    {PAGES.map(({ to, icon: Icon, text, isExact = false, scope = 'members:read' }) => (
+      <May key={to} scope={scope}>
+        <Link to={to} className={styles['link']} activeOptions={{ exact: isExact, includeSearch: false }}>
+          <Icon size={16} aria-hidden />
+          {text}
+        </Link>
+      </May>
     ))}
   </nav>
 );

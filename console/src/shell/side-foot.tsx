@@ -45,7 +45,7 @@ function PreferenceChoice({ name, label, values }: PreferenceChoiceProps) {
 function Account() {
   const { data: user } = useQuery(loginOptions);
   const navigate = useNavigate();
-  const leave = () => logOut().then(() => navigate({ to: '/login' }), sayFailure);
+  const leave = () => logOut().then(() => navigate({ to: '/login', search: { ended: 'out' } }), sayFailure);
   return (
     <div className={`row apart ${styles['account']}`}>
       <span className={styles['who']}>

@@ -22,5 +22,6 @@ export function chooseLanguage(): ConsoleLanguage {
 
 export const language = chooseLanguage();
 export const translation = await TRANSLATIONS[language]();
-export const texts = { ...en, ...translation.texts };
+const { localServer, ...others } = translation.texts;
+export const texts = { ...en, ...others, providers: { ...en.providers, local: localServer } };
 document.documentElement.lang = language;

@@ -2,7 +2,7 @@ import type { en } from './en.ts';
 
 /** What the file of a language contains. */
 export interface Translation {
-  /** Without the providers' names, which are the same in every language. */
+  /** Without the names of companies, which are the same in every language. */
   texts: Omit<typeof en, 'providers'>;
   /** Locales for `Intl`. */
   dates: string;

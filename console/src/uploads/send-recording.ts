@@ -2,6 +2,7 @@
 import { uploadMetadata } from 'conversation-analysis-client/uploads';
 import type { Session } from 'conversation-analysis-client';
 import { noteAway } from '../server/connection.ts';
+import { apiBase } from '../server/workspace.ts';
 
 interface Recording {
   file: File;
@@ -45,7 +46,7 @@ function sendOnce({ file, assistantId, metadata, key, signal, onProgress }: Reco
   form.append('metadata', JSON.stringify({ ...metadata, ...uploadMetadata(key) }));
   form.append('audio_file', file, file.name);
   const request = new XMLHttpRequest();
-  request.open('POST', '/api/v1/requests/voice');
+  request.open('POST', `${apiBase()}/v1/requests/voice`);
   request.responseType = 'json';
   request.setRequestHeader('Prefer', 'respond-async');
   request.setRequestHeader('Idempotency-Key', key);

@@ -75,12 +75,14 @@ export function providersFor(name: LlmProviderName, host: string, timeoutMs: num
     apiKey: 'test-key',
     baseUrl: provider === name ? `${host}${PROVIDERS[name].basePath}` : undefined,
     isSimulated: false,
+    defaultModel: null,
+    models: [],
   });
-  const providers = Object.fromEntries(LLM_PROVIDERS.map((provider) => [provider, access(provider)])) as Record<
+  const analysis = Object.fromEntries(LLM_PROVIDERS.map((provider) => [provider, access(provider)])) as Record<
     LlmProviderName,
     ProviderAccess
   >;
-  return createLlmProviders({ providers, calls: { timeoutMs } });
+  return createLlmProviders({ providers: { analysis }, calls: { timeoutMs } });
 }
 
 export function answerJson(status: number, body: unknown, headers: Record<string, string> = {}): ProviderBehavior {

@@ -308,8 +308,8 @@ const OWN_ROWS: Partial<Record<LlmProviderName, ProviderRow>> = {
 };
 
 function rowOf(name: LlmProviderName): ProviderRow {
-  const { default_model } = LLM_PROVIDER_FACTS[name];
-  return OWN_ROWS[name] ?? openAiRow(default_model, capabilityOf(name, default_model));
+  const model = LLM_PROVIDER_FACTS[name].default_model ?? 'qwen3:8b';
+  return OWN_ROWS[name] ?? openAiRow(model, capabilityOf(name, model));
 }
 
 export const PROVIDERS = Object.fromEntries(LLM_PROVIDERS.map((name) => [name, rowOf(name)])) as Record<

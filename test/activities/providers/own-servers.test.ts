@@ -1,13 +1,18 @@
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
+import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import { leastTokens } from '../../../activities/providers/llm/cut-prompt.ts';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import type { ReceivedRequest } from '../../support/receiver.ts';
 import { ask as askModel, newSession } from '../sessions/analysis.ts';
 import { ANALYSIS, answerJson, answerWell, providerFailure, providersFor, useFakeServer } from './fake-provider.ts';
 import { memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';
 
-const GOOD = answerWell('openai', { text: JSON.stringify(ANALYSIS) });
-
 const openAiError = (message: string, more: object = {}) => ({ error: { message, ...more } });
+
+/** The words of llama-cpp-python. */
+const LLAMA_CPP_PYTHON =
+  "[{'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}]";
 
 /** The words of vLLM, in its present and its former form. */
 const tooLargeRoom = (context: number, prompt: number) =>
@@ -15,160 +20,245 @@ const tooLargeRoom = (context: number, prompt: number) =>
 const tooLargeSum = (context: number, prompt: number) =>
   `This model's maximum context length is ${context} tokens. However, you requested ${prompt + 8_192} tokens (${prompt} in the messages, 8192 in the completion). Please reduce the length of the messages or completion.`;
 
-describe("The user's own server at OPENAI_BASE_URL", () => {
-  const server = useFakeServer();
-  /** The adapter remembers what the server refused, so each test has a new one. */
-  let fake: ReturnType<typeof newProviders>;
-  const newProviders = () => ({ ...server, providers: providersFor('openai', server.url, 20_000) });
-  beforeEach(() => (fake = newProviders()));
+for (const [name, variable] of [
+  ['openai', 'OPENAI_BASE_URL'],
+  ['local', 'LOCAL_LLM_BASE_URL'],
+] as const)
+  describe(`The user's own server at ${variable}`, () => {
+    const good = answerWell(name, { text: JSON.stringify(ANALYSIS) });
+    const server = useFakeServer();
+    /** The adapter remembers what the server refused, so each test has a new one. */
+    let fake: ReturnType<typeof newProviders>;
+    const newProviders = () => ({ ...server, providers: providersFor(name, server.url, 20_000) });
+    beforeEach(() => (fake = newProviders()));
 
-  const ask = async (conversation?: { role: string; text: string }[]): Promise<unknown> =>
-    askModel(fake, await newSession('openai', { llm_model: 'qwen3:8b' }, conversation), { priceOf: () => null }).catch(
-      (error: unknown) => error,
-    );
+    const ask = async (conversation?: { role: string; text: string }[]): Promise<unknown> =>
+      askModel(fake, await newSession(name, { llm_model: 'qwen3:8b' }, conversation), { priceOf: () => null }).catch(
+        (error: unknown) => error,
+      );
 
-  const sent = () => fake.requests.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>);
-  const boundsSent = () =>
-    sent().map(({ max_tokens = null, max_completion_tokens = null }) => [max_tokens, max_completion_tokens]);
+    const sent = () => fake.requests.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>);
+    const boundsSent = () =>
+      sent().map(({ max_tokens = null, max_completion_tokens = null }) => [max_tokens, max_completion_tokens]);
 
-  it('gets the maximum of output tokens under both names', async () => {
-    fake.behave(GOOD);
-    expect(await ask()).to.deep.include({ raw_response: ANALYSIS });
-    expect(boundsSent()).to.deep.equal([[8_192, 8_192]]);
-  });
-
-  for (const [title, message, bounds] of [
-    ['both', "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", [null, 8_192]],
-    [
-      'max_tokens',
-      "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-      [null, 8_192],
-    ],
-    ['max_completion_tokens', 'Unknown field: max_completion_tokens', [8_192, null]],
-  ] as const) {
-    it(`gets one name after it refused ${title}, from then on`, async () => {
-      fake.behave(answerJson(400, openAiError(message)), GOOD);
+    it('gets the maximum of output tokens under both names', async () => {
+      fake.behave(good);
       expect(await ask()).to.deep.include({ raw_response: ANALYSIS });
-      await ask();
-      expect(boundsSent()).to.deep.equal([[8_192, 8_192], bounds, bounds]);
+      expect(boundsSent()).to.deep.equal([[8_192, 8_192]]);
     });
-  }
 
-  for (const message of [tooLargeRoom(8_192, 3_000), tooLargeSum(8_192, 3_000)]) {
-    for (const body of [openAiError(message, { code: 400 }), { object: 'error', message, code: 400 }]) {
-      it(`gets as many output tokens as its context has left after ${JSON.stringify(body)}`, async () => {
-        fake.behave(answerJson(400, body), GOOD);
+    for (const [title, message, bounds] of [
+      ['both', "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", [null, 8_192]],
+      [
+        'max_tokens',
+        "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+        [null, 8_192],
+      ],
+      ['max_completion_tokens', 'Unknown field: max_completion_tokens', [8_192, null]],
+    ] as const) {
+      it(`gets one name after it refused ${title}, from then on`, async () => {
+        fake.behave(answerJson(400, openAiError(message)), good);
         expect(await ask()).to.deep.include({ raw_response: ANALYSIS });
-        expect(boundsSent().map(([, bound]) => bound)).to.deep.equal([8_192, 5_192]);
+        await ask();
+        expect(boundsSent()).to.deep.equal([[8_192, 8_192], bounds, bounds]);
       });
     }
-  }
 
-  it('whose context leaves too little for the answer is too small', async () => {
-    fake.behave(answerJson(400, openAiError(tooLargeRoom(8_192, 8_000))));
-    expect(await ask()).to.include({ fault: 'too_large' });
-    expect(fake.requests).to.have.length(1);
-    const cut = answerWell('openai', { text: '{"summary', finish: 'truncated' });
-    fake.behave(answerJson(400, openAiError(tooLargeRoom(8_192, 3_000))), cut);
-    expect(await ask()).to.include({ fault: 'too_large' });
-    expect(fake.requests).to.have.length(2);
-  });
-
-  for (const [title, body] of [
-    [
-      'llama-server',
-      openAiError('the request exceeds the available context size', { type: 'exceed_context_size_error', code: 400 }),
-    ],
-    [
-      'vLLM',
-      openAiError("This model's maximum context length is 2048 tokens. However, your request has 3000 input tokens."),
-    ],
-    ['a server with errors of its own form', { detail: 'prompt exceeds the context length of the model' }],
-  ] as const) {
-    it(`whose context is too small for the prompt causes an error that says so (${title})`, async () => {
-      fake.behave(answerJson(400, body));
-      const error = await ask();
-      expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'too_large' });
-      expect((error as ProviderError).message).to.contain('choose a model with a larger context');
-      expect(fake.requests).to.have.length(1);
-    });
-  }
-
-  describe('that truncates the prompt silently', () => {
-    const long = Array.from({ length: 400 }, (_, turn) => ({
-      role: turn % 2 === 0 ? 'operator' : 'client',
-      text: 'Good morning, the parcel that was promised for Tuesday has not arrived yet.',
-    }));
-    const counting = (prompt_tokens: number) =>
-      answerWell('openai', {
-        text: JSON.stringify(ANALYSIS),
-        usage: { prompt_tokens, completion_tokens: 20, total_tokens: prompt_tokens + 20 },
+    it('may refuse both names to several first calls at once', async () => {
+      const first: [ServerResponse, ReceivedRequest][] = [];
+      fake.behave((...exchange) => {
+        const bounds = JSON.parse(exchange[1].body.toString()) as Record<string, unknown>;
+        if (!('max_tokens' in bounds)) return good(...exchange);
+        first.push(exchange);
+        const refuse = answerJson(400, openAiError("Unknown field: 'max_tokens'"));
+        if (first.length === 2) first.forEach((each) => refuse(...each));
       });
-
-    it('gives no result, because the model read fewer tokens than there are words', async () => {
-      fake.behave(counting(4_096));
-      const error = await ask(long);
-      expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'too_large' });
-      expect((error as ProviderError).message).to.match(/^OpenAI read 4096 of at least \d{4} tokens/);
-      expect(fake.requests).to.have.length(1);
+      for (const answer of await Promise.all([ask(), ask()]))
+        expect(answer).to.deep.include({ raw_response: ANALYSIS });
     });
 
-    it('is not suspected if it reads all tokens, or does not count them', async () => {
-      for (const tokens of [7_600, 0]) {
-        fake.behave(counting(tokens));
-        expect(await ask(long)).to.deep.include({ raw_response: ANALYSIS });
+    describe('that does not know the response format', () => {
+      const formats = () =>
+        sent().map(({ response_format = null }) => (response_format as { type: string } | null)?.type ?? null);
+
+      for (const [title, ...refusals] of [
+        ['json_schema', answerJson(500, openAiError(LLAMA_CPP_PYTHON, { type: 'internal_server_error' }))],
+        ['json_schema', answerJson(400, openAiError('This model does not support response format `json_schema`'))],
+        [
+          'any',
+          answerJson(422, { detail: [{ loc: ['body', 'response_format'], msg: 'Extra inputs are not permitted' }] }),
+          answerJson(400, openAiError('response_format is not supported')),
+        ],
+      ] as const) {
+        it(`(${title}) gets a simpler one with the schema in the instructions, from then on`, async () => {
+          fake.behave(...refusals, good);
+          expect(await ask()).to.deep.include({ raw_response: ANALYSIS });
+          await ask();
+          const last = refusals.length === 1 ? 'json_object' : null;
+          expect(formats()).to.deep.equal(
+            ['json_schema', 'json_object', null].slice(0, refusals.length).concat(last, last),
+          );
+          const [first, , repeated] = sent().map(({ messages }) => JSON.stringify(messages));
+          expect(first).not.to.contain('action_items');
+          expect(repeated).to.contain('action_items');
+        });
       }
     });
 
-    it('is detected by the number of words and of the punctuation after them', () => {
-      expect(leastTokens('Hello, my parcel is late.')).to.equal(7);
-      expect(leastTokens('See https://example.com/a/b?c=d and obj.name() === x')).to.equal(7);
-      expect(leastTokens('=== --- ...\n')).to.equal(3);
-      expect(leastTokens('')).to.equal(0);
-    });
-  });
-});
-
-describe("The user's own server at WHISPER_BASE_URL", () => {
-  const server = useFakeServer();
-
-  const formats = async () => {
-    const forms = await Promise.all(server.requests.map(readForm));
-    return forms.map(({ fields }) => fields.find(([name]) => name === 'response_format')?.[1]);
-  };
-
-  for (const message of [
-    'Currently do not support verbose_json for Qwen3-ASR',
-    'Only json response_format is supported',
-  ]) {
-    it(`is asked for timestamps, and for plain JSON after ${message}`, async () => {
-      const provider = sttProvider('whisper', { baseUrl: server.url });
-      const transcribe = () => provider.transcribe(sttRequest({ model: 'Qwen/Qwen3-ASR' }), memoryJob());
-      server.behave(answerJson(400, openAiError(message)), answerJson(200, { text: 'Hello' }));
-      expect((await transcribe()).transcript.text).to.equal('Hello');
-      await transcribe();
-      expect(await formats()).to.deep.equal(['verbose_json', 'json', 'json']);
-    });
-  }
-
-  it('is asked for timestamps with any model name', async () => {
-    const segments = [{ start: 1, end: 2, text: 'Hello' }];
-    server.behave(answerJson(200, { text: 'Hello', segments }));
-    for (const model of ['large-v3', 'parakeet-tdt-0.6b']) {
-      const provider = sttProvider('whisper', { baseUrl: server.url });
-      const { turns } = await provider.transcribe(sttRequest({ model }), memoryJob());
-      expect(turns).to.deep.equal([{ role: 'speaker', text: 'Hello', start_s: 1, end_s: 2 }]);
+    for (const message of [tooLargeRoom(8_192, 3_000), tooLargeSum(8_192, 3_000)]) {
+      for (const body of [openAiError(message, { code: 400 }), { object: 'error', message, code: 400 }]) {
+        it(`gets as many output tokens as its context has left after ${JSON.stringify(body)}`, async () => {
+          fake.behave(answerJson(400, body), good);
+          expect(await ask()).to.deep.include({ raw_response: ANALYSIS });
+          expect(boundsSent().map(([, bound]) => bound)).to.deep.equal([8_192, 5_192]);
+        });
+      }
     }
-    expect(await formats()).to.deep.equal(['verbose_json', 'verbose_json']);
+
+    it('whose context leaves too little for the answer is too small', async () => {
+      fake.behave(answerJson(400, openAiError(tooLargeRoom(8_192, 8_000))));
+      expect(await ask()).to.include({ fault: 'too_large' });
+      expect(fake.requests).to.have.length(1);
+      const cut = answerWell(name, { text: '{"summary', finish: 'truncated' });
+      fake.behave(answerJson(400, openAiError(tooLargeRoom(8_192, 3_000))), cut);
+      expect(await ask()).to.include({ fault: 'too_large' });
+      expect(fake.requests).to.have.length(2);
+    });
+
+    for (const [title, body] of [
+      [
+        'llama-server',
+        openAiError('the request exceeds the available context size', { type: 'exceed_context_size_error', code: 400 }),
+      ],
+      [
+        'vLLM',
+        openAiError("This model's maximum context length is 2048 tokens. However, your request has 3000 input tokens."),
+      ],
+      ['a server with errors of its own form', { detail: 'prompt exceeds the context length of the model' }],
+    ] as const) {
+      it(`whose context is too small for the prompt causes an error that says so (${title})`, async () => {
+        fake.behave(answerJson(400, body));
+        const error = await ask();
+        expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'too_large' });
+        expect((error as ProviderError).message).to.contain('choose a model with a larger context');
+        expect(fake.requests).to.have.length(1);
+      });
+    }
+
+    describe('that truncates the prompt silently', () => {
+      const long = Array.from({ length: 400 }, (_, turn) => ({
+        role: turn % 2 === 0 ? 'operator' : 'client',
+        text: 'Good morning, the parcel that was promised for Tuesday has not arrived yet.',
+      }));
+      const counting = (prompt_tokens: number) =>
+        answerWell(name, {
+          text: JSON.stringify(ANALYSIS),
+          usage: { prompt_tokens, completion_tokens: 20, total_tokens: prompt_tokens + 20 },
+        });
+
+      it('gives no result, because the model read fewer tokens than there are words', async () => {
+        fake.behave(counting(4_096));
+        const error = await ask(long);
+        expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'too_large' });
+        expect((error as ProviderError).message).to.match(/^(OpenAI|Local server) read 4096 of at least \d{4} tokens/);
+        expect(fake.requests).to.have.length(1);
+      });
+
+      it('is not suspected if it reads all tokens, or does not count them', async () => {
+        for (const tokens of [7_600, 0]) {
+          fake.behave(counting(tokens));
+          expect(await ask(long)).to.deep.include({ raw_response: ANALYSIS });
+        }
+      });
+
+      it('is detected by the number of words and of the punctuation after them', () => {
+        expect(leastTokens('Hello, my parcel is late.')).to.equal(7);
+        expect(leastTokens('See https://example.com/a/b?c=d and obj.name() === x')).to.equal(7);
+        expect(leastTokens('=== --- ...\n')).to.equal(3);
+        expect(leastTokens('')).to.equal(0);
+      });
+    });
   });
 
-  it('gets no second request after another refusal', async () => {
-    server.behave(answerJson(400, openAiError('the file could not be decoded')));
-    const call = sttProvider('whisper', { baseUrl: server.url }).transcribe(
-      sttRequest({ model: 'large-v3' }),
-      memoryJob(),
-    );
-    expect((await providerFailure(call, 'whisper')).fault).to.equal('bad_input');
-    expect(server.requests).to.have.length(1);
+for (const [name, variable] of [
+  ['whisper', 'WHISPER_BASE_URL'],
+  ['local', 'LOCAL_STT_BASE_URL'],
+] as const)
+  describe(`The user's own server at ${variable}`, () => {
+    const server = useFakeServer();
+
+    const formats = async () => {
+      const forms = await Promise.all(server.requests.map(readForm));
+      return forms.map(({ fields }) => fields.find(([name]) => name === 'response_format')?.[1]);
+    };
+
+    for (const message of [
+      'Currently do not support verbose_json for Qwen3-ASR',
+      'Only json response_format is supported',
+    ]) {
+      it(`is asked for timestamps, and for plain JSON after ${message}`, async () => {
+        const provider = sttProvider(name, { baseUrl: server.url });
+        const transcribe = () => provider.transcribe(sttRequest({ model: 'Qwen/Qwen3-ASR' }), memoryJob());
+        server.behave(answerJson(400, openAiError(message)), answerJson(200, { text: 'Hello' }));
+        expect((await transcribe()).transcript.text).to.equal('Hello');
+        await transcribe();
+        expect(await formats()).to.deep.equal(['verbose_json', 'json', 'json']);
+      });
+    }
+
+    it('is asked for timestamps with any model name', async () => {
+      const segments = [{ start: 1, end: 2, text: 'Hello' }];
+      server.behave(answerJson(200, { text: 'Hello', segments }));
+      for (const model of ['large-v3', 'parakeet-tdt-0.6b']) {
+        const provider = sttProvider(name, { baseUrl: server.url });
+        const { turns } = await provider.transcribe(sttRequest({ model }), memoryJob());
+        expect(turns).to.deep.equal([{ role: 'speaker', text: 'Hello', start_s: 1, end_s: 2 }]);
+      }
+      expect(await formats()).to.deep.equal(['verbose_json', 'verbose_json']);
+    });
+
+    it('gets no second request after another refusal', async () => {
+      server.behave(answerJson(400, openAiError('the file could not be decoded')));
+      const call = sttProvider(name, { baseUrl: server.url }).transcribe(
+        sttRequest({ model: 'large-v3' }),
+        memoryJob(),
+      );
+      expect((await providerFailure(call, name)).fault).to.equal('bad_input');
+      expect(server.requests).to.have.length(1);
+    });
+  });
+
+describe('The provider local', () => {
+  const server = useFakeServer();
+  const { signal } = new AbortController();
+  const prompt = {
+    model: 'm',
+    system: '',
+    user: '',
+    schema: ANSWER_SCHEMA,
+    temperature: null,
+    maxOutputTokens: 9,
+    signal,
+  };
+  const analyze = (from: 'local' | 'openai' = 'local') => providersFor(from, server.url, 20_000).local.complete(prompt);
+  const transcribe = () => sttProvider('local', { baseUrl: server.url }).transcribe(sttRequest(), memoryJob());
+
+  it('names the settings of its step in errors', async () => {
+    for (const [call, status, message] of [
+      [analyze, 401, /check LOCAL_LLM_API_KEY$/],
+      [transcribe, 401, /check LOCAL_STT_API_KEY$/],
+      [analyze, 413, /refused the prompt as too long/],
+      [transcribe, 413, /refused the recording as too large/],
+    ] as const) {
+      server.behave(answerJson(status, openAiError('no')));
+      expect((await providerFailure(call(), 'local')).message).to.match(message);
+    }
+  });
+
+  it('is never OpenAI after the URL was removed', async () => {
+    server.behave(answerJson(400, openAiError('no')));
+    const { fault, message } = await providerFailure(analyze('openai'), 'local');
+    expect([fault, message]).to.deep.equal(['auth', 'Local server is not configured: set LOCAL_LLM_BASE_URL']);
+    expect(server.requests).to.deep.equal([]);
   });
 });

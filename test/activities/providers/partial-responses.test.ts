@@ -23,6 +23,7 @@ const openAi =
 const BUILD: Record<LlmProviderName, Build> = {
   openai: openAi('openai'),
   grok: openAi('grok'),
+  local: openAi('local'),
   anthropic: (stop_reason, parts) => ({
     type: 'message',
     content: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
@@ -40,6 +41,7 @@ const BUILD: Record<LlmProviderName, Build> = {
 const END: Record<LlmProviderName, string> = {
   openai: 'stop',
   grok: 'end_turn',
+  local: 'stop',
   anthropic: 'end_turn',
   gemini: 'STOP',
 };
@@ -48,6 +50,7 @@ const END: Record<LlmProviderName, string> = {
 const NO_ENDS: Record<LlmProviderName, unknown[]> = {
   openai: ['tool_calls', 'function_call', null, 'a-reason-of-tomorrow'],
   grok: ['tool_calls', null],
+  local: ['tool_calls', null],
   anthropic: ['pause_turn', 'tool_use', null, 'a-reason-of-tomorrow'],
   gemini: [
     ...['OTHER', 'MALFORMED_RESPONSE', 'CONTINUATION', 'FINISH_REASON_UNSPECIFIED', 'IMAGE_SAFETY'],

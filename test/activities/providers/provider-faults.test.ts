@@ -81,13 +81,20 @@ const REPLIES: [ProviderName, number, unknown, ProviderFault][] = [
   ['whisper', 400, openAi('no', 'input_too_large'), 'too_large'],
   ['whisper', 400, openAi('audio duration 1500 seconds is longer than 1400 seconds', 'invalid_value'), 'too_large'],
 
+  [
+    'local',
+    500,
+    openAi('The model produced output that does not match the expected peg-native format', null, 'server_error'),
+    'incomplete',
+  ],
+
   ['gemini', 499, gemini('The operation was cancelled.', 'CANCELLED'), 'unavailable'],
   ['openai', 400, openAi('no'), 'bad_input'],
 ];
 
 /** What a user can do about each final fault. */
 const ADVICE: Partial<Record<ProviderFault, RegExp>> = {
-  auth: /refused the API key \(HTTP \d+\): check [A-Z]+_API_KEY/,
+  auth: /refused the API key \(HTTP \d+\): check [A-Z_]+_API_KEY/,
   refused: /declined to process this content \(HTTP \d+\): change the instructions/,
   unknown_model: /does not offer this model \(HTTP \d+\): choose another/,
   too_large: /refused the (prompt as too long|recording as too large) \(HTTP \d+\): (shorten|send)/,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CircuitOpenError, createProviderGates } from '../../../activities/providers/provider-gates.ts';
-import type { ProviderGates } from '../../../activities/providers/provider-gates.ts';
+import type { GateKey, ProviderGates } from '../../../activities/providers/provider-gates.ts';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
 import type { ProviderFault } from '../../../contract/constants.ts';
 import type { Caller } from '../../../contract/workflows.ts';
@@ -8,6 +8,7 @@ import { eventually } from '../../support/eventually.ts';
 
 const CALLER: Caller = { workspace_id: 'a', is_awaited: false };
 const PAUSE_MS = 100;
+const OPENAI: GateKey = { step: 'analysis', provider: 'openai' };
 
 describe('The gate of a provider', () => {
   const newGates = (slots = 100, pauseMs = PAUSE_MS) =>
@@ -20,7 +21,7 @@ describe('The gate of a provider', () => {
     Promise.reject(new ProviderError(fault, 'failed', { provider: 'openai' }));
 
   const call = (gates: ProviderGates, work: () => Promise<unknown>) =>
-    gates.call('openai', CALLER, work).then(
+    gates.call(OPENAI, CALLER, work).then(
       (result) => result,
       (error: unknown) => error,
     );
@@ -64,7 +65,19 @@ describe('The gate of a provider', () => {
   it('does not affect other providers', async () => {
     const gates = newGates();
     await open(gates);
-    expect(await gates.call('anthropic', CALLER, async () => 'answered')).to.equal('answered');
+    expect(await gates.call({ step: 'analysis', provider: 'anthropic' }, CALLER, async () => 'answered')).to.equal(
+      'answered',
+    );
+  });
+
+  it('is one for each step of local', async () => {
+    const gates = newGates();
+    const analysis: GateKey = { step: 'analysis', provider: 'local' };
+    for (let i = 0; i < 5; i++) await gates.call(analysis, CALLER, failing('unavailable')).catch(() => undefined);
+    expect(gates.findOpenCircuits()).to.have.length(1);
+    expect(gates.findOpenCircuits()[0]).to.include(analysis);
+    const transcription: GateKey = { step: 'transcription', provider: 'local' };
+    expect(await gates.call(transcription, CALLER, async () => 'answered')).to.equal('answered');
   });
 
   it('allows one call after a pause and refuses others meanwhile; its success closes the circuit', async () => {
@@ -119,17 +132,19 @@ describe('The gate of a provider', () => {
     let calls = 0;
     for (let workspace = 0; workspace < 40; workspace++) {
       const caller = { workspace_id: String(workspace), is_awaited: true };
-      const outcome = gates.call('openai', caller, async () => {
+      const outcome = gates.call(OPENAI, caller, async () => {
         calls += 1;
         await held;
       });
       running.push(outcome.catch(() => undefined));
     }
     expect(calls).to.equal(10);
-    expect(gates.findFull(CALLER)).to.deep.equal(['openai']);
-    expect(await gates.call('anthropic', CALLER, async () => 'answered')).to.equal('answered');
+    expect(gates.findFull('analysis', CALLER)).to.deep.equal(['openai']);
+    expect(await gates.call({ step: 'analysis', provider: 'anthropic' }, CALLER, async () => 'answered')).to.equal(
+      'answered',
+    );
     free();
     await Promise.all(running);
-    expect(gates.findFull(CALLER)).to.deep.equal([]);
+    expect(gates.findFull('analysis', CALLER)).to.deep.equal([]);
   });
 });

@@ -18,12 +18,12 @@ export interface SttReach {
 }
 
 export function sttProvider(name: SttProviderName, { baseUrl, timeoutMs = 20_000, pollMs = 5 }: SttReach): SttProvider {
-  const access: ProviderAccess = { apiKey: 'test-key', baseUrl, isSimulated: false };
-  const providers = Object.fromEntries(STT_PROVIDERS.map((each) => [each, access])) as Record<
+  const access: ProviderAccess = { apiKey: 'test-key', baseUrl, isSimulated: false, defaultModel: null, models: [] };
+  const transcription = Object.fromEntries(STT_PROVIDERS.map((each) => [each, access])) as Record<
     SttProviderName,
     ProviderAccess
   >;
-  return createSttProviders({ providers, calls: { sttTimeoutMs: timeoutMs }, pollMs })[name];
+  return createSttProviders({ providers: { transcription }, calls: { sttTimeoutMs: timeoutMs }, pollMs })[name];
 }
 
 /** With every value a byte can have, so that a change on the way would show. */

@@ -235,4 +235,7 @@ const aisha: SttRow = {
 
 export const AISHA_TURNS = TURNS;
 
-export const STT_ROWS: readonly SttRow[] = [elevenlabs, elevenlabsChannels, ...WHISPER_ROWS, aisha];
+const [whisperRow] = WHISPER_ROWS as [SttRow];
+const local: SttRow = { ...whisperRow, provider: 'local' };
+
+export const STT_ROWS: readonly SttRow[] = [elevenlabs, elevenlabsChannels, ...WHISPER_ROWS, aisha, local];

@@ -9,6 +9,7 @@ import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { createOwner, createSession } from '../../support/factories.ts';
 import { createAssumePrice, createPriceOf } from '../../../runtime/prices/prices.ts';
+import type { PriceOf } from '../../../runtime/prices/prices.ts';
 import type { FakeProvider } from '../providers/fake-provider.ts';
 import { PROVIDERS } from '../providers/llm-providers.ts';
 
@@ -33,9 +34,15 @@ export function ledgerOf({ id }: SessionModel): Promise<ProviderCallModel[]> {
     .then((rows) => rows);
 }
 
+const listedPrice = createPriceOf();
+
+/** Prices of the lists, and of `local` one by which a paid call differs from another. */
+const priceOf: PriceOf = (provider, model, usage) =>
+  provider === 'local' ? usage && 0.01 : listedPrice(provider, model, usage);
+
 /** Nothing is limited, and a call without a known price counts for nothing. */
 export const UNLIMITED = {
-  priceOf: createPriceOf(),
+  priceOf,
   assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
   budgets: { maxUsd: null, installationUsd: null },
 };

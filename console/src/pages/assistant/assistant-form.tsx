@@ -16,8 +16,10 @@ import { Button } from '../../components/button.tsx';
 import { CopyFormCurl } from '../../components/copy-curl.tsx';
 import type { Call } from '../../components/copy-curl.tsx';
 import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
+import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './edit-assistant.module.css';
 import { Trial } from './trial.tsx';
@@ -54,9 +56,10 @@ export function AssistantForm({
   onSubmit,
 }: AssistantFormProps) {
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
+  const may = useMay();
   return (
     <Form error={error} onSubmit={(values) => !isBusy && onSubmit(values)}>
-      <div className={styles['sections']}>
+      <fieldset className={styles['sections']} disabled={!may('assistants:write')}>
         <Section title={words.basics}>
           <TextField name="name" label={words.name} defaultValue={assistant?.name} required maxLength={200} />
           <TextField
@@ -92,15 +95,20 @@ export function AssistantForm({
         <Analysis assistant={assistant} />
         <FieldsEditor fields={assistant?.fields ?? []} />
         <Outage assistant={assistant} isVoice={type === 'voice'} />
-        <Webhook assistant={assistant} saved={saved} />
-      </div>
+        {/* Disabled fields are not sent. */}
+        <fieldset className={styles['webhook']} disabled={!may('assistants:webhook')}>
+          <Webhook assistant={assistant} saved={saved} />
+        </fieldset>
+      </fieldset>
       <FormButtons>
         {/* A disabled button would lose the focus. */}
-        <Button type="submit" look="primary" aria-disabled={isBusy}>
+        <Button scope="assistants:write" type="submit" look="primary" aria-disabled={isBusy}>
           {action}
         </Button>
         <CopyFormCurl toCall={toCall} />
-        <Trial assistant={assistant} />
+        <May scope="assistants:write">
+          <Trial assistant={assistant} />
+        </May>
       </FormButtons>
     </Form>
   );

@@ -17,8 +17,10 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { say, sayFailure } from '../../components/toasts.tsx';
 import { Id } from '../../components/values.tsx';
+import { useMay } from '../../server/membership.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
+import { Forbidden } from '../../shell/closed.tsx';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
@@ -31,6 +33,8 @@ const toList = <Link to="/assistants">{texts.assistants.title}</Link>;
 
 export function AssistantPage() {
   const { assistantId } = route.useParams();
+  const may = useMay();
+  if (assistantId === 'new' && !may('assistants:write')) return <Forbidden scope="assistants:write" />;
   return <Page>{assistantId === 'new' ? <NewAssistant /> : <Existing id={assistantId} />}</Page>;
 }
 
@@ -113,16 +117,17 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
         </ButtonLink>
       )}
       {webhook_url !== null && (
-        <Button disabled={test.isPending} onClick={() => test.mutate({ path })}>
+        <Button scope="webhooks:write" disabled={test.isPending} onClick={() => test.mutate({ path })}>
           <Send size={14} aria-hidden />
           {texts.assistant.test}
         </Button>
       )}
-      <Button disabled={duplicate.isPending} onClick={() => duplicate.mutate({ path })}>
+      <Button scope="assistants:write" disabled={duplicate.isPending} onClick={() => duplicate.mutate({ path })}>
         <Copy size={14} aria-hidden />
         {texts.assistant.duplicate}
       </Button>
       <ConfirmButton
+        scope="assistants:write"
         isDanger
         title={texts.assistant.deleteTitle(name)}
         detail={texts.assistant.deleteDetail}

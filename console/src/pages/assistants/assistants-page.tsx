@@ -7,6 +7,7 @@ import type { Assistant } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { May } from '../../components/may.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
@@ -19,7 +20,7 @@ export function AssistantsPage() {
   const assistants = useQuery(listAssistantsOptions());
   const weekOf = useWeeks();
   const create = (
-    <ButtonLink to="/assistants/$assistantId" params={{ assistantId: 'new' }} look="primary">
+    <ButtonLink scope="assistants:write" to="/assistants/$assistantId" params={{ assistantId: 'new' }} look="primary">
       <Plus size={14} aria-hidden />
       {texts.assistants.create}
     </ButtonLink>
@@ -97,9 +98,11 @@ function Card({ assistant, week }: { assistant: Assistant; week: Week | undefine
             {texts.results.title}
           </Link>
         )}
-        <Link to="/start" search={{ assistant: id }}>
-          {texts.shell.start}
-        </Link>
+        <May scope="requests:write">
+          <Link to="/start" search={{ assistant: id }}>
+            {texts.shell.start}
+          </Link>
+        </May>
       </p>
     </article>
   );

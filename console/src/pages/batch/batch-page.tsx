@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
 import type { SessionStatus } from '../../../../contract/constants.ts';
-import { printFilterLine } from '../../batches/batch-filter.ts';
+import { FilterLine } from '../../batches/batch-filter.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -21,7 +21,6 @@ import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
-import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import { printSetting } from '../versions/settings.ts';
 import { BatchChanges } from './batch-changes.tsx';
 import styles from './batch.module.css';
@@ -74,13 +73,14 @@ function Controls({ batch: { batch_id: id, held_by } }: { batch: Batch }) {
     <>
       {held_by === 'max_cost' && (
         <Button
+          scope="sessions:write"
           disabled={update.isPending}
           onClick={() => update.mutate({ path: { id }, body: { max_cost_usd: null } })}
         >
           {words.removeLimit}
         </Button>
       )}
-      <Button disabled={cancel.isPending} onClick={() => cancel.mutate({ path: { id } })}>
+      <Button scope="sessions:write" disabled={cancel.isPending} onClick={() => cancel.mutate({ path: { id } })}>
         {words.cancel}
       </Button>
     </>
@@ -148,7 +148,7 @@ function About({ batch }: { batch: Batch }) {
     <Panel title={words.about}>
       <Facts
         facts={[
-          [texts.lists.filters, printFilterLine(filter, useAssistantOptions())],
+          [texts.lists.filters, <FilterLine key="filter" filter={filter} />],
           ...(action === 'reanalyze' ? [[words.settings, settings] as const] : []),
           ...(max_cost_usd === null ? [] : [[words.maxCost, <Money key="limit" usd={max_cost_usd} />] as const]),
           [words.notify, notify ? texts.fields.yes : texts.fields.no],

@@ -4,16 +4,15 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { BatchSummary } from 'conversation-analysis-client';
 import { BATCH_STATUSES } from '../../../../contract/constants.ts';
-import { printFilterLine } from '../../batches/batch-filter.ts';
+import { FilterLine } from '../../batches/batch-filter.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import type { Option } from '../../components/choice.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { Money, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
-import { FilterBar, toFilterOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
+import { FilterBar, toFilterOptions, useFilterChange } from '../lists/filter-bar.tsx';
 import { ListBody, ListFrame } from '../lists/list-frame.tsx';
 import styles from '../lists/list.module.css';
 
@@ -30,7 +29,6 @@ const FILTERS = [
 export function BatchesPage() {
   const query = route.useSearch();
   const change = useFilterChange('/batches');
-  const assistants = useAssistantOptions();
   const pages = useInfiniteQuery({
     ...listBatchesInfiniteOptions({ query }),
     initialPageParam: { query },
@@ -48,18 +46,13 @@ export function BatchesPage() {
         hasFilters={query.status !== undefined}
         empty={{ title: words.none, detail: words.noneDetail, actions: toSessions }}
       >
-        <DataTable
-          caption={texts.lists.batches}
-          columns={columnsOf(assistants)}
-          rows={rows}
-          rowKey={({ batch_id }) => batch_id}
-        />
+        <DataTable caption={texts.lists.batches} columns={COLUMNS} rows={rows} rowKey={({ batch_id }) => batch_id} />
       </ListBody>
     </ListFrame>
   );
 }
 
-const columnsOf = (assistants: readonly Option[]): Column<BatchSummary>[] => [
+const COLUMNS: Column<BatchSummary>[] = [
   { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
   {
     key: 'what',
@@ -72,7 +65,7 @@ const columnsOf = (assistants: readonly Option[]): Column<BatchSummary>[] => [
         </Link>
         <span className={styles['below']}>
           {name !== null && `${words.actions[action]} · `}
-          {printFilterLine(filter, assistants)}
+          <FilterLine filter={filter} />
         </span>
       </div>
     ),

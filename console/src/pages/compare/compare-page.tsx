@@ -4,6 +4,7 @@ import { updateAssistant } from 'conversation-analysis-client';
 import type { Session } from 'conversation-analysis-client';
 import { getAssistantOptions, getSessionOptions } from 'conversation-analysis-client/react-query';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Diff } from '../../components/diff.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
@@ -11,7 +12,6 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { say } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { Diff } from '../session/settings-tab.tsx';
 import { CompareTable } from './compare-table.tsx';
 import { OtherSession } from './other-session.tsx';
 
@@ -77,6 +77,7 @@ function UsePrompt({ session: { assistant } }: { session: Session }) {
   if (!current || current.system_prompt === system_prompt) return null;
   return (
     <ConfirmButton
+      scope="assistants:write"
       title={words.useTitle}
       detail={words.useDetail(current.name)}
       action={words.use}

@@ -6,6 +6,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
+import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import styles from '../lists/list.module.css';
 
 export const deliveryColumns: Column<DeliveryListItem>[] = [
@@ -15,6 +16,12 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
     cell: ({ status, attempt_count }) => <Status name={status} attempts={attempt_count} />,
   },
   { key: 'what', title: texts.deliveries.what, isWide: true, cell: (row) => <What row={row} /> },
+  {
+    key: 'assistant',
+    title: texts.sessions.assistant,
+    isSecondary: true,
+    cell: ({ assistant_id }) => <AssistantName id={assistant_id} />,
+  },
   { key: 'last', title: texts.deliveries.last, cell: (row) => <LastResponse row={row} /> },
   { key: 'attempts', title: texts.deliveries.attempts, isSecondary: true, cell: (row) => <Attempts row={row} /> },
   {
@@ -48,6 +55,17 @@ function What({ row: { delivery_id, event, last_attempt, replayed_from } }: { ro
       </Link>
       <span className={styles['below']}>{last_attempt?.url ?? texts.deliveries.notTried}</span>
     </div>
+  );
+}
+
+/** Nothing for a deleted assistant. */
+function AssistantName({ id }: { id: string }) {
+  const name = useAssistantOptions().find(({ value }) => value === id)?.label;
+  if (name === undefined) return <Nothing />;
+  return (
+    <Link to="/assistants/$assistantId" params={{ assistantId: id }} className={styles['pair']} dir="auto" title={name}>
+      {name}
+    </Link>
   );
 }
 

@@ -15,6 +15,9 @@ import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
 import { Remarks } from '../../components/values.tsx';
+import { serverNow } from '../../format/clock.ts';
+import { usePreferences } from '../../format/preferences.ts';
+import { formatShortTime } from '../../format/times.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
@@ -29,7 +32,7 @@ export function RedeliverMany({ search }: { search: DeliveriesSearch }) {
     <>
       {latest?.status === 'running' && <Progress id={latest.redelivery_id} />}
       {/* The times are fixed on click: the counted deliveries are those that are sent. */}
-      <Button onClick={() => setInput(toInput(search))}>
+      <Button scope="webhooks:write" onClick={() => setInput(toInput(search))}>
         <RotateCw size={14} aria-hidden />
         {texts.deliveries.redeliverMany}
       </Button>
@@ -43,7 +46,7 @@ export function RedeliverSelected({ ids }: { ids: readonly string[] }) {
   const [input, setInput] = useState<RedeliveryInput>();
   return (
     <>
-      <Button size="small" onClick={() => setInput({ delivery_id: [...ids] })}>
+      <Button scope="webhooks:write" size="small" onClick={() => setInput({ delivery_id: [...ids] })}>
         {texts.deliveries.redeliver}
       </Button>
       {input && <Confirm input={input} onClose={() => setInput(undefined)} />}
@@ -62,6 +65,7 @@ function toInput({ status, assistant_id, range, created_after, created_before }:
 }
 
 function Confirm({ input, onClose }: { input: RedeliveryInput; onClose: () => void }) {
+  const { timeZone } = usePreferences();
   const count = useQuery({
     queryKey: ['redeliver-count', input],
     queryFn: async ({ signal }) => {
@@ -80,7 +84,7 @@ function Confirm({ input, onClose }: { input: RedeliveryInput; onClose: () => vo
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      title={input.delivery_id ? texts.deliveries.redeliverTitle : texts.deliveries.redeliverMany}
+      title={texts.deliveries.redeliverTitle}
       detail={
         <Loaded query={count} lines={2}>
           {(total) =>
@@ -89,7 +93,7 @@ function Confirm({ input, onClose }: { input: RedeliveryInput; onClose: () => vo
               : texts.deliveries.redeliverDetail({
                   total,
                   status: texts.status[input.status ?? 'failed'],
-                  from: input.created_after ?? null,
+                  from: input.created_after ? formatShortTime(input.created_after, timeZone, serverNow()) : null,
                   ofOne: input.assistant_id !== undefined,
                 })
           }
@@ -117,7 +121,7 @@ function Progress({ id }: { id: string }) {
       <meter min={0} max={data.total} value={countEnded(data)} aria-label={texts.deliveries.redeliverMany} />
       <span role="status">{texts.deliveries.progress(countEnded(data), data.total, data.failed)}</span>
       {data.status === 'running' && (
-        <Button size="small" onClick={() => cancel.mutate({ path: { id } })}>
+        <Button scope="webhooks:write" size="small" onClick={() => cancel.mutate({ path: { id } })}>
           {texts.common.cancel}
         </Button>
       )}

@@ -105,6 +105,7 @@ function Actions({ delivery: { delivery_id: id, status, workflow_id } }: { deliv
         <DeliveryControls deliveryId={id} />
       ) : (
         <ConfirmButton
+          scope="webhooks:write"
           look="primary"
           shortcut="r"
           title={texts.deliveries.redeliverTitle}

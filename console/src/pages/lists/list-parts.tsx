@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Button, ButtonAnchor } from '../../components/button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { printQuery } from '../../search/parse.ts';
+import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './list.module.css';
 
@@ -61,8 +62,13 @@ export const MoreButton = ({ pages, label = texts.common.more }: { pages: Pages;
 
 /** Downloads all sessions of a filter. */
 export const ExportLinks = ({ query, ...look }: { query: Record<string, unknown>; size?: 'small' }) =>
-  (['csv', 'jsonl'] as const).map((format) => (
-    <ButtonAnchor key={format} {...look} href={`/api/v1/exports/sessions${printQuery({ ...query, format })}`} download>
+  (['csv', 'jsonl', 'zip'] as const).map((format) => (
+    <ButtonAnchor
+      key={format}
+      {...look}
+      href={`${apiBase()}/v1/exports/sessions${printQuery({ ...query, format })}`}
+      download
+    >
       <Download size={14} aria-hidden />
       {format.toUpperCase()}
     </ButtonAnchor>

@@ -1,55 +1,38 @@
-import { useMutation } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Form } from '../../components/field.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import styles from './auth-page.module.css';
 
 interface AuthPageProps {
-  words: { title: string; subtitle: string; submit: string };
+  title: string;
+  subtitle?: string | undefined;
   note?: string | undefined;
-  /** The page that required the login. */
-  next: string | undefined;
-  /** Logs in with the values of the form. */
-  enter: (values: Record<string, string>) => Promise<void>;
-  /** The fields of the form. */
-  children: ReactNode;
-  /** The link to the other form. */
-  other: ReactNode;
+  /** Why the page opened instead of another one. */
+  alert?: string | undefined;
+  children?: ReactNode;
+  /** Links to other pages. */
+  other?: ReactNode;
 }
 
-/** The login or registration page. */
-export function AuthPage({ words, note, next, enter, children, other }: AuthPageProps) {
-  const { history } = useRouter();
-  const { error, isPending, mutate } = useMutation({
-    mutationFn: enter,
-    onSuccess: () => {
-      // A path of the console, never another site.
-      const isOwnPath = next !== undefined && /^\/(?![/\\])/.test(next);
-      history.push(isOwnPath ? `/console${next}` : '/console/');
-    },
-  });
-  return (
-    <main className={styles['layout']}>
-      <div className={styles['card']}>
-        <div>
-          <img src="/console/favicon.svg" alt="" />
-          <PageHeader title={words.title} below={words.subtitle} />
-        </div>
-        {note && (
-          <p className={styles['note']} role="status">
-            {note}
-          </p>
-        )}
-        <Form isGuarded={false} error={error} onSubmit={mutate}>
-          {children}
-          <Button type="submit" look="primary" disabled={isPending}>
-            {words.submit}
-          </Button>
-        </Form>
-        <p className="note">{other}</p>
+/** A page outside the shell: a card about the account. */
+export const AuthPage = ({ title, subtitle, note, alert, children, other }: AuthPageProps) => (
+  <main className={styles['layout']}>
+    <div className={styles['card']}>
+      <div>
+        <img src="/console/favicon.svg" alt="" />
+        <PageHeader title={title} below={subtitle} />
       </div>
-    </main>
-  );
-}
+      {note && (
+        <p className={styles['note']} role="status">
+          {note}
+        </p>
+      )}
+      {alert && (
+        <p className={styles['alert']} role="alert">
+          {alert}
+        </p>
+      )}
+      {children}
+      {other && <p className="note">{other}</p>}
+    </div>
+  </main>
+);

@@ -1,31 +1,69 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { PasswordField, TextField } from '../../components/field.tsx';
-import { logIn } from '../../server/login.ts';
+import { ButtonAnchor } from '../../components/button.tsx';
+import { Fields, PasswordField, TextField } from '../../components/field.tsx';
+import { logIn, ssoUrl } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
+import { AuthForm } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
+import styles from './auth-page.module.css';
 
 const route = getRouteApi('/login');
 const words = texts.login;
 
 export function LoginPage() {
-  const { next, ended } = route.useSearch();
+  const { next, ended, error } = route.useSearch();
+  const { password: hasPasswords, registration, sso } = route.useLoaderData();
   return (
     <AuthPage
-      words={words}
-      note={ended && words.ended}
-      next={next}
-      enter={({ email = '', password = '' }) => logIn({ email, password })}
+      title={words.title}
+      subtitle={words.subtitle}
+      note={ended === 'yes' ? words.ended : undefined}
+      alert={error && words.errors[error]}
       other={
-        <>
-          {words.noAccount}{' '}
-          <Link to="/register" search={{ next }}>
-            {words.register}
-          </Link>
-        </>
+        registration !== 'closed' && (
+          <>
+            {words.noAccount}{' '}
+            <Link to="/register" search={{ next }}>
+              {words.register}
+            </Link>
+          </>
+        )
       }
     >
-      <TextField name="email" label={words.email} type="email" autoComplete="username" required autoFocus />
-      <PasswordField name="password" label={words.password} />
+      {sso && (
+        <ButtonAnchor look="primary" href={ssoUrl(next ?? '/')}>
+          {words.signInWith(sso.name)}
+        </ButtonAnchor>
+      )}
+      {sso && hasPasswords && <p className={styles['or']}>{words.or}</p>}
+      {hasPasswords && (
+        <AuthForm
+          submit={words.submit}
+          look={sso ? 'plain' : 'primary'}
+          next={next}
+          enter={({ email = '', password = '', code }) => logIn({ email, password, ...(code && { code }) })}
+        >
+          <Fields>
+            <TextField
+              name="email"
+              label={words.email}
+              type="email"
+              autoComplete="username"
+              required
+              autoFocus={!sso}
+            />
+            <PasswordField name="password" label={words.password} />
+            <Link to="/reset" className="note">
+              {words.forgot}
+            </Link>
+          </Fields>
+        </AuthForm>
+      )}
+      {sso && ended === 'out' && (
+        <a className="note" href="/api/v1/auth/oidc/end">
+          {words.endSso(sso.name)}
+        </a>
+      )}
     </AuthPage>
   );
 }

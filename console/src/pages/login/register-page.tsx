@@ -1,7 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { PasswordField, TextField } from '../../components/field.tsx';
+import { Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { register } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
+import { AuthForm } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/register');
@@ -11,9 +12,8 @@ export function RegisterPage() {
   const { next } = route.useSearch();
   return (
     <AuthPage
-      words={words}
-      next={next}
-      enter={({ name = '', email = '', password = '' }) => register({ name, email, password })}
+      title={words.title}
+      subtitle={words.subtitle}
       other={
         <>
           {words.hasAccount}{' '}
@@ -23,9 +23,17 @@ export function RegisterPage() {
         </>
       }
     >
-      <TextField name="name" label={words.name} autoComplete="name" required maxLength={200} autoFocus />
-      <TextField name="email" label={texts.login.email} type="email" autoComplete="username" required />
-      <PasswordField name="password" label={texts.login.password} isNew />
+      <AuthForm
+        submit={words.submit}
+        next={next}
+        enter={({ name = '', email = '', password = '' }) => register({ name, email, password })}
+      >
+        <Fields>
+          <TextField name="name" label={words.name} autoComplete="name" required maxLength={200} autoFocus />
+          <TextField name="email" label={texts.login.email} type="email" autoComplete="username" required />
+          <PasswordField name="password" label={texts.login.password} isNew />
+        </Fields>
+      </AuthForm>
     </AuthPage>
   );
 }

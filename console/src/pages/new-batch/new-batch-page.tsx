@@ -6,7 +6,8 @@ import type { SyntheticEvent } from 'react';
 import { createBatchMutation } from 'conversation-analysis-client/react-query';
 import type { BatchInput } from 'conversation-analysis-client';
 import { BATCH_ACTIONS } from '../../../../contract/constants.ts';
-import { printFilter, toBatchFilter } from '../../batches/batch-filter.ts';
+import { BATCH_SCOPES } from '../../batches/batch-scopes.ts';
+import { toBatchFilter, useFilterFacts } from '../../batches/batch-filter.ts';
 import type { BatchAction } from '../../../../contract/constants.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { Choice } from '../../components/choice.tsx';
@@ -17,6 +18,7 @@ import { readForm } from '../../components/form-values.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
+import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import { BudgetNotice } from '../usage/budget-panel.tsx';
@@ -33,8 +35,7 @@ const TYPED_ABOVE = 20;
 export function NewBatchPage() {
   const { action, ...search } = route.useSearch();
   const filter = toBatchFilter(search);
-  const assistants = useAssistantOptions();
-  const facts = printFilter(filter, assistants);
+  const facts = useFilterFacts(filter);
   return (
     <Page isNarrow>
       <PageHeader title={words.newTitle} above={<Link to="/batches">{texts.lists.batches}</Link>} />
@@ -59,8 +60,14 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   // Sessions that arrive later were not counted.
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
+  const may = useMay();
+  const options = BATCH_ACTIONS.filter((value) => may(BATCH_SCOPES[value])).map((value) => ({
+    value,
+    label: words.actions[value],
+  }));
+  const asked = options.find(({ value }) => value === action)?.value;
   const [input, setInput] = useState<BatchInput>({
-    action: action ?? (assistantId === undefined ? 'retry' : 'reanalyze'),
+    ...withDefaults(asked ?? (assistantId === undefined ? 'retry' : 'reanalyze')),
     filter,
   });
   const [confirming, setConfirming] = useState<CountedBatch>();
@@ -72,7 +79,9 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   });
   const update = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
-    if (form) setInput(toBatchInput(readForm(form), filter));
+    if (!form) return;
+    const next = toBatchInput(readForm(form), filter);
+    setInput(next.action === input.action ? next : { ...next, ...withDefaults(next.action) });
   };
   const isDeletion = input.action === 'delete';
   const submit = ({ name }: Record<string, string>) => {
@@ -81,7 +90,6 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
     if (isDeletion) setConfirming({ ...estimate, input: body });
     else start.mutate({ body });
   };
-  const options = BATCH_ACTIONS.map((value) => ({ value, label: words.actions[value] }));
   return (
     <Panel>
       <Form error={start.error} onSubmit={submit}>
@@ -113,7 +121,13 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
                 step="any"
                 isOptional
               />
-              <CheckField name="notify" label={words.notify} hint={words.notifyHint} />
+              <CheckField
+                name="notify"
+                label={words.notify}
+                hint={words.notifyHint}
+                checked={input.notify}
+                onChange={update}
+              />
             </>
           )}
         </Fields>
@@ -154,6 +168,9 @@ function ChooseAssistant() {
     />
   );
 }
+
+/** A retry completes what the receiver still waits for. Other actions are experiments until the user says otherwise. */
+const withDefaults = (action: BatchAction) => ({ action, notify: action === 'retry' });
 
 const settingsOf = ({ overrides, version }: BatchInput) => (overrides ? CUSTOM : (version?.toString() ?? CURRENT));
 

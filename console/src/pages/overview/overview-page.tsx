@@ -25,7 +25,7 @@ import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import { RedeliverMany } from '../deliveries/redeliver-many.tsx';
 import { operationFacts } from '../system/operation.tsx';
-import { BudgetPanel } from '../usage/budget-panel.tsx';
+import { BudgetNotice, BudgetPanel } from '../usage/budget-panel.tsx';
 import { CountLink, FailingAssistants } from './failing-assistants.tsx';
 import { FailingReceivers } from './failing-receivers.tsx';
 import { intervalsOf } from './intervals.ts';
@@ -69,6 +69,7 @@ export function OverviewPage() {
           </>
         }
       />
+      <BudgetNotice />
       <Loaded query={stats} lines={8}>
         {(report) => <Report report={report} previous={previous.data?.totals} range={range} />}
       </Loaded>
@@ -92,7 +93,7 @@ function Report({ report, previous, range }: ReportProps) {
           title={texts.overview.none}
           detail={texts.overview.noneDetail}
           actions={
-            <ButtonLink to="/start" look="primary">
+            <ButtonLink to="/start" look="primary" scope="requests:write">
               {texts.shell.start}
             </ButtonLink>
           }

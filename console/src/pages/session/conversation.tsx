@@ -4,6 +4,7 @@ import type { Quote } from '../../../../contract/result-fields.ts';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Panel } from '../../components/page.tsx';
+import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 import { Player } from './player.tsx';
 import { SpeakerRoles } from './speaker-roles.tsx';
@@ -29,7 +30,7 @@ export function Conversation({ session, quoted, onShow }: ConversationProps) {
   const audioRef = useRef<HTMLAudioElement>(null);
   const [playedTurn, setPlayedTurn] = useState(-1);
   const isVoice = session.type === 'voice';
-  const path = `/api/v1/sessions/${session.session_id}`;
+  const path = `${apiBase()}/v1/sessions/${session.session_id}`;
   return (
     <Panel
       title={words.title(turns.length)}

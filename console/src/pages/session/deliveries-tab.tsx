@@ -83,7 +83,12 @@ function Redeliver({ id }: { id: string }) {
     onSettled: () => refresh('listSessionDeliveries', 'getSession', 'getSessionTimeline', 'listDeliveries'),
   });
   return (
-    <Button size="small" disabled={redelivering.isPending} onClick={() => redelivering.mutate({ path: { id } })}>
+    <Button
+      scope="webhooks:write"
+      size="small"
+      disabled={redelivering.isPending}
+      onClick={() => redelivering.mutate({ path: { id } })}
+    >
       {texts.deliveries.redeliver}
     </Button>
   );

@@ -9,6 +9,7 @@ import { TemporalLink } from '../../components/temporal-link.tsx';
 import { say } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { lazyComponent } from '../../server/load-file.ts';
+import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 
 const ReanalyzeDialog = lazyComponent(() => import('./reanalyze-dialog.tsx'), 'ReanalyzeDialog');
@@ -37,6 +38,7 @@ export function SessionActions({ session }: { session: Session }) {
     <>
       {status === 'failed' && (
         <ConfirmButton
+          scope="sessions:write"
           look="primary"
           shortcut="r"
           title={words.retryTitle}
@@ -47,6 +49,7 @@ export function SessionActions({ session }: { session: Session }) {
       )}
       {!isFinal && (
         <ConfirmButton
+          scope="sessions:write"
           title={words.cancelTitle}
           detail={words.cancelDetail}
           action={words.cancelAction}
@@ -56,7 +59,11 @@ export function SessionActions({ session }: { session: Session }) {
           {words.cancel}
         </ConfirmButton>
       )}
-      {isFinal && session.conversation && <Button onClick={() => setReanalyzing(true)}>{words.reanalyze}</Button>}
+      {isFinal && session.conversation && (
+        <Button scope="sessions:write" onClick={() => setReanalyzing(true)}>
+          {words.reanalyze}
+        </Button>
+      )}
       {isFinal && (
         <ButtonLink
           to="/sessions/$sessionId/compare"
@@ -66,12 +73,13 @@ export function SessionActions({ session }: { session: Session }) {
           {words.compare}
         </ButtonLink>
       )}
-      <ButtonAnchor href={`/api/v1/sessions/${id}`} download={`${id}.json`}>
+      <ButtonAnchor href={`${apiBase()}/v1/sessions/${id}`} download={`${id}.json`}>
         {words.json}
       </ButtonAnchor>
       <CopyCurl path={`/v1/sessions/${id}`} />
       <TemporalLink workflowId={id} />
       <ConfirmButton
+        scope="sessions:delete"
         isDanger
         title={words.deleteTitle}
         detail={words.deleteDetail}

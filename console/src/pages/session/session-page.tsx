@@ -22,6 +22,7 @@ import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../usage/set-budget-button.tsx';
 import { Conversation } from './conversation.tsx';
+import { Creator } from './creator.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
 import { Waterfall } from './waterfall.tsx';
@@ -98,12 +99,14 @@ function Content({ session }: { session: Session }) {
   );
   return (
     <>
-      {session.summary_text && (
-        <p className={styles['summary']} dir="auto">
-          {session.summary_text}
-        </p>
-      )}
-      {session.error && <SessionFailure error={session.error} />}
+      <div className={styles['outcome']}>
+        {session.summary_text && (
+          <p className={styles['summary']} dir="auto">
+            {session.summary_text}
+          </p>
+        )}
+        {session.error && <SessionFailure error={session.error} />}
+      </div>
       {!hadResult && timeline}
       {/* Nothing is below a timeline of unknown height. */}
       {(hadResult || !isPending) && (
@@ -224,6 +227,7 @@ function Figures({ session }: { session: Session }) {
     ],
     [words.audio, transcript?.duration_s && formatDuration(transcript.duration_s * 1_000)],
     [words.language, transcript?.language],
+    [words.createdBy, session.created_by && <Creator key="creator" id={session.created_by} />],
   ];
   return <FactStrip facts={facts.filter(([, value]) => Boolean(value))} />;
 }

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Session } from 'conversation-analysis-client';
+import type { Assistant, Session } from 'conversation-analysis-client';
 import { getAssistantOptions } from 'conversation-analysis-client/react-query';
-import { diffLines } from 'diff';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { Diff } from '../../components/diff.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Nothing, Remarks } from '../../components/values.tsx';
 import { isNotFound } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
+import { printSetting } from '../versions/settings.ts';
 import styles from './tabs.module.css';
 
 const words = texts.session.settings;
@@ -38,7 +39,7 @@ export function SettingsTab({ session: { assistant: frozen, temperature_applied 
       <Facts
         facts={names.map((name) => [
           LABELS[name],
-          <Value key={name} then={frozen[name]} now={current ? current[name] : frozen[name]} />,
+          <Value key={name} then={print(name, frozen)} now={print(name, current ?? frozen)} />,
         ])}
       />
       {temperature_applied === false && <Remarks>{words.temperatureIgnored}</Remarks>}
@@ -47,16 +48,18 @@ export function SettingsTab({ session: { assistant: frozen, temperature_applied 
   );
 }
 
-type Setting = string | number | readonly string[] | null | undefined;
+type Setting = ReturnType<typeof printSetting>;
+
+const print = (name: (typeof SETTINGS)[number], settings: Session['assistant'] | Assistant): Setting =>
+  name === 'name' ? settings.name : printSetting(name, settings);
 
 function Value({ then, now }: Record<'then' | 'now', Setting>) {
-  const print = (value: Setting) => (value == null ? <Nothing /> : [value].flat().join(', '));
   return (
     <>
-      {print(then)}
-      {String(now ?? '') !== String(then ?? '') && (
+      {then ?? <Nothing />}
+      {then !== now && (
         <span className={styles['now']}>
-          {words.now} {print(now)}
+          {words.now} {now ?? <Nothing />}
         </span>
       )}
     </>
@@ -72,16 +75,4 @@ const Prompt = ({ frozen, current }: Record<'frozen' | 'current', string>) => (
       <Diff label={words.promptChanged} before={frozen} after={current} />
     )}
   </section>
-);
-
-/** Marks removed and added lines with a sign and a color. */
-export const Diff = ({ label, before, after }: { label: string; before: string; after: string }) => (
-  <pre className={styles['diff']} dir="auto" tabIndex={0} aria-label={label}>
-    {diffLines(`${before}\n`, `${after}\n`, { oneChangePerToken: true }).map(({ added, removed, value }, index) => (
-      <span key={index} className={styles[added ? 'added' : removed ? 'removed' : 'same']}>
-        {added ? '+ ' : removed ? '− ' : '  '}
-        {value}
-      </span>
-    ))}
-  </pre>
 );

@@ -8,6 +8,7 @@ import type { RoleEvidence, RoleMap } from '../../../../contract/roles.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { sayFailure } from '../../components/toasts.tsx';
+import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { Dot } from './speakers.tsx';
@@ -37,7 +38,8 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
   });
   const save = (map: RoleMap | null) => saving.mutate({ path: { id }, body: { map } });
   const map: RoleMap = Object.fromEntries(speakers.map(({ role }) => [role, roles?.map[role] ?? null]));
-  const isDisabled = completed_at === null || saving.isPending;
+  const maySet = useMay()('sessions:write');
+  const isDisabled = completed_at === null || saving.isPending || !maySet;
   return (
     <section className={styles['roles']} aria-label={words.title}>
       <ul className={styles['speakers']}>
@@ -59,12 +61,12 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
       <div className={styles['source']}>
         <span>{roles ? words.sources[roles.source] : words.nobody}</span>
         {canSwap(map) && (
-          <Button size="small" disabled={isDisabled} onClick={() => save(swap(map))}>
+          <Button scope="sessions:write" size="small" disabled={isDisabled} onClick={() => save(swap(map))}>
             {words.swap}
           </Button>
         )}
         {roles?.source === 'person' && (
-          <Button look="quiet" size="small" disabled={isDisabled} onClick={() => save(null)}>
+          <Button scope="sessions:write" look="quiet" size="small" disabled={isDisabled} onClick={() => save(null)}>
             {words.undo}
           </Button>
         )}

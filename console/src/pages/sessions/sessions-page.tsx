@@ -11,6 +11,7 @@ import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { printQuery } from '../../search/parse.ts';
+import { BATCH_SCOPES } from '../../batches/batch-scopes.ts';
 import { texts } from '../../texts/index.ts';
 import { FilterBar, toFilterOptions as toOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
 import type { Filter } from '../lists/filter-bar.tsx';
@@ -103,7 +104,7 @@ function Actions({ search }: { search: SessionsSearch }) {
     <>
       <CopyCurl path={`/v1/sessions${printQuery({ ...toSessionsQuery(search), sort: search.sort })}`} />
       <ExportLinks query={toSessionsQuery(search)} />
-      <ButtonLink to="/batches/new" search={search}>
+      <ButtonLink to="/batches/new" search={search} scope="sessions:write">
         <Layers size={14} aria-hidden />
         {texts.batches.make}
       </ButtonLink>
@@ -117,7 +118,7 @@ const actionsOf = (session_id: readonly string[], rows: readonly SessionListItem
   const [assistant_id, ...others] = new Set(rows.map((row) => row.assistant_id));
   const search = { session_id: [...session_id] };
   const link = (action: BatchAction, filter: SessionsSearch = search) => (
-    <ButtonLink key={action} size="small" to="/batches/new" search={{ ...filter, action }}>
+    <ButtonLink key={action} scope={BATCH_SCOPES[action]} size="small" to="/batches/new" search={{ ...filter, action }}>
       {texts.batches.actions[action]}
     </ButtonLink>
   );
@@ -127,7 +128,7 @@ const actionsOf = (session_id: readonly string[], rows: readonly SessionListItem
       {others.length === 0 ? (
         link('reanalyze', { ...search, assistant_id })
       ) : (
-        <Button size="small" disabled title={texts.batches.needsAssistant}>
+        <Button scope="sessions:write" size="small" disabled title={texts.batches.needsAssistant}>
           {texts.batches.actions.reanalyze}
         </Button>
       )}
@@ -138,7 +139,7 @@ const actionsOf = (session_id: readonly string[], rows: readonly SessionListItem
 };
 
 const SubmitLink = () => (
-  <ButtonLink to="/start" look="primary">
+  <ButtonLink to="/start" look="primary" scope="requests:write">
     <Plus size={14} aria-hidden />
     {texts.shell.start}
   </ButtonLink>

@@ -15,6 +15,7 @@ import { Nothing, Time } from '../../components/values.tsx';
 import { targetOf } from '../../palette/use-entries.ts';
 import { texts } from '../../texts/index.ts';
 import { MoreButton } from '../lists/list-parts.tsx';
+import { printDetails } from './audit-details.ts';
 import styles from './settings.module.css';
 
 const route = getRouteApi('/inside/settings/audit');
@@ -94,11 +95,6 @@ const columnsOf = (keys: readonly ListedApiKey[]): Column<AuditEvent>[] => [
   },
   { key: 'address', title: words.address, isSecondary: true, cell: ({ address }) => address ?? <Nothing /> },
 ];
-
-const printDetails = (details: AuditEvent['details']) =>
-  Object.entries(details)
-    .map(([name, value]) => `${name}: ${value ?? texts.common.none}`)
-    .join(' · ');
 
 function ObjectLink({ id }: { id: string | null }) {
   if (id === null) return <Nothing />;

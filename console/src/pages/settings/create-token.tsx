@@ -6,6 +6,7 @@ import type { ApiKeyInput, ListedApiKey } from 'conversation-analysis-client';
 import { TOKEN_SCOPES } from '../../../../contract/scopes.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
+import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
@@ -18,7 +19,7 @@ type AccessName = (typeof ACCESSES)[number];
 
 /** All scopes that a token can have, as the API's client types them. */
 const SCOPES = TOKEN_SCOPES as NonNullable<ApiKeyInput['scopes']>;
-const READ_SCOPES = SCOPES.filter((scope) => scope.endsWith(':read'));
+const isRead = (scope: string) => scope.endsWith(':read');
 
 /** Prefix of the checkboxes of scopes. */
 const SCOPE = 'scope ';
@@ -31,6 +32,7 @@ interface CreateTokenProps {
 export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
   const [access, setAccess] = useState<AccessName>('full');
   const [expiry, setExpiry] = useState('90');
+  const scopes = SCOPES.filter(useMay());
   const create = useMutation({
     ...createKeyMutation(),
     onSuccess: ({ token }) => {
@@ -41,7 +43,7 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
   });
   return (
     <Dialog isOpen onClose={onClose} title={words.create}>
-      <Form error={create.error} onSubmit={(values) => create.mutate({ body: toInput(values) })}>
+      <Form error={create.error} onSubmit={(values) => create.mutate({ body: toInput(values, scopes) })}>
         <TextField name="name" label={words.name} hint={words.nameHint} required maxLength={200} autoFocus />
         <SelectField
           name="expiry"
@@ -64,7 +66,7 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
         {access === 'custom' && (
           <fieldset className={styles['scopes']}>
             <legend className="only-said">{words.scopes}</legend>
-            {SCOPES.map((scope) => (
+            {scopes.map((scope) => (
               <CheckField key={scope} name={SCOPE + scope} label={scope} hint={words.meanings[scope]} />
             ))}
           </fieldset>
@@ -75,19 +77,22 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
   );
 }
 
-/** Returns the API input for the values of the form. */
-function toInput({ name = '', expiry = '', expires_in_days = expiry, scopes, ...values }: Record<string, string>) {
-  const selected = SCOPES.filter((scope) => SCOPE + scope in values);
+/** Returns the API input for the values of the form. @param allowed scopes of the user's role. */
+function toInput(
+  { name = '', expiry = '', expires_in_days = expiry, scopes, ...values }: Record<string, string>,
+  allowed: typeof SCOPES,
+) {
+  const selected = allowed.filter((scope) => SCOPE + scope in values);
   const input: ApiKeyInput = { name };
   if (expires_in_days !== '') input.expires_in_days = Number(expires_in_days);
-  if (scopes !== 'full') input.scopes = scopes === 'read' ? READ_SCOPES : selected;
+  if (scopes !== 'full') input.scopes = scopes === 'read' ? allowed.filter(isRead) : selected;
   return input;
 }
 
 /** What a token is allowed to do, in a few words. The title lists its scopes. */
 export function Access({ scopes }: Pick<ListedApiKey, 'scopes'>) {
   if (scopes === null) return words.accesses.full;
-  const isReading = scopes.length === READ_SCOPES.length && scopes.every((scope) => scope.endsWith(':read'));
+  const isReading = scopes.length > 1 && scopes.every(isRead);
   return (
     <span className="nowrap" title={scopes.join(', ')}>
       {isReading ? words.accesses.read : scopes.length === 1 ? scopes[0] : words.scopeCount(scopes.length)}

@@ -13,10 +13,11 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FormButtons } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
-import { publicApiUrl } from '../../server/client.ts';
 import { refresh } from '../../server/queries.ts';
+import { publicApiUrl } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 import { Access, CreateToken } from './create-token.tsx';
+import { RollToken } from './roll-token.tsx';
 import styles from './settings.module.css';
 
 export function TokensPage() {
@@ -24,11 +25,12 @@ export function TokensPage() {
   const [isCreating, setCreating] = useState(false);
   const [token, setToken] = useState<string>();
   const [revoked, setRevoked] = useState<ListedApiKey>();
+  const [rolled, setRolled] = useState<ListedApiKey>();
   return (
     <>
       <div className={`row ${styles['head']}`}>
         <p>{texts.tokens.detail}</p>
-        <Button look="primary" onClick={() => setCreating(true)}>
+        <Button scope="keys:write" look="primary" onClick={() => setCreating(true)}>
           <Plus size={14} aria-hidden />
           {texts.tokens.create}
         </Button>
@@ -40,7 +42,7 @@ export function TokensPage() {
           ) : (
             <DataTable
               caption={texts.settings.tokens}
-              columns={columns(data, setRevoked)}
+              columns={columns(data, { revoke: setRevoked, roll: setRolled })}
               rows={data}
               rowKey={({ key_id }) => key_id}
             />
@@ -49,12 +51,15 @@ export function TokensPage() {
       </Loaded>
       {isCreating && <CreateToken onClose={() => setCreating(false)} onCreated={setToken} />}
       {token !== undefined && <NewToken token={token} onClose={() => setToken(undefined)} />}
+      {rolled && <RollToken token={rolled} onClose={() => setRolled(undefined)} onCreated={setToken} />}
       {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
     </>
   );
 }
 
-const columns = (keys: ListedApiKey[], revoke: (key: ListedApiKey) => void): Column<ListedApiKey>[] => [
+type Act = (key: ListedApiKey) => void;
+
+const columns = (keys: ListedApiKey[], { revoke, roll }: Record<'revoke' | 'roll', Act>): Column<ListedApiKey>[] => [
   {
     key: 'name',
     title: texts.tokens.name,
@@ -71,9 +76,15 @@ const columns = (keys: ListedApiKey[], revoke: (key: ListedApiKey) => void): Col
     key: 'created',
     title: texts.tokens.createdAt,
     isSecondary: true,
-    cell: ({ created_at, created_by_key }) => (
+    cell: ({ created_at, created_by_key, created_by_name, created_by_left }) => (
       <>
         <Time at={created_at} isRelative />
+        {created_by_name !== null && (
+          <span className="note cut">
+            <bdi>{created_by_name}</bdi>
+            {created_by_left && ` (${texts.tokens.left})`}
+          </span>
+        )}
         {created_by_key !== null && (
           <span className="note cut">
             {texts.tokens.byToken(keys.find(({ key_id }) => key_id === created_by_key)?.name ?? created_by_key)}
@@ -89,10 +100,16 @@ const columns = (keys: ListedApiKey[], revoke: (key: ListedApiKey) => void): Col
     title: texts.tokens.actions,
     align: 'end',
     cell: (key) => (
-      <Button size="small" onClick={() => revoke(key)}>
-        {texts.tokens.revoke}
-        <span className="only-said"> {key.name}</span>
-      </Button>
+      <span className={styles['actions']}>
+        <Button scope="keys:write" size="small" onClick={() => roll(key)}>
+          {texts.tokens.roll}
+          <span className="only-said"> {key.name}</span>
+        </Button>
+        <Button scope="keys:write" size="small" onClick={() => revoke(key)}>
+          {texts.tokens.revoke}
+          <span className="only-said"> {key.name}</span>
+        </Button>
+      </span>
     ),
   },
 ];

@@ -8,6 +8,7 @@ import { Form, FormButtons, PasswordField } from '../../components/field.tsx';
 import { Panel } from '../../components/page.tsx';
 import { say } from '../../components/toasts.tsx';
 import { deleteAccount } from '../../server/login.ts';
+import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
@@ -19,7 +20,7 @@ export function UserData() {
     <Panel title={words.title}>
       <div className={`row ${styles['head']}`}>
         <p>{words.exportDetail}</p>
-        <ButtonAnchor href="/api/user/me/export" download>
+        <ButtonAnchor href={`${apiBase()}/user/me/export`} download>
           {words.export}
         </ButtonAnchor>
       </div>

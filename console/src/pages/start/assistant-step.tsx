@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ASSISTANT_TYPES, LLM_PROVIDERS } from '../../../../contract/constants.ts';
 import type { AssistantType, LlmProviderName } from '../../../../contract/constants.ts';
 import type { Assistant } from 'conversation-analysis-client';
-import { createAssistantMutation } from 'conversation-analysis-client/react-query';
+import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
@@ -37,7 +37,9 @@ export function AssistantStep({ assistants, chosen }: AssistantStepProps) {
             options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
             onChange={(event) => choose(event.target.value)}
           />
-          <Button onClick={() => setNew(true)}>{words.another}</Button>
+          <Button scope="assistants:write" onClick={() => setNew(true)}>
+            {words.another}
+          </Button>
         </div>
       ) : (
         <NewAssistant onCreated={choose} onCancel={chosen && (() => setNew(false))} />
@@ -59,6 +61,13 @@ function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
       onCreated(id);
     },
   });
+  const { data } = useQuery(listProvidersOptions());
+  // This form has no field for a model.
+  const hasLocal = data?.data.some(
+    ({ provider, step, configured, default_model }) =>
+      provider === 'local' && step === 'analysis' && configured && default_model !== null,
+  );
+  const names = LLM_PROVIDERS.filter((name) => name !== 'local' || hasLocal);
   const submit = ({ name = '', type, llm_provider, system_prompt = '' }: Record<string, string>) =>
     creating.mutate({
       body: { name, type: type as AssistantType, llm_provider: llm_provider as LlmProviderName, system_prompt },
@@ -74,7 +83,7 @@ function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
       <SelectField
         name="llm_provider"
         label={words.provider}
-        options={LLM_PROVIDERS.map((name) => ({ value: name, label: texts.providers[name] }))}
+        options={names.map((name) => ({ value: name, label: texts.providers[name] }))}
       />
       <TextAreaField
         name="system_prompt"

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ComponentProps } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
-import { parseConversation } from 'conversation-analysis-client/uploads';
+import { FormatError, parseConversation } from 'conversation-analysis-client/uploads';
 import { submitTextRequestMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextAreaField, TextField } from '../../components/field.tsx';
@@ -12,6 +12,7 @@ import { DropZone } from '../../uploads/drop-zone.tsx';
 import { UploadList } from '../../uploads/upload-list.tsx';
 import { addUploads } from '../../uploads/upload-queue.ts';
 import { parsePairs } from '../lists/search.ts';
+import { invalid } from '../../server/problem.ts';
 import { Step } from './step.tsx';
 
 const words = texts.start.conversation;
@@ -51,14 +52,20 @@ function TextStep({ assistantId }: { assistantId: string }) {
     onSuccess: ({ session_id: session }) =>
       navigate({ to: '/start', search: { assistant: assistantId, session }, resetScroll: false }),
   });
-  const submit = ({ metadata }: Record<string, string>) =>
-    submitting.mutate({
-      headers: { prefer: 'respond-async' },
-      body: { assistant_id: assistantId, conversation: parseConversation(text), metadata: toMetadata(metadata) },
-    });
+  const [unreadable, setUnreadable] = useState<unknown>();
+  const submit = ({ metadata }: Record<string, string>) => {
+    try {
+      const body = { assistant_id: assistantId, conversation: parseConversation(text), metadata: toMetadata(metadata) };
+      setUnreadable(undefined);
+      submitting.mutate({ headers: { prefer: 'respond-async' }, body });
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      setUnreadable(invalid('conversation', words.unreadable(error.line)));
+    }
+  };
   return (
     <Step number={3} title={words.textTitle} isDone={submitting.isSuccess}>
-      <Form error={submitting.error} onSubmit={submit}>
+      <Form error={unreadable ?? submitting.error} onSubmit={submit}>
         <TextAreaField
           name="conversation"
           label={words.textTitle}

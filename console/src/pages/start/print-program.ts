@@ -1,6 +1,6 @@
 /** The first request as a program, in each language. */
 import type { Assistant } from 'conversation-analysis-client';
-import { publicApiUrl } from '../../server/client.ts';
+import { publicApiUrl } from '../../server/workspace.ts';
 
 export const PROGRAM_LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];

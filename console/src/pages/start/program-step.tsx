@@ -29,7 +29,11 @@ export function ProgramStep({ assistant }: { assistant: Assistant }) {
           onChange={(event) => setLanguage(event.target.value as ProgramLanguage)}
         />
         {!token && (
-          <Button disabled={creating.isPending} onClick={() => creating.mutate({ body: { name: words.tokenName } })}>
+          <Button
+            scope="keys:write"
+            disabled={creating.isPending}
+            onClick={() => creating.mutate({ body: { name: words.tokenName } })}
+          >
             {words.createToken}
           </Button>
         )}

@@ -50,13 +50,14 @@ export function StartPage() {
 /** Shows which providers are simulated, as after `npm start` without keys. */
 function SimulatedNote() {
   const { data } = useQuery(listProvidersOptions());
-  const simulated = data?.data.filter((provider) => provider.simulated) ?? [];
+  const configured = data?.data.filter((provider) => provider.configured) ?? [];
+  const simulated = configured.filter((provider) => provider.simulated);
   if (simulated.length === 0) return null;
   const names = simulated.map(({ provider }) => texts.providers[provider]);
   return (
     <p className={`note ${styles['simulated']}`} role="note">
       <FlaskConical size={14} aria-hidden />
-      {texts.start.simulated(names, names.length === data?.data.length)}
+      {texts.start.simulated(names, names.length === configured.length)}
     </p>
   );
 }

@@ -41,7 +41,9 @@ export function WebhookStep({ assistant: { id, webhook_url: url } }: { assistant
       ) : (
         <div className="row">
           {url !== null && <code>{url}</code>}
-          <Button onClick={() => setChanging(true)}>{url === null ? words.set : words.change}</Button>
+          <Button scope="assistants:webhook" onClick={() => setChanging(true)}>
+            {url === null ? words.set : words.change}
+          </Button>
         </div>
       )}
     </Step>

@@ -16,9 +16,10 @@ export const operationFacts = ({ workers, queue, open_circuits }: ServiceInfo): 
 const Circuits = ({ circuits }: { circuits: ServiceInfo['open_circuits'] }) =>
   circuits.length === 0
     ? words.noCircuits
-    : circuits.map(({ provider, reason, since }) => (
-        <div key={provider}>
-          {words.circuit(texts.providers[provider], texts.failures[reason])} <Time at={since} isRelative />
+    : circuits.map(({ provider, step, reason, since }) => (
+        <div key={`${provider} ${step}`}>
+          {words.circuit(`${texts.providers[provider]} · ${texts.overview.steps[step]}`, texts.failures[reason])}{' '}
+          <Time at={since} isRelative />
         </div>
       ));
 

@@ -28,7 +28,7 @@ export function ProviderTable() {
           caption={words.providers}
           columns={COLUMNS}
           rows={data.flatMap(rowsOf)}
-          rowKey={({ provider, model }) => `${provider}/${model?.model ?? ''}`}
+          rowKey={({ provider, step, model }) => `${step}/${provider}/${model?.model ?? ''}`}
         />
       )}
     </Loaded>
@@ -50,8 +50,8 @@ function Access({ provider }: { provider: Row }) {
   );
 }
 
-function ModelName({ row: { model, default_model } }: { row: Row }) {
-  if (!model) return words.noneAllowed;
+function ModelName({ row: { model, default_model, any_model } }: { row: Row }) {
+  if (!model) return any_model ? <Nothing /> : words.noneAllowed;
   if (model.model === null) return texts.usage.noModel;
   return (
     <>

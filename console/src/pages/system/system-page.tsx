@@ -6,7 +6,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel, Section } from '../../components/page.tsx';
-import { publicApiUrl } from '../../server/client.ts';
+import { publicApiUrl } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 import { Installation } from './installation.tsx';
 import { ProviderTable } from './provider-table.tsx';

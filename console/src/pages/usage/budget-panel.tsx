@@ -8,7 +8,7 @@ import { Panel } from '../../components/page.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatPercent, formatUsd } from '../../format/numbers.ts';
 import { periodOf } from '../../search/period.ts';
-import { loginOptions } from '../../server/login.ts';
+import { useWorkspace } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from './set-budget-button.tsx';
 import styles from './budget-panel.module.css';
@@ -18,10 +18,9 @@ const NEARLY_SPENT = 0.8;
 
 /** Returns the costs of this month, and the budget and its spent share; null without a budget. */
 function useBudget() {
-  const { data: user } = useQuery(loginOptions);
   const now = useSteppedNow(DAY_MS);
   const usage = useQuery(getUsageOptions({ query: { ...periodOf('month', now), group_by: 'day' } }));
-  const budgetUsd = user?.monthly_budget_usd ?? null;
+  const budgetUsd = useWorkspace()?.monthly_budget_usd ?? null;
   const spentUsd = usage.data?.totals.cost_usd ?? 0;
   return { usage, budgetUsd, share: budgetUsd === null ? null : budgetUsd === 0 ? 1 : spentUsd / budgetUsd };
 }

@@ -1,21 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { lazyComponent } from '../../server/load-file.ts';
-import { loginOptions } from '../../server/login.ts';
+import { useMay, useWorkspace } from '../../server/membership.ts';
 
 const SetBudget = lazyComponent(() => import('./set-budget.tsx'), 'SetBudget');
 
-/** Opens the dialog that sets the monthly budget. */
+/** Opens the dialog that sets the monthly budget, for roles that may set it. */
 export function SetBudgetButton({ label }: { label: string }) {
-  const { data: user } = useQuery(loginOptions);
+  const workspace = useWorkspace();
+  const may = useMay();
   const [isSetting, setSetting] = useState(false);
+  if (!workspace || !may('workspace:write')) return null;
   return (
     <>
       <Button size="small" onClick={() => setSetting(true)}>
         {label}
       </Button>
-      <Suspense>{isSetting && user && <SetBudget user={user} onClose={() => setSetting(false)} />}</Suspense>
+      <Suspense>{isSetting && <SetBudget workspace={workspace} onClose={() => setSetting(false)} />}</Suspense>
     </>
   );
 }

@@ -1,12 +1,22 @@
-import type { User } from 'conversation-analysis-client';
+import { useMutation } from '@tanstack/react-query';
+import { updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
+import type { Workspace } from 'conversation-analysis-client';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
-import { useUpdateUser } from '../../server/login.ts';
+import { say } from '../../components/toasts.tsx';
+import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 
 /** Sets the monthly budget. */
-export function SetBudget({ user, onClose }: { user: User; onClose: () => void }) {
-  const update = useUpdateUser(onClose);
+export function SetBudget({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+  const update = useMutation({
+    ...updateWorkspaceMutation(),
+    onSuccess: async () => {
+      await refresh('listWorkspaces');
+      say(texts.account.saved);
+      onClose();
+    },
+  });
   return (
     <Dialog isOpen onClose={onClose} title={texts.usage.budget}>
       <Form
@@ -22,7 +32,7 @@ export function SetBudget({ user, onClose }: { user: User; onClose: () => void }
           type="number"
           min={0}
           step="any"
-          defaultValue={user.monthly_budget_usd ?? ''}
+          defaultValue={workspace.monthly_budget_usd ?? ''}
           autoFocus
         />
         <FormButtons submit={texts.account.save} isDisabled={update.isPending} onCancel={onClose} />

@@ -57,7 +57,11 @@ const NoUsage = () => (
     icon={ChartColumn}
     title={texts.usage.none}
     detail={texts.usage.noneDetail}
-    actions={<ButtonLink to="/start">{texts.shell.start}</ButtonLink>}
+    actions={
+      <ButtonLink to="/start" scope="requests:write">
+        {texts.shell.start}
+      </ButtonLink>
+    }
   />
 );
 

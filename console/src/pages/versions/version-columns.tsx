@@ -60,6 +60,7 @@ const Actions = ({ assistant, row: { version } }: { assistant: Assistant; row: A
     )}
     {version !== assistant.version && (
       <ConfirmButton
+        scope="assistants:write"
         size="small"
         label={words.restoreOf(version)}
         title={words.restoreTitle(version)}

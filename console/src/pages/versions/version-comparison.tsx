@@ -4,13 +4,13 @@ import { getAssistantVersionOptions } from 'conversation-analysis-client/react-q
 import type { Assistant, AssistantVersion } from 'conversation-analysis-client';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { Choice } from '../../components/choice.tsx';
+import { Diff } from '../../components/diff.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { SideBySide } from '../../components/side-by-side.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
-import { Diff } from '../session/settings-tab.tsx';
 import { FieldComparison } from './field-comparison.tsx';
 import { differ, printSetting, SETTINGS } from './settings.ts';
 import styles from './versions.module.css';

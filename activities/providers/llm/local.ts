@@ -1,0 +1,15 @@
+/** The operator's own server, such as Ollama, vLLM or llama-server: docs/own-models.md. */
+import type { ProviderReach } from '../load-provider.ts';
+import { requireLocalUrl } from '../openai-client.ts';
+import { createOpenAiChat } from './openai-chat.ts';
+import { readUsage } from './openai.ts';
+import type { LlmProvider } from './provider.ts';
+
+export const createProvider = (reach: ProviderReach): LlmProvider =>
+  createOpenAiChat({
+    ...reach,
+    provider: 'local',
+    baseUrl: requireLocalUrl(reach, 'LOCAL_LLM_BASE_URL'),
+    isOwnServer: true,
+    readUsage,
+  });

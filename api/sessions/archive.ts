@@ -1,0 +1,78 @@
+/** ZIP archives of sessions with their recordings. Each file is read when the client is ready for it. */
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { makeZip } from 'client-zip';
+import type { Model, QueryBuilder } from 'objection';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
+import type { SessionModel } from '../../db/models/session.ts';
+import { inBatches } from '../../db/page.ts';
+import { AudioMissingError } from '../../runtime/audio/store.ts';
+import type { ApiDeps } from '../deps.ts';
+import { presentProviderCall } from './present.ts';
+import { showSession } from './read-session.ts';
+
+type Deps = Pick<ApiDeps, 'audio' | 'config'>;
+
+export interface ArchivedFile {
+  name: string;
+  input: string | AsyncIterable<string | Uint8Array>;
+}
+
+/** Returns a new query at each call. */
+type SelectSessions = () => QueryBuilder<SessionModel, SessionModel[]>;
+
+export const toArchive = (files: AsyncIterable<ArchivedFile>) => Readable.fromWeb(makeZip(files) as ReadableStream);
+
+/** Yields the sessions with everything that the API shows of them, and their recordings. */
+export async function* sessionFiles(
+  deps: Deps,
+  select: SelectSessions,
+  signal: AbortSignal,
+): AsyncGenerator<ArchivedFile> {
+  yield toFile(
+    'sessions',
+    () => select().select('sessions.*'),
+    async (row) => ({
+      ...(await showSession(deps, row)),
+      calls: await findCalls(row.id),
+    }),
+  );
+  yield* recordings(deps, select, signal);
+}
+
+/** Rows in memory at once: a session or a payload can have megabytes. */
+const ROWS = 10;
+
+/** Returns a file with one line of JSON for each row. */
+export function toFile<M extends Model & { id: string }>(
+  name: string,
+  select: () => QueryBuilder<M, M[]>,
+  present: (row: M) => unknown,
+): ArchivedFile {
+  async function* lines() {
+    for await (const row of inBatches(select, ROWS)) yield `${JSON.stringify(await present(row))}\n`;
+  }
+  return { name: `${name}.jsonl`, input: lines() };
+}
+
+async function findCalls(session_id: string) {
+  const calls = await ProviderCallModel.query().where({ session_id }).orderBy('started_at');
+  return calls.map((row) => {
+    const { usage, cost_usd, error } = row;
+    return { ...presentProviderCall(row), usage, cost_usd, error };
+  });
+}
+
+async function* recordings({ audio }: Deps, select: SelectSessions, signal: AbortSignal): AsyncGenerator<ArchivedFile> {
+  const recorded = inBatches(() => select().select('sessions.id', 'audio').whereNotNull('audio'));
+  for await (const { id, audio: stored } of recorded) {
+    if (stored === null) continue;
+    try {
+      const extension = /\.\w+$/.exec(stored.file_name)?.[0] ?? '';
+      yield { name: `recordings/${id}${extension}`, input: await audio.open(stored.key, { signal }) };
+    } catch (error) {
+      // The recording was removed after its row was read.
+      if (!(error instanceof AudioMissingError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** `npm run bench:redaction`: what redaction finds in the dialogues of test/fixtures/redaction. docs/redaction.md */
+import { LANGUAGES, measure, PARTS } from '../test/redaction/dialogues.ts';
+
+for (const part of PARTS) {
+  for (const language of LANGUAGES) {
+    const { dialogues, values, falseOnes } = measure(part, language);
+    const kinds = Object.entries(
+      Object.groupBy(values, ({ kind, isSpoken }) => `${isSpoken ? 'spoken' : 'written'} ${kind}`),
+    );
+    const counts = kinds
+      .sort()
+      .map(([kind, own = []]) => `${kind} ${own.filter(({ isHidden }) => isHidden).length}/${own.length}`);
+    console.log(`${part} ${language}: ${dialogues} dialogues, ${falseOnes.length} false; ${counts.join(', ')}`);
+    for (const { note } of values.filter(({ isHidden }) => !isHidden)) console.log(`  shown: ${note}`);
+    for (const note of falseOnes) console.log(`  false: ${note}`);
+  }
+}

@@ -1,0 +1,81 @@
+/** Finds the files that appear in a folder. */
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WatchOptions } from './options.ts';
+import { metadataFileOf } from './submit-file.ts';
+
+/** `fs.watch` reports nothing on network drives. */
+const POLL_MS = 5_000;
+
+/** Folder for files with a result. */
+const DONE = 'done';
+
+export interface FolderWatch extends WatchOptions {
+  pattern: RegExp | undefined;
+  /** Files that have a result. */
+  done: Set<string>;
+  signal: AbortSignal;
+}
+
+/**
+ * Yields the files of a folder and its subfolders that have no result yet, each once their size and time have not changed for
+ * a while. A file that is yielded is yielded again only if it changes or the caller forgets it.
+ */
+export async function* watchFolder({ directory, settleMs, minBytes, pattern, done, signal }: FolderWatch) {
+  /** The state of each file, and since when. */
+  const seen = new Map<string, { state: string; since: number }>();
+  for (;;) {
+    const files = await listFiles(directory);
+    for (const path of files.filter((file) => !done.has(file) && pattern?.test(file) !== false)) {
+      const found = await stat(path).catch(() => undefined);
+      if (!found || found.size < minBytes) continue;
+      const state = `${found.size} ${found.mtimeMs}`;
+      const known = seen.get(path);
+      if (known?.state !== state) seen.set(path, { state, since: performance.now() });
+      else if (performance.now() - known.since >= settleMs) {
+        done.add(path);
+        seen.delete(path);
+        yield path;
+      }
+    }
+    await sleep(Math.max(1_000, Math.min(POLL_MS, settleMs)), undefined, { signal });
+  }
+}
+
+/** Returns the paths of all files except hidden ones, metadata and those of the folder for results. */
+async function listFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const all = new Set(paths);
+  const isMetadata = (path: string) => path.endsWith('.json') && all.has(path.slice(0, -'.json'.length));
+  const isVisible = (path: string) => !/(^|[/\\])\./.test(path) && !/^done[/\\]/.test(path);
+  return paths.filter((path) => isVisible(relative(directory, path)) && !isMetadata(path)).sort();
+}
+
+/** Returns the files with a result in an output of an earlier run. */
+export async function readDone(output: string | undefined): Promise<Set<string>> {
+  const done = new Set<string>();
+  if (output === undefined || !(await stat(output).catch(() => undefined))) return done;
+  for await (const line of createInterface({ input: createReadStream(output) })) {
+    // The last line may be cut off.
+    const file = /^\{"file":("(?:[^"\\]|\\.)*"),"error":null,/.exec(line)?.[1];
+    if (file !== undefined) done.add(JSON.parse(file) as string);
+  }
+  return done;
+}
+
+/** Keeps, deletes or moves a file with a result, with its metadata. */
+export async function putAway(path: string, { after, directory }: WatchOptions): Promise<void> {
+  if (after === 'keep') return;
+  for (const file of [path, metadataFileOf(path)]) {
+    const target = join(directory, DONE, relative(directory, file));
+    if (after === 'move') await mkdir(dirname(target), { recursive: true });
+    const moving = after === 'delete' ? rm(file, { force: true }) : rename(file, target);
+    await moving.catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    });
+  }
+}

@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react';
+import type { Scope } from '../../../contract/scopes.ts';
+import { useMay } from '../server/membership.ts';
+
+/** Shows its children only to roles with the scope. */
+export const May = ({ scope, children }: { scope: Scope; children: ReactNode }) => useMay()(scope) && children;

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.tsx';
+import { CodeField } from '../../components/code-field.tsx';
+import { Form } from '../../components/field.tsx';
+import { isProblemOf } from '../../server/problem.ts';
+import { isOwnPath } from '../../server/login.ts';
+import { texts } from '../../texts/index.ts';
+
+interface AuthFormProps {
+  submit: string;
+  look?: 'primary' | 'plain';
+  /** The page that required the login. */
+  next: string | undefined;
+  /** Logs in with the values of the form. */
+  enter: (values: Record<string, string>) => Promise<void>;
+  /** The fields of the form. */
+  children: ReactNode;
+}
+
+/** Logs in and opens the next page. If the account has a second factor, a second step asks for its code. */
+export function AuthForm({ submit, look = 'primary', next, enter, children }: AuthFormProps) {
+  const { history } = useRouter();
+  const [needsCode, setNeedsCode] = useState(false);
+  const { error, isPending, mutate, reset } = useMutation({
+    mutationFn: enter,
+    onSuccess: () => history.push(isOwnPath(next) ? `/console${next}` : '/console/'),
+    onError: (failure) => isProblemOf(failure, 'second_factor_required') && setNeedsCode(true),
+  });
+  return (
+    <Form isGuarded={false} error={isProblemOf(error, 'second_factor_required') ? undefined : error} onSubmit={mutate}>
+      {/* Hidden fields keep their values, which are sent again with the code. */}
+      <div hidden={needsCode}>{children}</div>
+      {needsCode && <CodeField autoFocus />}
+      <Button type="submit" look={look} disabled={isPending}>
+        {submit}
+      </Button>
+      {needsCode && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            reset();
+            setNeedsCode(false);
+          }}
+        >
+          {texts.login.back}
+        </Button>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { listKeysOptions, listMembersOptions } from 'conversation-analysis-client/react-query';
+import { useMay } from '../../server/membership.ts';
+import { texts } from '../../texts/index.ts';
+
+const words = texts.session;
+
+/** Names rarely change, and every session shows one. */
+const STALE_MS = 60_000;
+
+/** Shows who submitted a session: a person, or a token with its creator. */
+export function Creator({ id }: { id: string }) {
+  const isToken = id.startsWith('key_');
+  const enabled = useMay()('keys:read');
+  const keys = useQuery({ ...listKeysOptions(), enabled: isToken && enabled, staleTime: STALE_MS });
+  const members = useQuery({ ...listMembersOptions(), enabled: !isToken, staleTime: STALE_MS });
+  const key = keys.data?.data.find(({ key_id }) => key_id === id);
+  const member = members.data?.data.find(({ user_id }) => user_id === id);
+  const name = key ? words.tokenOf(key.name, key.created_by_name) : member?.name;
+  return (
+    <span className="cut" title={id}>
+      {name ?? (isToken ? texts.palette.kinds.key : words.formerMember)}
+    </span>
+  );
+}

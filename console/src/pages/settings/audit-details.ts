@@ -1,0 +1,24 @@
+import type { AuditEvent } from 'conversation-analysis-client';
+import { texts } from '../../texts/index.ts';
+
+const NAMES: Record<string, string> = texts.audit.details;
+
+/** The words for the values that are codes. */
+const VALUES: Record<string, string> = {
+  ...texts.batches.actions,
+  ...texts.assistant.unversioned,
+  webhook_secret: texts.assistant.webhookSecret,
+  ...Object.fromEntries(Object.entries(texts.problem.codes).map(([code, { title }]) => [code, title])),
+};
+
+/** Returns the details of an audit event in words, as in "Settings: Webhook URL, Webhook secret". */
+export const printDetails = (details: AuditEvent['details']) =>
+  Object.entries(details)
+    .map(([name, value]) => `${NAMES[name] ?? name}: ${printValue(value)}`)
+    .join(' · ');
+
+function printValue(value: AuditEvent['details'][string]): string {
+  if (value === null) return texts.common.none;
+  const parts = String(value).split(', ');
+  return parts.map((part) => VALUES[part] ?? part).join(', ');
+}

@@ -1,0 +1,77 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  createInvitationMutation,
+  listInvitationsOptions,
+  revokeInvitationMutation,
+} from 'conversation-analysis-client/react-query';
+import type { CreatedInvitation, Invitation } from 'conversation-analysis-client';
+import { Button } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Section } from '../../components/page.tsx';
+import { sayFailure } from '../../components/toasts.tsx';
+import { Time } from '../../components/values.tsx';
+import { refresh } from '../../server/queries.ts';
+import { useMay } from '../../server/membership.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './settings.module.css';
+
+const words = texts.members;
+
+/** The most that the API returns at once, and more than a workspace can have by default. */
+const LIMIT = 200;
+
+/** Invitations that nobody accepted yet. @param onRenewed receives an invitation with a new link. */
+export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvitation) => void }) {
+  const invitations = useQuery(listInvitationsOptions({ query: { limit: LIMIT } }));
+  const after = { onError: sayFailure, onSettled: () => refresh('listInvitations') };
+  const renew = useMutation({ ...createInvitationMutation(), ...after, onSuccess: onRenewed });
+  const revoke = useMutation({ ...revokeInvitationMutation(), ...after });
+  const may = useMay();
+  const columns: Column<Invitation>[] = [
+    { key: 'email', title: words.email, isWide: true, cell: ({ email }) => <span className="cut">{email}</span> },
+    { key: 'role', title: words.role, cell: ({ role }) => texts.workspaces.roles[role] },
+    {
+      key: 'expires',
+      title: words.expires,
+      isSecondary: true,
+      cell: ({ expires_at }) => <Time at={expires_at} isRelative />,
+    },
+    {
+      key: 'actions',
+      title: texts.tokens.actions,
+      align: 'end',
+      cell: ({ invitation_id, email, role }) => (
+        <span className={styles['actions']}>
+          {(role !== 'owner' || may('workspace:own')) && (
+            <Button size="small" onClick={() => renew.mutate({ body: { email, role } })}>
+              {words.newLink}
+              <span className="only-said"> {email}</span>
+            </Button>
+          )}
+          <Button size="small" onClick={() => revoke.mutate({ path: { invitation_id } })}>
+            {words.revoke}
+            <span className="only-said"> {email}</span>
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Loaded query={invitations} lines={1}>
+      {({ data }) =>
+        data.length > 0 && (
+          <Section title={words.pending}>
+            <DataTable
+              caption={words.pending}
+              columns={columns}
+              rows={data}
+              rowKey={({ invitation_id }) => invitation_id}
+            />
+          </Section>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CreatedInvitation, InvitationInput, Workspace } from 'conversation-analysis-client';
+import { createInvitationMutation } from 'conversation-analysis-client/react-query';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import { rolesUpTo } from './member-role.ts';
+import styles from './settings.module.css';
+
+const words = texts.members;
+
+interface InviteMemberProps {
+  workspace: Workspace;
+  onClose: () => void;
+  onInvited: (invitation: CreatedInvitation) => void;
+}
+
+export function InviteMember({ workspace, onClose, onInvited }: InviteMemberProps) {
+  const [role, setRole] = useState<InvitationInput['role']>('analyst');
+  const invite = useMutation({
+    ...createInvitationMutation(),
+    onSuccess: (invitation) => {
+      void refresh('listInvitations');
+      onInvited(invitation);
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={words.invite}>
+      <Form error={invite.error} onSubmit={({ email = '' }) => invite.mutate({ body: { email, role } })}>
+        <TextField name="email" label={words.email} type="email" autoComplete="off" required autoFocus />
+        <SelectField
+          name="role"
+          label={words.role}
+          hint={texts.workspaces.roleHints[role]}
+          value={role}
+          options={rolesUpTo(workspace.role).map((value) => ({ value, label: texts.workspaces.roles[value] }))}
+          onChange={({ target }) => setRole(target.value as typeof role)}
+        />
+        <FormButtons submit={words.invite} isDisabled={invite.isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Shows the link of an invitation, once. */
+export function InvitationLink({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
+  const link = `${location.origin}/console/invitation#${invitation.token}`;
+  return (
+    <Dialog isOpen onClose={onClose} title={words.linkReady} isWide>
+      <p>{invitation.mailed ? words.linkMailed(invitation.email) : words.linkDetail(invitation.email)}</p>
+      <div className={`row ${styles['secret']}`}>
+        <code data-testid="link">{link}</code>
+        <CopyButton text={link} label={words.copyLink} word={texts.common.copy} />
+      </div>
+      <FormButtons>
+        <Button look="primary" onClick={onClose}>
+          {texts.tokens.done}
+        </Button>
+      </FormButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,6 @@
+import { MEMBER_ROLES } from '../../../../contract/constants.ts';
+import type { MemberRole } from '../../../../contract/constants.ts';
+
+/** Returns the roles that a member with this role gives to others. Only owners appoint owners. */
+export const rolesUpTo = (own: MemberRole): readonly MemberRole[] =>
+  MEMBER_ROLES.filter((role) => role !== 'owner' || own === 'owner');

@@ -1,0 +1,153 @@
+/** The members of the workspace, and the invitations that are not accepted yet. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
+import type { CreatedInvitation, Member, Workspace } from 'conversation-analysis-client';
+import { listMembersOptions, updateMemberMutation } from 'conversation-analysis-client/react-query';
+import type { MemberRole } from '../../../../contract/constants.ts';
+import { Button } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { say, sayFailure } from '../../components/toasts.tsx';
+import { Time } from '../../components/values.tsx';
+import { loginOptions } from '../../server/login.ts';
+import { useMay, useWorkspace } from '../../server/membership.ts';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import { InvitationLink, InviteMember } from './invite-member.tsx';
+import { Invitations } from './invitations.tsx';
+import { rolesUpTo } from './member-role.ts';
+import { RemoveMember } from './remove-member.tsx';
+import styles from './settings.module.css';
+
+const words = texts.members;
+
+export function MembersPage() {
+  const workspace = useWorkspace();
+  const may = useMay();
+  const members = useQuery(listMembersOptions());
+  const [isInviting, setInviting] = useState(false);
+  const [invitation, setInvitation] = useState<CreatedInvitation>();
+  const [removed, setRemoved] = useState<Member>();
+  const update = useMutation({
+    ...updateMemberMutation(),
+    onError: sayFailure,
+    onSuccess: () => say(texts.account.saved),
+    onSettled: () => refresh('listMembers', 'listWorkspaces', 'listInvitations'),
+  });
+  const columns = useColumns({
+    workspace,
+    onRole: (user_id, role) => update.mutate({ path: { user_id }, body: { role } }),
+    onRemove: setRemoved,
+  });
+  if (!workspace) return null;
+  const invite = may('members:write') && (
+    <Button look="primary" onClick={() => setInviting(true)}>
+      <UserPlus size={14} aria-hidden />
+      {words.invite}
+    </Button>
+  );
+  return (
+    <>
+      {invite && <div className="row apart">{invite}</div>}
+      <Loaded query={members}>
+        {({ data }) => (
+          <>
+            <DataTable
+              caption={texts.workspaces.members}
+              columns={columns}
+              rows={data}
+              rowKey={({ user_id }) => user_id}
+            />
+            {data.length === 1 && <EmptyState icon={Users} title={words.alone} detail={words.aloneDetail} />}
+          </>
+        )}
+      </Loaded>
+      {may('members:write') && <Invitations onRenewed={setInvitation} />}
+      {isInviting && (
+        <InviteMember
+          workspace={workspace}
+          onClose={() => setInviting(false)}
+          onInvited={(created) => {
+            setInviting(false);
+            setInvitation(created);
+          }}
+        />
+      )}
+      {invitation && <InvitationLink invitation={invitation} onClose={() => setInvitation(undefined)} />}
+      {removed && <RemoveMember member={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  );
+}
+
+interface Actions {
+  workspace: Workspace | undefined;
+  onRole: (userId: string, role: MemberRole) => void;
+  onRemove: (member: Member) => void;
+}
+
+function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] {
+  const { data: user } = useQuery(loginOptions);
+  const may = useMay();
+  /** Only owners change owners. */
+  const mayChange = ({ role }: Member) => may('members:write') && (role !== 'owner' || may('workspace:own'));
+  const columns: Column<Member>[] = [
+    {
+      key: 'name',
+      title: words.person,
+      isWide: true,
+      cell: ({ user_id, name, email }) => (
+        <div className={styles['person']}>
+          <span className="cut" dir="auto">
+            {name}
+            {user_id === user?.id && ` (${words.you})`}
+          </span>
+          <span className="note cut">{email}</span>
+        </div>
+      ),
+    },
+    {
+      key: 'role',
+      title: words.role,
+      cell: (member) =>
+        workspace && mayChange(member) ? (
+          <Choice
+            label={words.roleOf(member.name)}
+            value={member.role}
+            options={rolesUpTo(workspace.role).map((value) => ({ value, label: texts.workspaces.roles[value] }))}
+            onChange={({ target }) => onRole(member.user_id, target.value as MemberRole)}
+          />
+        ) : (
+          texts.workspaces.roles[member.role]
+        ),
+    },
+    {
+      key: 'way',
+      title: words.signsIn,
+      isSecondary: true,
+      cell: ({ sso, second_factor }) =>
+        [!sso && words.ways.password, sso && words.ways.sso, second_factor && words.ways.second_factor]
+          .filter(Boolean)
+          .join(', '),
+    },
+    { key: 'joined', title: words.joined, isSecondary: true, cell: ({ joined_at }) => <Time at={joined_at} /> },
+  ];
+  if (!may('members:write')) return columns;
+  const remove: Column<Member> = {
+    key: 'remove',
+    title: texts.tokens.actions,
+    align: 'end',
+    cell: (member) =>
+      member.user_id !== user?.id &&
+      mayChange(member) && (
+        <Button size="small" onClick={() => onRemove(member)}>
+          {words.remove}
+          <span className="only-said"> {member.name}</span>
+        </Button>
+      ),
+  };
+  return [...columns, remove];
+}

@@ -1,0 +1,114 @@
+/** Ends a membership, after a choice about the API tokens that the member created. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { leaveWorkspace, removeMember } from 'conversation-analysis-client';
+import type { ListedApiKey, Member, Workspace } from 'conversation-analysis-client';
+import { listKeysOptions } from 'conversation-analysis-client/react-query';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, FormButtons, RadioField } from '../../components/field.tsx';
+import { Skeleton } from '../../components/page.tsx';
+import { Time } from '../../components/values.tsx';
+import { serverNow } from '../../format/clock.ts';
+import { loginOptions } from '../../server/login.ts';
+import { useMay } from '../../server/membership.ts';
+import { toFailure } from '../../server/problem.ts';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './settings.module.css';
+
+const words = texts.members;
+const CHOICES = ['keep', 'revoke'] as const;
+type Choice = (typeof CHOICES)[number];
+
+interface Removal {
+  member: Member;
+  onClose: () => void;
+}
+
+export const RemoveMember = ({ member: { user_id, name }, onClose }: Removal) => (
+  <EndMembership
+    userId={user_id}
+    title={words.removeTitle(name)}
+    detail={words.removeDetail}
+    action={words.remove}
+    run={(tokens) => removeMember({ path: { user_id }, query: { tokens }, throwOnError: true })}
+    onDone={() => {
+      void refresh('listMembers', 'listWorkspaces', 'listInvitations', 'listKeys');
+      onClose();
+    }}
+    onClose={onClose}
+  />
+);
+
+export function LeaveWorkspace({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+  const { data: user } = useQuery(loginOptions);
+  return (
+    <EndMembership
+      userId={user?.id}
+      title={texts.workspaces.leaveTitle(workspace.name)}
+      detail={texts.workspaces.leaveDetail}
+      action={texts.workspaces.leave}
+      run={(tokens) => leaveWorkspace({ query: { tokens }, throwOnError: true })}
+      onDone={() => location.assign('/console/')}
+      onClose={onClose}
+    />
+  );
+}
+
+interface EndMembershipProps {
+  userId: string | undefined;
+  title: string;
+  detail: string;
+  action: string;
+  run: (tokens: Choice | undefined) => Promise<unknown>;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+function EndMembership({ userId, title, detail, action, run, onDone, onClose }: EndMembershipProps) {
+  const enabled = useMay()('keys:read');
+  const keys = useQuery({ ...listKeysOptions(), enabled, staleTime: 0 });
+  const [now] = useState(serverNow);
+  const end = useMutation({ mutationFn: run, onSuccess: onDone });
+  const isLive = ({ expires_at }: ListedApiKey) => expires_at === null || Date.parse(expires_at) > now;
+  const live = keys.data?.data.filter((key) => key.created_by === userId && isLive(key)) ?? [];
+  // Roles that can't list tokens learn from the refusal that there are some.
+  const needsChoice = live.length > 0 || toFailure(end.error).errors?.some(({ path }) => path === 'tokens');
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      {keys.isLoading ? (
+        <Skeleton />
+      ) : (
+        <Form error={end.error} onSubmit={({ tokens }) => end.mutate(CHOICES.find((choice) => choice === tokens))}>
+          <p>{detail}</p>
+          {live.length > 0 && <LiveTokens tokens={live} />}
+          {needsChoice && <TokenChoice />}
+          <FormButtons submit={action} look="danger" isDisabled={end.isPending} onCancel={onClose} />
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+const LiveTokens = ({ tokens }: { tokens: readonly ListedApiKey[] }) => (
+  <>
+    <p>{words.tokens(tokens.length)}</p>
+    <ul className={styles['list']}>
+      {tokens.map(({ key_id, name, last_used_at }) => (
+        <li key={key_id}>
+          <bdi>{name}</bdi>, {words.lastUsed}{' '}
+          {last_used_at === null ? texts.tokens.never : <Time at={last_used_at} isRelative />}
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+/** Either choice can break something, so the person makes it. */
+const TokenChoice = () => (
+  <RadioField
+    name="tokens"
+    label={words.tokenChoice}
+    options={CHOICES.map((value) => ({ value, label: words.tokenChoices[value] }))}
+  />
+);

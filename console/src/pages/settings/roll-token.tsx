@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { rollKeyMutation } from 'conversation-analysis-client/react-query';
+import type { ListedApiKey } from 'conversation-analysis-client';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, FormButtons, SelectField } from '../../components/field.tsx';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+
+const words = texts.tokens;
+
+const OVERLAPS = ['0', '1', '24', '168'] as const;
+
+interface RollTokenProps {
+  token: ListedApiKey;
+  onClose: () => void;
+  onCreated: (token: string) => void;
+}
+
+/** Replaces a token. The old one works during the overlap, in which programs change to the new one. */
+export function RollToken({ token: { key_id, name }, onClose, onCreated }: RollTokenProps) {
+  const roll = useMutation({
+    ...rollKeyMutation(),
+    onSuccess: ({ token }) => {
+      void refresh('listKeys');
+      onClose();
+      onCreated(token);
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={words.rollTitle(name)}>
+      <Form
+        error={roll.error}
+        onSubmit={({ overlap_hours }) =>
+          roll.mutate({ path: { key_id }, body: { overlap_hours: Number(overlap_hours) } })
+        }
+      >
+        <p>{words.rollDetail}</p>
+        <SelectField
+          name="overlap_hours"
+          label={words.overlap}
+          defaultValue="24"
+          options={OVERLAPS.map((value) => ({ value, label: words.overlaps[value] }))}
+        />
+        <FormButtons submit={words.roll} isDisabled={roll.isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { endLoginMutation, listLoginsOptions } from 'conversation-analysis-client/react-query';
+import type { ActiveLogin } from 'conversation-analysis-client';
+import { Button } from '../../../components/button.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/data-table.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
+import { Panel } from '../../../components/page.tsx';
+import { sayFailure } from '../../../components/toasts.tsx';
+import { Time } from '../../../components/values.tsx';
+import { refresh } from '../../../server/queries.ts';
+import { texts } from '../../../texts/index.ts';
+
+/** The active logins. */
+export function Logins() {
+  const logins = useQuery(listLoginsOptions());
+  const end = useMutation({ ...endLoginMutation(), onError: sayFailure, onSuccess: () => refresh('listLogins') });
+  return (
+    <Panel title={texts.account.logins} isFlush>
+      <Loaded query={logins}>
+        {({ data }) => (
+          <DataTable
+            caption={texts.account.logins}
+            columns={loginColumns((login_id) => end.mutate({ path: { login_id } }))}
+            rows={data}
+            rowKey={({ login_id }) => login_id}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** Products and systems, the first match counts: Edge also claims to be Chrome, and Chrome to be Safari. */
+const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
+const SYSTEMS = {
+  ...{ Windows: 'Windows', Android: 'Android', iPhone: 'iOS', iPad: 'iPadOS', 'Mac OS': 'macOS', CrOS: 'ChromeOS' },
+  Linux: 'Linux',
+};
+
+/** Returns "Firefox on Windows"; undefined for a program that is not a known browser. */
+function programOf(userAgent: string | null): string | undefined {
+  const find = (names: Record<string, string>) =>
+    Object.entries(names).find(([token]) => userAgent?.includes(token))?.[1];
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
+  return browser && system && texts.account.program(browser, system);
+}
+
+const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => [
+  {
+    key: 'where',
+    title: texts.account.where,
+    isWide: true,
+    cell: ({ user_agent, address, kind, current }) => (
+      <span className="cut" title={user_agent ?? undefined}>
+        {programOf(user_agent) ?? texts.account.kinds[kind]} · {address}
+        {current && ` · ${texts.account.thisOne}`}
+      </span>
+    ),
+  },
+  { key: 'since', title: texts.account.since, isSecondary: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'used', title: texts.tokens.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} isRelative /> },
+  {
+    key: 'end',
+    title: texts.tokens.actions,
+    align: 'end',
+    cell: ({ login_id, current }) =>
+      !current && (
+        <Button size="small" onClick={() => end(login_id)}>
+          {texts.account.end}
+        </Button>
+      ),
+  },
+];

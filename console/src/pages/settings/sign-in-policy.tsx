@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Workspace } from 'conversation-analysis-client';
+import { updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
+import { SIGN_IN_POLICIES } from '../../../../contract/constants.ts';
+import type { SignInPolicy as Policy } from '../../../../contract/constants.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, FormButtons, SelectField } from '../../components/field.tsx';
+import { say } from '../../components/toasts.tsx';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+
+const words = texts.workspaces;
+
+/** Changes the sign-in policy. */
+export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+  const change = useMutation({
+    ...updateWorkspaceMutation(),
+    onSuccess: () => {
+      void refresh('listWorkspaces');
+      say(texts.account.saved);
+      onClose();
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={words.signIn}>
+      <Form error={change.error} onSubmit={({ sign_in }) => change.mutate({ body: { sign_in: sign_in as Policy } })}>
+        <SelectField
+          name="sign_in"
+          label={words.signIn}
+          hint={words.signInHint}
+          defaultValue={workspace.sign_in}
+          options={SIGN_IN_POLICIES.map((value) => ({ value, label: words.signInPolicies[value] }))}
+        />
+        <FormButtons submit={texts.account.save} isDisabled={change.isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

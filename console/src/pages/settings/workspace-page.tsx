@@ -1,0 +1,108 @@
+/** The workspace: its name, its address for programs, its budget and its sign-in policy, and how to leave or delete it. */
+import { useMutation } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
+import type { Workspace } from 'conversation-analysis-client';
+import { Button } from '../../components/button.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Form, FormButtons, TextField } from '../../components/field.tsx';
+import { May } from '../../components/may.tsx';
+import { Panel } from '../../components/page.tsx';
+import { say } from '../../components/toasts.tsx';
+import { Id, Money, Time } from '../../components/values.tsx';
+import { lazyComponent } from '../../server/load-file.ts';
+import { useMay, useWorkspace } from '../../server/membership.ts';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import { SetBudgetButton } from '../usage/set-budget-button.tsx';
+import styles from './settings.module.css';
+
+const DIALOGS = {
+  create: lazyComponent(() => import('../../shell/new-workspace.tsx'), 'NewWorkspace'),
+  signIn: lazyComponent(() => import('./sign-in-policy.tsx'), 'SignInPolicy'),
+  leave: lazyComponent(() => import('./remove-member.tsx'), 'LeaveWorkspace'),
+  delete: lazyComponent(() => import('./delete-workspace.tsx'), 'DeleteWorkspace'),
+};
+
+const words = texts.workspaces;
+
+export function WorkspacePage() {
+  const workspace = useWorkspace();
+  const may = useMay();
+  const [shown, setShown] = useState<keyof typeof DIALOGS>();
+  if (!workspace) return null;
+  const OpenDialog = shown && DIALOGS[shown];
+  return (
+    <>
+      <Panel title={words.general}>
+        <General workspace={workspace} />
+      </Panel>
+      <Panel title={texts.usage.budget} actions={<SetBudgetButton label={texts.usage.setBudget} />}>
+        {workspace.monthly_budget_usd === null ? words.noBudget : <Money usd={workspace.monthly_budget_usd} />}
+      </Panel>
+      <Panel
+        title={words.signIn}
+        actions={
+          may('workspace:own') && (
+            <Button size="small" onClick={() => setShown('signIn')}>
+              {words.changeSignIn}
+            </Button>
+          )
+        }
+      >
+        <p>{words.signInPolicies[workspace.sign_in]}</p>
+        <p className="note">{words.signInDetail}</p>
+      </Panel>
+      <Panel>
+        <div className={`row ${styles['head']}`}>
+          <p>{words.createDetail}</p>
+          <Button onClick={() => setShown('create')}>{words.create}</Button>
+        </div>
+        {workspace.members > 1 && (
+          <div className={`row ${styles['head']}`}>
+            <p>{words.leaveDetail}</p>
+            <Button onClick={() => setShown('leave')}>{words.leave}</Button>
+          </div>
+        )}
+        <May scope="workspace:own">
+          <div className={`row ${styles['head']}`}>
+            <p>{words.deleteDetail}</p>
+            <Button look="danger" onClick={() => setShown('delete')}>
+              {words.delete}
+            </Button>
+          </div>
+        </May>
+      </Panel>
+      <Suspense>{OpenDialog && <OpenDialog workspace={workspace} onClose={() => setShown(undefined)} />}</Suspense>
+    </>
+  );
+}
+
+function General({ workspace }: { workspace: Workspace }) {
+  const { name, role, created_at, base_path } = workspace;
+  const may = useMay();
+  const update = useMutation({
+    ...updateWorkspaceMutation(),
+    onSuccess: () => {
+      void refresh('listWorkspaces');
+      say(texts.account.saved);
+    },
+  });
+  return (
+    <div className={styles['general']}>
+      {may('workspace:write') && (
+        <Form error={update.error} onSubmit={(body) => update.mutate({ body })}>
+          <TextField name="name" label={words.name} defaultValue={name} required maxLength={200} />
+          <FormButtons submit={texts.account.save} isDisabled={update.isPending} />
+        </Form>
+      )}
+      <Facts
+        facts={[
+          [words.role, words.roles[role]],
+          [texts.system.address, <Id key="address" value={location.origin + base_path} label={texts.system.address} />],
+          [words.created, <Time key="created" at={created_at} />],
+        ]}
+      />
+    </div>
+  );
+}

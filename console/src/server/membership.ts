@@ -1,0 +1,28 @@
+/** The user's workspaces, and what their role in the workspace of the page allows. */
+import { useQuery } from '@tanstack/react-query';
+import { listWorkspacesOptions } from 'conversation-analysis-client/react-query';
+import type { User, Workspace } from 'conversation-analysis-client';
+import { hasRoleScope, PERSONAL_SCOPES } from '../../../contract/scopes.ts';
+import type { Scope } from '../../../contract/scopes.ts';
+import { loginOptions } from './login.ts';
+import { addressedWorkspace, PERSONAL_API } from './workspace.ts';
+
+const MAX_WORKSPACES = 200;
+
+export const workspacesOptions = listWorkspacesOptions({ baseUrl: PERSONAL_API, query: { limit: MAX_WORKSPACES } });
+
+export const findWorkspace = (workspaces: readonly Workspace[], user: User) =>
+  workspaces.find(({ workspace_id }) => workspace_id === (addressedWorkspace() ?? user.default_workspace_id));
+
+/** Returns the workspace of the page; undefined if the user is not a member. */
+export function useWorkspace(): Workspace | undefined {
+  const { data: user } = useQuery(loginOptions);
+  const { data: workspaces } = useQuery(workspacesOptions);
+  return user && workspaces && findWorkspace(workspaces.data, user);
+}
+
+/** Returns a function that returns whether the user's role in the workspace has a scope. */
+export function useMay(): (scope: Scope) => boolean {
+  const role = useWorkspace()?.role;
+  return (scope) => PERSONAL_SCOPES.includes(scope) || (role !== undefined && hasRoleScope(role, scope));
+}

@@ -1,0 +1,77 @@
+import { notifyManager, useQuery } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { SSO_ERRORS } from '../../../contract/constants.ts';
+import type { SignInPolicy } from '../../../contract/constants.ts';
+import { Button, ButtonAnchor, ButtonLink } from '../components/button.tsx';
+import { oneOf, parseQuery } from '../search/parse.ts';
+import { loginOptions, methodsOptions, ssoUrl } from '../server/login.ts';
+import { toFailure } from '../server/problem.ts';
+import { askForProof } from '../server/proof.ts';
+import { queryClient, refreshAll } from '../server/queries.ts';
+import { texts } from '../texts/index.ts';
+import styles from './shell.module.css';
+
+const words = texts.policy;
+
+const cache = queryClient.getQueryCache();
+const subscribe = (onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange));
+
+/** Returns the sign-in policy that refused data of this page. */
+function findPolicy(): SignInPolicy | undefined {
+  const errors = cache.getAll().map((query) => query.isActive() && query.state.error);
+  return errors.map((error) => (error ? toFailure(error).sign_in : undefined)).find(Boolean);
+}
+
+/** Why the provider sent the user back to this page without a result. The router then drops the parameter. */
+const failure = oneOf(parseQuery(location.search), 'error', SSO_ERRORS);
+const failedAt = location.pathname;
+
+/** Shows that a trip to the provider failed, or that the workspace requires a stronger login. */
+export function SignInBanner() {
+  const policy = useSyncExternalStore(subscribe, findPolicy);
+  const isFailedPage = useRouterState({ select: () => location.pathname === failedAt });
+  const required = policy === 'sso' ? words.sso : policy && words.second_factor;
+  const text = failure && isFailedPage ? texts.login.errors[failure] : required;
+  return (
+    <div role="status">
+      {text !== undefined && (
+        <div className={styles['banner']}>
+          {text}
+          {policy === 'sso' && <SignIn />}
+          {policy === 'second_factor' && <UseCode />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function SignIn() {
+  const { data: methods } = useQuery(methodsOptions);
+  return (
+    methods?.sso && (
+      <ButtonAnchor size="small" href={ssoUrl()}>
+        {texts.login.signInWith(methods.sso.name)}
+      </ButtonAnchor>
+    )
+  );
+}
+
+function UseCode() {
+  const { data: user } = useQuery(loginOptions);
+  if (!user?.second_factor) {
+    return (
+      <ButtonLink size="small" to="/settings/security">
+        {words.setUp}
+      </ButtonLink>
+    );
+  }
+  const prove = async () => {
+    if (await askForProof()) await refreshAll();
+  };
+  return (
+    <Button size="small" onClick={() => void prove()}>
+      {words.enterCode}
+    </Button>
+  );
+}

@@ -1,0 +1,193 @@
+/** Reads numbers, spoken and written, and letters of document numbers. */
+import type { Token } from './tokens.ts';
+
+/** The smallest part of a dictated number: "forty-two", "double five", `4276`, `AA`. */
+export interface Atom {
+  /** Indexes of the first and the last token. */
+  first: number;
+  last: number;
+  digits: string;
+  /** With letters, in upper case. */
+  characters: string;
+  isSpoken: boolean;
+  /** A sum, a quantity, a date or a time. */
+  isAmount: boolean;
+}
+
+/** Groups of three digits before the last one of a written amount. */
+const MAX_THOUSANDS = 3;
+/** A longer number is no amount, whatever follows. */
+const MAX_AMOUNT_DIGITS = 9;
+const CURRENCY = /^[$€£₽]$/u;
+
+export function readAtoms(tokens: readonly Token[]): Atom[] {
+  const atoms: Atom[] = [];
+  for (let index = 0; index < tokens.length;) {
+    const atom = readAtom(tokens, index);
+    if (atom) atoms.push(atom);
+    index = atom ? atom.last + 1 : index + 1;
+  }
+  markAmounts(tokens, atoms);
+  return atoms;
+}
+
+function readAtom(tokens: readonly Token[], index: number): Atom | undefined {
+  const token = tokens[index];
+  if (!token || token.isBarrier) return undefined;
+  const spoken = (last: number, digits: string, isAmount = false): Atom => ({
+    ...{ first: index, last, digits, characters: digits, isSpoken: true, isAmount },
+  });
+  const next = follows(tokens, index);
+  if (token.digits !== undefined) {
+    const isAmount = (next?.number?.value ?? 0) >= 1000;
+    return { ...spoken(isAmount ? index + 1 : index, token.digits, isAmount), isSpoken: false };
+  }
+  if (token.repeats !== undefined) {
+    const digit = next?.number?.value ?? next?.digitNoun;
+    return digit !== undefined && digit < 10 ? spoken(index + 1, String(digit).repeat(token.repeats)) : undefined;
+  }
+  if (token.number && isNumber(tokens, index)) {
+    const { value } = token.number;
+    if (next?.digitNoun !== undefined && value > 1 && value < 5) {
+      return spoken(index + 1, String(next.digitNoun).repeat(value));
+    }
+    const group = readGroup(tokens, index);
+    return spoken(group.last, String(group.value), group.isAmount);
+  }
+  if (token.digitNoun !== undefined) return spoken(index, String(token.digitNoun));
+  if (token.letters === undefined || token.label || token.isFiller || token.isUnit) return undefined;
+  // "I", or the first word of a Russian sentence.
+  if (ONE_LETTER_WORD.test(token.letters) && !isPartOfDocument(next)) return undefined;
+  const digits = token.letters.replaceAll(/\P{Nd}/gu, '');
+  return { ...spoken(index, digits), characters: token.letters.toUpperCase(), isSpoken: false };
+}
+
+const ONE_LETTER_WORD = /^[AI\p{Script=Cyrillic}]$/u;
+
+const isPartOfDocument = (next: Token | undefined): boolean =>
+  next !== undefined && (next.letters !== undefined || next.digits !== undefined || next.number !== undefined);
+
+/** Returns the next token of the same turn. */
+function follows(tokens: readonly Token[], index: number): Token | undefined {
+  const next = tokens[index + 1];
+  return next && next.turn === tokens[index]?.turn && !next.isBarrier ? next : undefined;
+}
+
+/** A sound-alike ("for") is a number between two numbers; "oh" beside one, or alone; the Uzbek "on" beside an Uzbek one. */
+function isNumber(tokens: readonly Token[], index: number): boolean {
+  const number = tokens[index]?.number;
+  if (!number?.isSoundAlike) return number !== undefined;
+  const sides = [neighbor(tokens, index, -1), neighbor(tokens, index, 1)].filter((side) => side !== undefined);
+  const spoken = sides.filter((side) => isSpokenNumber(side));
+  if (number.value === 0) return spoken.length > 0 || sides.some(({ digits }) => digits) || sides.length === 0;
+  if (number.value === 10) return spoken.some((side) => side.number?.words === number.words);
+  return spoken.length === 2;
+}
+
+const MAX_SIGNS_BETWEEN = 4;
+
+function neighbor(tokens: readonly Token[], index: number, step: 1 | -1): Token | undefined {
+  for (let distance = 1; distance <= MAX_SIGNS_BETWEEN; distance++) {
+    const token = tokens[index + distance * step];
+    if (token?.turn !== tokens[index]?.turn) return undefined;
+    if (token && (token.isWord || token.digits !== undefined) && !token.isFiller) return token;
+  }
+  return undefined;
+}
+
+const isSpokenNumber = ({ digitNoun, repeats, number }: Token): boolean =>
+  digitNoun !== undefined ||
+  repeats !== undefined ||
+  (number !== undefined && (!number.isSoundAlike || number.value === 0));
+
+interface Group {
+  value: number;
+  last: number;
+  isAmount: boolean;
+}
+
+/**
+ * Returns the number that begins at `index`, as far as its words combine: "forty two" is 42, "four two" are two numbers.
+ * `room`: the next word must be smaller.
+ */
+function readGroup(tokens: readonly Token[], index: number): Group {
+  const group: Group = { value: 0, last: index, isAmount: false };
+  let part = 0;
+  let room = Number.POSITIVE_INFINITY;
+  let hasThousand = false;
+  const words = tokens[index]?.number?.words;
+  for (let at: number | undefined = index; at !== undefined; at = nextOfGroup(tokens, at, part)) {
+    const number = tokens[at]?.number;
+    if (!number || !isNumber(tokens, at)) break;
+    const { value } = number;
+    if (number.words !== words && value < 1_000_000) break;
+    const before = number.words.largestBeforeHundred;
+    if (value === 1_000_000) {
+      group.isAmount = true;
+      hasThousand = false;
+      room = value;
+      part = 0;
+    } else if (value === 1000 && !hasThousand && (room === Number.POSITIVE_INFINITY || part > 0)) {
+      group.value += (part || 1) * value;
+      hasThousand = true;
+      room = value;
+      part = 0;
+    } else if (value === 100 && part > 0 && part <= before) {
+      part *= value;
+      room = value;
+    } else if (value < room && (value > 0 || at === index) && !isBeforeHundred(tokens, at, room)) {
+      part += value;
+      room = roomAfter(value, before);
+    } else break;
+    group.last = at;
+  }
+  group.value += part;
+  if (hasThousand && part === 0) group.isAmount = true;
+  return group;
+}
+
+function roomAfter(value: number, largestBeforeHundred: number): number {
+  if (value >= 100) return 100;
+  // Only Uzbek says "ten one" for 11.
+  if (value >= 20 || (value === 10 && largestBeforeHundred === 9)) return 10;
+  return 0;
+}
+
+/** In Uzbek "ninety one hundred twenty" is 90 and 120. */
+function isBeforeHundred(tokens: readonly Token[], at: number, room: number): boolean {
+  const next = follows(tokens, at)?.number;
+  return room === 10 && next?.value === 100 && next.words.largestBeforeHundred === 9;
+}
+
+/** Returns the index of the word that may continue a group, after a hyphen, or "and" behind a hundred. */
+function nextOfGroup(tokens: readonly Token[], at: number, part: number): number | undefined {
+  const next = follows(tokens, at);
+  const second = follows(tokens, at + 1);
+  if (!next) return undefined;
+  if (next.emailSign === '-' && !next.isWord && next.isAttached && second?.isAttached) return at + 2;
+  if (next.folded === 'and' && part > 0 && part % 100 === 0) return at + 2;
+  return at + 1;
+}
+
+/** Marks numbers before a unit and after a currency sign, with the groups of thousands that belong to them: `18 790 rubles`. */
+function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): void {
+  atoms.forEach((atom, position) => {
+    if (atom.digits.length > MAX_AMOUNT_DIGITS) atom.isAmount = false;
+    else if (isBeforeUnit(tokens, atom) || CURRENCY.test(tokens[atom.first - 1]?.folded ?? '')) atom.isAmount = true;
+    if (!atom.isAmount || atom.isSpoken) return;
+    for (let at = position; at > 0 && at > position - MAX_THOUSANDS; at--) {
+      const [current, before] = [atoms[at], atoms[at - 1]];
+      if (!current || !before || current.digits.length !== 3 || before.digits.length > 3) return;
+      if (before.isSpoken || before.digits === '' || before.last !== current.first - 1) return;
+      if (tokens[before.last]?.turn !== tokens[current.first]?.turn) return;
+      before.isAmount = true;
+    }
+  });
+}
+
+function isBeforeUnit(tokens: readonly Token[], { last, digits }: Atom): boolean {
+  if (digits === '') return false;
+  const next = follows(tokens, last);
+  if (next?.isUnit) return true;
+  return next?.emailSign === '-' && !next.isWord && follows(tokens, last + 1)?.isUnit === true;
+}

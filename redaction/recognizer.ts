@@ -1,0 +1,133 @@
+/** Finds names and addresses with a server that speaks the protocol of Presidio Analyzer: https://microsoft.github.io/presidio/api-docs/ */
+import { z } from 'zod';
+import type { Turn } from '../contract/sessions.ts';
+import type { ProviderFetch } from '../runtime/outbound/provider-fetch.ts';
+import { RedactionError } from './redaction-error.ts';
+import type { Hit, RecognizerKind } from './types.ts';
+
+export interface RecognizerOptions {
+  /** The server's address without `/analyze`. */
+  url: string;
+  /** Languages that the server knows. A conversation in another one is read in the first. */
+  languages: readonly [string, ...string[]];
+  fetch: ProviderFetch;
+  /** Time limit of one request. */
+  timeoutMs?: number;
+}
+
+export interface Recognizer {
+  /** Returns the names and addresses in the turns. Throws `RedactionError`. @param language ISO 639-1; null: unknown. */
+  recognize(
+    turns: readonly Pick<Turn, 'text'>[],
+    kinds: readonly RecognizerKind[],
+    language: string | null,
+    signal: AbortSignal,
+  ): Promise<Hit[]>;
+}
+
+const ENTITIES: Readonly<Record<RecognizerKind, readonly string[]>> = {
+  name: ['PERSON'],
+  address: ['LOCATION', 'ADDRESS'],
+};
+const MIN_SCORE = 0.5;
+const MAX_TEXT = 4_000;
+
+const ResponseSchema = z.array(
+  z.object({ entity_type: z.string(), start: z.int().min(0), end: z.int().min(0), score: z.number() }),
+);
+
+/** A part of a turn. */
+interface Piece {
+  turn: number;
+  start: number;
+  text: string;
+}
+
+export function createRecognizer({ url, languages, fetch, timeoutMs = 10_000 }: RecognizerOptions): Recognizer {
+  async function analyze(text: string, entities: readonly string[], language: string, signal: AbortSignal) {
+    try {
+      const response = await fetch(`${url.replace(/\/$/, '')}/analyze`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ text, language, entities, score_threshold: MIN_SCORE }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      if (!response.ok) throw new RedactionError('unavailable', `the recognizer responded with ${response.status}`);
+      return ResponseSchema.parse(await response.json());
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof RedactionError) throw error;
+      throw new RedactionError('unavailable', 'the recognizer could not be reached or sent an invalid response');
+    }
+  }
+
+  return {
+    async recognize(turns, kinds, language, signal) {
+      const spoken = languages.find((known) => known === language) ?? languages[0];
+      const entities = kinds.flatMap((kind) => ENTITIES[kind]);
+      const hits: Hit[] = [];
+      for (const pieces of inTexts(turns)) {
+        const text = pieces.map((piece) => piece.text).join('\n');
+        const found = await analyze(text, entities, spoken, signal);
+        const units = unitsOfCodePoints(text);
+        for (const { entity_type, start, end, score } of found) {
+          const kind = kinds.find((each) => ENTITIES[each].includes(entity_type));
+          if (kind === undefined || score < MIN_SCORE) continue;
+          const [from, to] = [units[start], units[end]];
+          if (from === undefined || to === undefined || from >= to) {
+            throw new RedactionError('unavailable', 'the recognizer sent an invalid range');
+          }
+          hits.push(...toHits(pieces, kind, from, to));
+        }
+      }
+      return hits;
+    },
+  };
+}
+
+/** Returns the turns as texts of a size that the recognizer reads in time. */
+function inTexts(turns: readonly Pick<Turn, 'text'>[]): Piece[][] {
+  const texts: Piece[][] = [];
+  let size = MAX_TEXT;
+  for (const [turn, { text }] of turns.entries()) {
+    for (let start = 0; start < text.length;) {
+      const end = endOfPiece(text, start);
+      if (size + end - start > MAX_TEXT) {
+        texts.push([]);
+        size = 0;
+      }
+      texts.at(-1)?.push({ turn, start, text: text.slice(start, end) });
+      size += end - start + 1;
+      start = end;
+    }
+  }
+  return texts;
+}
+
+function endOfPiece(text: string, start: number): number {
+  if (text.length - start <= MAX_TEXT) return text.length;
+  const space = text.lastIndexOf(' ', start + MAX_TEXT - 1);
+  return space > start ? space + 1 : start + MAX_TEXT;
+}
+
+/** Returns the UTF-16 position of each code point, which Presidio counts, and of the end. */
+function unitsOfCodePoints(text: string): number[] {
+  const units = [0];
+  for (const character of text) units.push((units.at(-1) ?? 0) + character.length);
+  return units;
+}
+
+/** Returns a range of the joined text as ranges of the turns. */
+function toHits(pieces: readonly Piece[], kind: RecognizerKind, from: number, to: number): Hit[] {
+  let offset = 0;
+  const hits: Hit[] = [];
+  for (const { turn, start, text } of pieces) {
+    const [first, last] = [Math.max(0, from - offset), Math.min(text.length, to - offset)];
+    if (first < last) {
+      const value = text.slice(first, last).toLowerCase();
+      hits.push({ kind, value, turn, start: start + first, end: start + last });
+    }
+    offset += text.length + 1;
+  }
+  return hits;
+}

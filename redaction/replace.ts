@@ -1,0 +1,89 @@
+/** Puts placeholders into turns. */
+import type { Hit, RedactedItem, Redaction, RedactionKind } from './types.ts';
+
+interface Turn {
+  text: string;
+}
+
+/** PCI DSS 3.3 forbids keeping the codes of cards, also encrypted. */
+const NEVER_KEPT: ReadonlySet<RedactionKind> = new Set(['card', 'code']);
+
+const PLACEHOLDER = /\[(?<name>[A-Z]{1,9})_(?<number>\d{1,9})\]/g;
+
+/**
+ * Returns the turns with a placeholder for each hit, and the items of both: `items` are those of an earlier replacement.
+ * Placeholders are numbered in the order of the conversation, after those that the text already has.
+ */
+export function replaceHits<T extends Turn>(
+  turns: readonly T[],
+  hits: readonly Hit[],
+  items: readonly RedactedItem[] = [],
+): Redaction<T> {
+  const nameOf = createNames(turns);
+  const byTurn = Map.groupBy(withoutOverlaps(hits), ({ turn }) => turn);
+  const itemsByTurn = Map.groupBy(items, ({ turn }) => turn);
+  const all: RedactedItem[] = [];
+  const replaced = turns.map((turn, index) => {
+    const earlier = itemsByTurn.get(index) ?? [];
+    const parts: string[] = [];
+    const own: RedactedItem[] = [];
+    let end = 0;
+    let length = 0;
+    let moved = 0;
+    const moveUntil = (position: number) => {
+      for (let item = earlier[moved]; item && item.start < position; item = earlier[++moved]) {
+        const start = item.start - end + length;
+        own.push({ ...item, start, end: start + item.placeholder.length });
+      }
+    };
+    for (const hit of byTurn.get(index) ?? []) {
+      moveUntil(hit.start);
+      const placeholder = nameOf(hit);
+      const before = turn.text.slice(end, hit.start);
+      const original = NEVER_KEPT.has(hit.kind) ? null : turn.text.slice(hit.start, hit.end);
+      const start = length + before.length;
+      own.push({ kind: hit.kind, placeholder, turn: index, start, end: start + placeholder.length, original });
+      parts.push(before, placeholder);
+      length = start + placeholder.length;
+      end = hit.end;
+    }
+    moveUntil(Number.POSITIVE_INFINITY);
+    all.push(...own);
+    return own.length === earlier.length ? turn : { ...turn, text: parts.join('') + turn.text.slice(end) };
+  });
+  return { turns: replaced, items: all };
+}
+
+function createNames(turns: readonly Turn[]): (hit: Hit) => string {
+  const counts = new Map<string, number>();
+  for (const { text } of turns) {
+    for (const { groups } of text.matchAll(PLACEHOLDER)) {
+      const name = groups?.name ?? '';
+      counts.set(name, Math.max(counts.get(name) ?? 0, Number(groups?.number)));
+    }
+  }
+  const placeholders = new Map<string, string>();
+  return ({ kind, value }) => {
+    const key = `${kind} ${value}`;
+    const name = kind.toUpperCase();
+    let placeholder = placeholders.get(key);
+    if (placeholder === undefined) {
+      const number = (counts.get(name) ?? 0) + 1;
+      counts.set(name, number);
+      placeholder = `[${name}_${number}]`;
+      placeholders.set(key, placeholder);
+    }
+    return placeholder;
+  };
+}
+
+/** Returns the hits in order; of two that overlap, the earlier one grows and the later one goes. */
+function withoutOverlaps(hits: readonly Hit[]): Hit[] {
+  const kept: Hit[] = [];
+  for (const hit of hits.toSorted((a, b) => a.turn - b.turn || a.start - b.start || b.end - a.end)) {
+    const last = kept.at(-1);
+    if (last?.turn === hit.turn && hit.start < last.end) last.end = Math.max(last.end, hit.end);
+    else kept.push({ ...hit });
+  }
+  return kept;
+}

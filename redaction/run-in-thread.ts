@@ -1,0 +1,77 @@
+/** Runs the rules in a thread, so that a long conversation blocks no request and a failure ends no process. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Turn } from '../contract/sessions.ts';
+import { RedactionError } from './redaction-error.ts';
+import type { ThreadTask } from './thread.ts';
+import type { Redaction, RuleKind } from './types.ts';
+
+export interface ThreadLimits {
+  /** Size of a conversation in UTF-8. */
+  maxBytes?: number;
+  /** Time limit of a conversation, without the time it waits for others. */
+  timeoutMs?: number;
+  maxHeapMb?: number;
+  /** Another thread, for tests. */
+  file?: URL;
+}
+
+export interface RuleThread {
+  /** Returns what `redact` returns. Throws `RedactionError`. */
+  redact<T extends Pick<Turn, 'role' | 'text'>>(turns: readonly T[], kinds: readonly RuleKind[]): Promise<Redaction<T>>;
+  stop(): Promise<void>;
+}
+
+/** Conversations are redacted one after another. The thread starts with the first one. */
+export function createRuleThread({
+  maxBytes = 1024 ** 2,
+  timeoutMs = 20_000,
+  maxHeapMb = 512,
+  file = new URL('thread.ts', import.meta.url),
+}: ThreadLimits = {}): RuleThread {
+  let worker: Worker | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function run(task: ThreadTask): Promise<ReturnType<typeof readAnswer>> {
+    worker ??= new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+    const thread = worker;
+    try {
+      const answer = once(thread, 'message', { signal: AbortSignal.timeout(timeoutMs) });
+      thread.ref();
+      thread.postMessage(task);
+      const [message] = (await answer) as [unknown];
+      thread.unref();
+      return readAnswer(message, task);
+    } catch (error) {
+      worker = undefined;
+      // An error that nobody handles would end the process.
+      thread.on('error', () => undefined);
+      await thread.terminate();
+      if (error instanceof RedactionError) throw error;
+      throw new RedactionError('failed', `redaction failed: ${error instanceof Error ? error.name : 'unknown error'}`);
+    }
+  }
+
+  return {
+    async redact(turns, kinds) {
+      const bytes = turns.reduce((sum, { role, text }) => sum + Buffer.byteLength(role) + Buffer.byteLength(text), 0);
+      if (bytes > maxBytes) throw new RedactionError('too_large', `the conversation is larger than ${maxBytes} bytes`);
+      const task: ThreadTask = { turns: turns.map(({ role, text }) => ({ role, text })), kinds };
+      const running = before.then(() => run(task));
+      before = running.catch(() => undefined);
+      const { turns: redacted, items } = await running;
+      return { turns: turns.map((turn, index) => ({ ...turn, text: redacted[index]?.text ?? '' })), items };
+    },
+    async stop() {
+      await before;
+      await worker?.terminate();
+      worker = undefined;
+    },
+  };
+}
+
+function readAnswer(message: unknown, { turns }: ThreadTask): Redaction<ThreadTask['turns'][number]> {
+  const answer = message as Redaction<ThreadTask['turns'][number]>;
+  if (answer.turns.length !== turns.length) throw new RedactionError('failed', 'redaction lost a turn');
+  return answer;
+}

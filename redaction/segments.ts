@@ -1,0 +1,159 @@
+/** Joins the numbers that one speaker dictates, over pauses, corrections and short replies of the other side. */
+import type { Atom } from './atoms.ts';
+import { isCard, isPhone, isPinfl, PASSPORT } from './checks.ts';
+import type { Token } from './tokens.ts';
+
+/** A number as one speaker dictates it. */
+export interface Segment {
+  atoms: Atom[];
+  digits: string;
+  /** Digits and letters. */
+  characters: string;
+}
+
+/** Words of the other side that don't interrupt a number. */
+const MAX_REPLY_WORDS = 3;
+const MAX_TURNS = 4;
+/** Tokens between two parts; more end the number. Also the bound that keeps the search linear. */
+const MAX_TOKENS_BETWEEN = 60;
+/** Words between parts that are joined only if they make a valid number together. */
+const MAX_WORDS_BETWEEN_VALID = 8;
+/** The same for phone numbers, where any number of the right length is valid. */
+const MAX_WORDS_BETWEEN_PHONE = 3;
+const MAX_PARTS = 6;
+
+interface Gap {
+  ownWords: number;
+  otherWords: number;
+  /** A word of another kind of number, or an amount, stands between. */
+  isBlocked: boolean;
+}
+
+const CLOSED: Gap = { ownWords: 0, otherWords: 0, isBlocked: true };
+
+export interface Conversation {
+  tokens: readonly Token[];
+  /** Speaker by turn. */
+  speakers: readonly string[];
+  /** By token: it is a part of a number. */
+  isOfNumber: Uint8Array;
+}
+
+/** Returns the numbers of all speakers, in the order of their beginnings. */
+export function readSegments(conversation: Conversation, atoms: readonly Atom[]): Segment[] {
+  const bySpeaker = Map.groupBy(
+    atoms.filter(({ isAmount }) => !isAmount),
+    ({ first }) => conversation.speakers[conversation.tokens[first]?.turn ?? 0],
+  );
+  return [...bySpeaker.values()]
+    .flatMap((own) => joinValidParts(conversation, joinAtoms(conversation, own)))
+    .filter(({ digits }) => digits !== '')
+    .sort((a, b) => firstOf(a) - firstOf(b));
+}
+
+export const firstOf = ({ atoms }: Segment): number => atoms[0]?.first ?? 0;
+export const lastOf = ({ atoms }: Segment): number => atoms.at(-1)?.last ?? 0;
+
+function toSegment(conversation: Conversation, atoms: Atom[]): Segment {
+  const kept = withoutCorrected(conversation, atoms);
+  return {
+    atoms,
+    digits: kept.map(({ digits }) => digits).join(''),
+    characters: kept.map(({ characters }) => characters).join(''),
+  };
+}
+
+function joinAtoms(conversation: Conversation, atoms: readonly Atom[]): Segment[] {
+  const segments: Segment[] = [];
+  let current: Atom[] = [];
+  for (const atom of atoms) {
+    const before = current.at(-1);
+    if (before && !continues(conversation, current, before, atom)) {
+      segments.push(toSegment(conversation, current));
+      current = [];
+    }
+    current.push(atom);
+  }
+  if (current.length > 0) segments.push(toSegment(conversation, current));
+  return segments;
+}
+
+function continues(conversation: Conversation, current: readonly Atom[], before: Atom, atom: Atom): boolean {
+  const { ownWords, otherWords, isBlocked } = gapBetween(conversation, before, atom);
+  if (isBlocked || ownWords > 0 || otherWords > MAX_REPLY_WORDS) return false;
+  const { tokens } = conversation;
+  if (tokens[before.last]?.turn === tokens[atom.first]?.turn || current.length > MAX_CARD_ATOMS) return true;
+  return !isComplete(current.map(({ characters }) => characters).join(''));
+}
+
+const MAX_CARD_ATOMS = 19;
+const isComplete = (characters: string): boolean => isCard(characters) || PASSPORT.test(characters);
+
+function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom, after: Atom): Gap {
+  const [own, last] = [tokens[before.last]?.turn ?? 0, tokens[after.first]?.turn ?? 0];
+  if (after.first - before.last > MAX_TOKENS_BETWEEN || last - own > MAX_TURNS) return CLOSED;
+  const gap: Gap = { ownWords: 0, otherWords: 0, isBlocked: false };
+  for (const [offset, token] of tokens.slice(before.last + 1, after.first).entries()) {
+    if (isOfNumber[before.last + 1 + offset] === 1) continue;
+    if (token.isBarrier || (token.label && token.label !== 'number' && token.label !== 'card')) return CLOSED;
+    if (!isSpokenWord(token)) continue;
+    if (speakers[token.turn] === speakers[own]) gap.ownWords++;
+    else gap.otherWords++;
+  }
+  return gap;
+}
+
+/** Returns whether a token is a word with a meaning, and not just a pause. */
+export const isSpokenWord = ({ isWord, isFiller, isCorrection, isPlus }: Token): boolean =>
+  isWord && !isFiller && !isCorrection && !isPlus;
+
+/** Joins parts with other words between them, if they are a valid number together. */
+function joinValidParts(conversation: Conversation, segments: readonly Segment[]): Segment[] {
+  const joined: Segment[] = [];
+  for (let index = 0; index < segments.length;) {
+    const parts = validParts(conversation, segments, index);
+    joined.push(
+      toSegment(
+        conversation,
+        segments.slice(index, index + parts).flatMap(({ atoms }) => atoms),
+      ),
+    );
+    index += parts;
+  }
+  return joined;
+}
+
+function validParts(conversation: Conversation, segments: readonly Segment[], index: number): number {
+  const first = segments[index];
+  let digits = first?.digits ?? '';
+  let wordsBetween = 0;
+  if (digits.length < 2 || isComplete(first?.characters ?? '')) return 1;
+  for (let count = 2; count <= MAX_PARTS; count++) {
+    const [before, part] = [segments[index + count - 2], segments[index + count - 1]];
+    const [end, begin] = [before?.atoms.at(-1), part?.atoms[0]];
+    if (!part || !end || !begin || part.digits.length < 2) return 1;
+    const gap = gapBetween(conversation, end, begin);
+    wordsBetween = Math.max(wordsBetween, gap.ownWords + gap.otherWords);
+    digits += part.digits;
+    if (gap.isBlocked || wordsBetween > MAX_WORDS_BETWEEN_VALID || digits.length > 19) return 1;
+    if (isCard(digits) || isPinfl(digits)) return count;
+    const isInTwo = count === 2 && wordsBetween <= MAX_WORDS_BETWEEN_PHONE && part.digits.length >= 3;
+    if (isInTwo && digits.length >= 9 && isPhone(digits, false)) return count;
+  }
+  return 1;
+}
+
+/** Returns the atoms without those that the speaker took back: "four two, no, four three". */
+function withoutCorrected({ tokens }: Conversation, atoms: readonly Atom[]): readonly Atom[] {
+  const at = atoms.findIndex(({ first }, index) => {
+    const before = atoms[index - 1];
+    return before !== undefined && tokens.slice(before.last + 1, first).some(({ isCorrection }) => isCorrection);
+  });
+  if (at < 1) return atoms;
+  const candidates = [1, 2, 3, 4].map((count) => [...atoms.slice(0, Math.max(0, at - count)), ...atoms.slice(at)]);
+  const isValid = (kept: readonly Atom[]) => {
+    const digits = kept.map((atom) => atom.digits).join('');
+    return isCard(digits) || isPhone(digits, false);
+  };
+  return candidates.find(isValid) ?? candidates[0] ?? atoms;
+}

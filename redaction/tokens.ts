@@ -1,0 +1,102 @@
+/** Splits turns into words, digits and signs. */
+import { foldWord, lookUp } from './vocabulary.ts';
+import type { Meaning } from './vocabulary.ts';
+
+export interface Token extends Meaning {
+  turn: number;
+  start: number;
+  end: number;
+  /** The word in lower case. */
+  folded: string;
+  /** The token follows the one before without a space. */
+  isAttached: boolean;
+  /** A dictated number ends here: a date, a time, a decimal number, an email address, a placeholder of an earlier redaction. */
+  isBarrier: boolean;
+  isEmail: boolean;
+  isWord: boolean;
+  /** Written digits. */
+  digits?: string;
+  /** Letters, or letters followed by digits, that may belong to a document's number: `A`, `NWBK`, `AB1234567`. */
+  letters?: string;
+}
+
+const PLACEHOLDER = /\[[A-Z]+_\d{1,9}\]/u.source;
+/** Begins at a border only, and is bounded, so that its time stays linear. */
+const EMAIL = /(?<![\p{L}\d._%+-])[\p{L}\d][\p{L}\d._%+-]{0,63}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/u.source;
+const DATE = /(?<![\d.])\d{1,2}(?<mark>[./])\d{1,2}\k<mark>(?:\d{4}|\d{2})(?!\.?\d)|\d{4}-\d{2}-\d{2}(?![\d-])/u.source;
+const TIME = /\d{1,2}:\d{2}(?::\d{2})?(?![\d:])/u.source;
+const AMOUNT = /\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,2})?(?!,?\d)|(?<!\d[.,])\d{1,9}[.,]\d{1,2}(?![.,]?\d)/u.source;
+/** An IP address, a version. */
+const DOTTED =
+  /(?:25[0-5]|2[0-4]\d|1?\d{1,2})(?:\.(?:25[0-5]|2[0-4]\d|1?\d{1,2})){3}(?!\.?\d)|\d{1,2}\.\d{1,2}\.\d{1,2}(?!\.?\d)/u
+    .source;
+const WORD = /[\p{L}\p{M}][\p{L}\p{M}\d'’ʻʼ‘`´]*/u.source;
+const TOKEN = new RegExp(
+  `(?<barrier>${PLACEHOLDER}|${DATE}|${TIME}|${AMOUNT}|${DOTTED})|(?<email>${EMAIL})|(?<word>${WORD})|(?<digits>\\d+)|\\S`,
+  'gu',
+);
+
+/** Between the digits of one number. Every other sign ends the number, as a word does. */
+const SIGN_IN_NUMBERS = /^[\p{P}+№\p{Cf}\p{M}]$/u;
+const HAS_DIGIT = /\d/;
+const WORD_WITH_DIGITS = /^(?<letters>\p{L}+)(?<digits>\d+)$/u;
+const SINGLE_LATIN = /^[b-hj-z]$/i;
+const CAPITALS = /^\p{Lu}{1,4}$/u;
+const DOCUMENT = /^(?:\p{Lu}{1,4}\d+\p{Lu}?|[A-Z]{2}\d{2}[A-Z\d]{11,30})$/u;
+
+/** Longer digits after letters are read as a number of their own: "card4276…". */
+const DIGITS_OF_NUMBER = 9;
+/** Longer words are not looked up. */
+const MAX_WORD = 40;
+
+export function readTokens(texts: readonly string[]): Token[] {
+  const tokens: Token[] = [];
+  for (const [turn, text] of texts.entries()) {
+    let end = -1;
+    for (const match of text.matchAll(TOKEN)) {
+      const isAttached = match.index === end;
+      end = match.index + match[0].length;
+      tokens.push(...toTokens(match, { turn, start: match.index, end, isAttached }));
+    }
+  }
+  return tokens;
+}
+
+type Place = Pick<Token, 'turn' | 'start' | 'end' | 'isAttached'>;
+
+function toTokens(match: RegExpExecArray, place: Place): Token[] {
+  const [text] = match;
+  const { barrier, email, word, digits } = match.groups ?? {};
+  const token: Token = { ...place, folded: text, isBarrier: false, isEmail: false, isWord: false };
+  if (email !== undefined) return [{ ...token, isBarrier: true, isEmail: true }];
+  if (barrier !== undefined) return [{ ...token, isBarrier: true }];
+  if (digits !== undefined) return [{ ...token, digits }];
+  if (word === undefined) return [{ ...token, isWord: !SIGN_IN_NUMBERS.test(text), ...meaningOfSign(text) }];
+  if (HAS_DIGIT.test(text)) return splitWord(text, token);
+  const folded = foldWord(text.slice(0, MAX_WORD));
+  const letters = CAPITALS.test(text) || SINGLE_LATIN.test(text) ? { letters: text.toUpperCase() } : {};
+  return [{ ...token, folded, isWord: true, ...lookUp(folded), ...letters }];
+}
+
+function meaningOfSign(sign: string): Meaning {
+  if (sign === '+') return { isPlus: true };
+  if (sign === '@' || sign === '.' || sign === '_' || sign === '-') return { emailSign: sign };
+  if (sign === '#' || sign === '№') return { label: 'ordinary' };
+  if (sign === '%') return { isUnit: true };
+  return {};
+}
+
+/** Returns the tokens of a word that contains digits. */
+function splitWord(text: string, token: Token): Token[] {
+  const parts = WORD_WITH_DIGITS.exec(text)?.groups;
+  if (parts?.letters && parts.digits && parts.digits.length >= DIGITS_OF_NUMBER) {
+    const middle = token.start + parts.letters.length;
+    const folded = foldWord(parts.letters.slice(0, MAX_WORD));
+    return [
+      { ...token, end: middle, folded, isWord: true, ...lookUp(folded) },
+      { ...token, start: middle, isAttached: true, digits: parts.digits },
+    ];
+  }
+  const folded = foldWord(text.slice(0, MAX_WORD));
+  return [{ ...token, folded, isWord: true, ...lookUp(folded), ...(DOCUMENT.test(text) && { letters: text }) }];
+}

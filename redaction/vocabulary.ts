@@ -1,0 +1,100 @@
+/** Looks words up in the tables of all languages. */
+import { ENGLISH } from './words/english.ts';
+import { RUSSIAN } from './words/russian.ts';
+import { UZBEK } from './words/uzbek.ts';
+import type { Label, Words } from './words/words.ts';
+
+/** What one word may mean. */
+export interface Meaning {
+  number?: { value: number; words: Words; isSoundAlike: boolean };
+  digitNoun?: number;
+  repeats?: number;
+  isFiller?: boolean;
+  isCorrection?: boolean;
+  isPlus?: boolean;
+  isDigitWord?: boolean;
+  isLast?: boolean;
+  isOrdinaryCode?: boolean;
+  isUnit?: boolean;
+  isBeforeEmail?: boolean;
+  emailSign?: string;
+  label?: Label;
+}
+
+interface Table {
+  exact: Map<string, Meaning>;
+  /** By the beginning of words. */
+  stems: Map<string, Meaning>;
+}
+
+function createTable(...languages: Words[]): Table {
+  const table: Table = { exact: new Map(), stems: new Map() };
+  for (const words of languages) fillTable(table, words);
+  return table;
+}
+
+function fillTable(table: Table, words: Words): void {
+  const add = (list: string | undefined, meaning: Meaning) => {
+    for (const word of list?.split(' ') ?? []) {
+      const isStem = word.endsWith('*');
+      const map = isStem ? table.stems : table.exact;
+      const key = isStem ? word.slice(0, -1) : word;
+      // The meaning that is added first wins.
+      map.set(key, { ...meaning, ...map.get(key) });
+    }
+  };
+  const entries = (record: Readonly<Record<number, string>>) =>
+    Object.entries(record).map(([key, list]): [number, string] => [Number(key), list]);
+  for (const [value, list] of entries(words.numbers)) add(list, { number: { value, words, isSoundAlike: false } });
+  for (const [value, list] of entries(words.soundAlikes)) add(list, { number: { value, words, isSoundAlike: true } });
+  for (const [digit, list] of entries(words.digitNouns)) add(list, { digitNoun: digit });
+  for (const [repeats, list] of entries(words.repeats)) add(list, { repeats });
+  add(words.fillers, { isFiller: true });
+  add(words.corrections, { isCorrection: true });
+  add(words.plus, { isPlus: true });
+  add(words.digit, { isDigitWord: true });
+  add(words.last, { isLast: true });
+  add(words.ordinaryCodes, { isOrdinaryCode: true });
+  add(words.units, { isUnit: true });
+  add(words.beforeEmail, { isBeforeEmail: true });
+  for (const [label, list] of Object.entries(words.labels)) add(list, { label: label as Label });
+  for (const [emailSign, list] of Object.entries(words.emailSigns)) add(list, { emailSign });
+}
+
+const COMMON = createTable(ENGLISH, RUSSIAN);
+const UZBEK_TABLE = createTable(UZBEK);
+
+const APOSTROPHES = /['`´ʻʼ‘’‛′＇]/g;
+
+const TO_LATIN: Readonly<Record<string, string>> = {
+  ...{ а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', е: 'e', ж: 'j', з: 'z', и: 'i', й: 'y', к: 'k', л: 'l', м: 'm', н: 'n' },
+  ...{ о: 'o', п: 'p', р: 'r', с: 's', т: 't', у: 'u', ф: 'f', х: 'x', ц: 's', ч: 'ch', ш: 'sh', ъ: '', ь: '', э: 'e' },
+  ...{ ю: 'yu', я: 'ya', ў: "o'", қ: 'q', ғ: "g'", ҳ: 'h' },
+};
+
+/** Returns a word in lower case with one kind of apostrophe and without `ё`. */
+export const foldWord = (word: string): string =>
+  word.toLowerCase().normalize('NFC').replaceAll(APOSTROPHES, "'").replaceAll('ё', 'е');
+
+/** Returns what a folded word means in any language; an empty object for an unknown word. */
+export function lookUp(folded: string): Meaning {
+  const plain = folded.replaceAll("'", '');
+  const uzbek = [...folded].map((letter) => TO_LATIN[letter] ?? letter).join('');
+  return {
+    ...(find(UZBEK_TABLE, uzbek) ?? find(UZBEK_TABLE, uzbek.replaceAll("'", ''))),
+    ...find(COMMON, plain),
+  };
+}
+
+const SHORTEST_STEM = 2;
+const LONGEST_STEM = 12;
+
+function find({ exact, stems }: Table, word: string): Meaning | undefined {
+  const found = exact.get(word);
+  if (found) return found;
+  for (let length = Math.min(word.length, LONGEST_STEM); length >= SHORTEST_STEM; length--) {
+    const stem = stems.get(word.slice(0, length));
+    if (stem) return stem;
+  }
+  return undefined;
+}

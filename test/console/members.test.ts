@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import type { MemberRole } from '../../contract/constants.ts';
+import { createInvitation, listInvitations } from '../../contract/invitations.ts';
+import { createKey, listKeys } from '../../contract/keys.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { updateMember } from '../../contract/workspaces.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openPage } from '../support/browser.ts';
+import type { TestPage } from '../support/browser.ts';
+import { openPageOf, visitEachTest } from '../support/console.ts';
+import { createAssistant, createSession, PASSWORD, says } from '../support/factories.ts';
+import { createMember, logInAs } from '../support/members.ts';
+
+describe('Members in the console', () => {
+  const { service, visitor } = visitEachTest();
+  let others: TestPage[];
+  beforeEach(() => (others = []));
+  afterEach(async () => {
+    await Promise.all(others.map((other) => other.close()));
+    expect(others.flatMap(({ faults }) => faults)).to.deep.equal([]);
+  });
+
+  async function openOther(opening: Promise<TestPage>) {
+    const opened = await opening;
+    others.push(opened);
+    return opened.page;
+  }
+
+  /** Opens the console of a new member of the visitor's workspace. */
+  async function openMember(role: MemberRole) {
+    const workspace = visitor.user.default_workspace_id;
+    const member = await createMember(workspace, role);
+    const page = await openOther(openPageOf(service.api, member.user));
+    return { ...member, page, base: `/console/w/${workspace}` };
+  }
+
+  it('are invited by a link, register in another browser, and see a session that a token submitted', async function () {
+    this.timeout(90_000);
+    const { page, token, user } = visitor;
+    const email = `${crypto.randomUUID()}@example.com`;
+    const assistant = await createAssistant(user.default_workspace_id, { name: 'Support calls' });
+    const body = { assistant_id: assistant.id, conversation: says('Where is my parcel?') };
+    const { session_id: id } = (await send(service.api, submitTextRequest, { token, body })).body;
+    await page.goto('/console/settings/members');
+    await expectLocator(page.getByText('Only you')).toBeVisible();
+    await page.getByRole('button', { name: 'Invite member' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite member' });
+    await dialog.getByLabel('Email').fill(email);
+    await dialog.getByLabel('Role').selectOption('Analyst');
+    await expectLocator(dialog.getByLabel('Role')).toHaveAccessibleDescription(/Edits prompts/);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Invite member' }).click();
+    const link = (await page.getByTestId('link').textContent()) ?? '';
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expectLocator(page.getByRole('row', { name: email })).toContainText('Analyst');
+    await expectAccessible(page);
+
+    const colleague = await openOther(openPage(service.api.url));
+    await colleague.goto(link);
+    await expectLocator(colleague.getByText('Ada invites you as Analyst.')).toBeVisible();
+    await expectAccessible(colleague);
+    await expectFitsPhone(colleague);
+    await colleague.setViewportSize({ width: 1280, height: 800 });
+    await colleague.getByLabel('Name').fill('Grace');
+    await colleague.getByLabel('Password').fill(PASSWORD);
+    await colleague.getByRole('button', { name: 'Create account and join' }).click();
+    await expectLocator(colleague.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
+    await colleague.getByRole('link', { name: 'Sessions & Logs' }).click();
+    await colleague.locator(`a[href$="/sessions/${id}"]`).click();
+    await expectLocator(colleague.getByRole('heading', { name: 'Support calls', level: 1 })).toBeVisible();
+    // The address opens for the inviter too.
+    await page.goto(colleague.url());
+    await expectLocator(page.getByRole('heading', { name: 'Support calls', level: 1 })).toBeVisible();
+    await expectLocator(page.getByText('test token of Ada')).toBeVisible();
+    await page.goto('/console/settings/members');
+    await expectLocator(page.getByRole('row', { name: /Grace/ })).toContainText('password');
+    await expectLocator(page.getByRole('heading', { name: 'Open invitations' })).not.toBeVisible();
+  });
+
+  it('accept an invitation with their account, and only for their address', async function () {
+    this.timeout(60_000);
+    const { user } = visitor;
+    const invited = await createMember(
+      (await createMember(user.default_workspace_id, 'analyst')).workspaceId,
+      'auditor',
+    );
+    const invite = async (email: string) => {
+      const options = { token: await logInAs(user), body: { email, role: 'developer' } };
+      return (await send(service.api, createInvitation, options)).body.token;
+    };
+    const page = await openOther(openPage(service.api.url));
+    await page.goto(`/console/invitation#${await invite(invited.user.email.toUpperCase())}`);
+    await page.getByRole('link', { name: 'Log in' }).click();
+    expect(page.url()).not.to.contain('#');
+    await page.getByLabel('Email').fill(invited.user.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Join workspace' }).click();
+    await expectLocator(page).toHaveURL(new RegExp(`/console/w/${user.default_workspace_id}/$`));
+    await expectLocator(page.getByRole('button', { name: 'Switch workspace' })).toContainText('Developer');
+
+    await page.goto(`/console/invitation#${await invite('someone.else@example.com')}`);
+    await expectLocator(page.getByRole('alert')).toContainText('is for someone.else@example.com');
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Create account and join' })).toBeVisible();
+    await page.goto('/console/invitation#unknown');
+    await expectLocator(page.getByRole('heading', { name: 'This invitation can’t be used' })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  it('have open invitations, which get a new link or are revoked', async () => {
+    const { page, user } = visitor;
+    const token = await logInAs(user);
+    const created = await send(service.api, createInvitation, {
+      token,
+      body: { email: 'grace@example.com', role: 'auditor' },
+    });
+    await page.goto('/console/settings/members');
+    await page.getByRole('button', { name: 'New link grace@example.com' }).click();
+    const link = page.getByTestId('link');
+    await expectLocator(link).toContainText('/console/invitation#');
+    await expectLocator(link).not.toContainText(created.body.token);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Revoke grace@example.com' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Open invitations' })).not.toBeVisible();
+    expect((await send(service.api, listInvitations, { token })).body.data).to.deep.equal([]);
+  });
+
+  it('see their page end when they are removed, while the token that they created keeps working', async function () {
+    this.timeout(60_000);
+    const { page, user } = visitor;
+    const workspace = user.default_workspace_id;
+    const member = await openMember('developer');
+    const key = await send(service.api, createKey, { token: member.token, workspace, body: { name: 'crm' } });
+    await createSession(await createAssistant(workspace), { summary_text: 'Only for members.' });
+    await member.page.goto(`${member.base}/sessions`);
+    await expectLocator(member.page.getByText('Only for members.')).toBeVisible();
+
+    await page.goto('/console/settings/members');
+    await page
+      .getByRole('row', { name: member.user.email })
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await expectLocator(dialog.getByRole('listitem')).toHaveText(/crm, last used:\s*Never/);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await expectLocator(dialog.getByText(/^must be keep or revoke/)).toBeVisible();
+    await dialog.getByLabel('They keep working').check();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await expectLocator(page.getByText('Only you')).toBeVisible();
+
+    const ended = member.page.getByRole('heading', { name: 'You are not a member of this workspace' });
+    await expectLocator(ended).toBeVisible();
+    await expectLocator(member.page.getByText('Only for members.')).not.toBeVisible();
+    expect((await send(service.api, listKeys, { token: key.body.token })).status).to.equal(200);
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    await expectLocator(page.getByRole('row', { name: /crm/ })).toContainText('left the workspace');
+    await member.page.getByRole('link', { name: /^Open / }).click();
+    await expectLocator(member.page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
+  });
+
+  it('leave a workspace, after a choice about their tokens, which their role may not list', async function () {
+    this.timeout(60_000);
+    const member = await openMember('developer');
+    const workspace = visitor.user.default_workspace_id;
+    const key = await send(service.api, createKey, { token: member.token, workspace, body: { name: 'crm' } });
+    const options = { token: await logInAs(visitor.user), params: { user_id: member.user.id } };
+    await send(service.api, updateMember, { ...options, body: { role: 'analyst' } });
+    await member.page.goto(`${member.base}/settings/workspace`);
+    await member.page.getByRole('button', { name: 'Leave workspace' }).click();
+    const dialog = member.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Leave workspace' }).click();
+    await dialog.getByLabel('Revoke them').check();
+    await dialog.getByRole('button', { name: 'Leave workspace' }).click();
+    await expectLocator(member.page).toHaveURL(/\/console\/$/);
+    expect((await send(service.api, listKeys, { token: key.body.token })).status).to.equal(401);
+  });
+
+  it('get another role', async () => {
+    const { page } = visitor;
+    const member = await openMember('auditor');
+    await member.page.goto(`${member.base}/sessions`);
+    await expectLocator(member.page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
+    await expectLocator(member.page.getByRole('link', { name: 'New conversation' })).toHaveCount(0);
+    await page.goto('/console/settings/members');
+    const row = page.getByRole('row', { name: member.user.email });
+    await row.getByRole('combobox').selectOption('Analyst');
+    await expectLocator(page.getByText('Saved.')).toBeVisible();
+    await member.page.reload();
+    await expectLocator(member.page.getByRole('link', { name: 'New conversation' }).first()).toBeVisible();
+  });
+
+  for (const [role, { shown, hidden, closed }] of Object.entries({
+    developer: { shown: ['Reanalyze', 'Delete'], hidden: [], closed: '/settings/audit' },
+    analyst: { shown: ['Reanalyze'], hidden: ['Delete'], closed: '/settings/tokens' },
+    auditor: { shown: [], hidden: ['Reanalyze', 'Delete'], closed: '/assistants/new' },
+  })) {
+    it(`see what their role includes (${role})`, async function () {
+      this.timeout(60_000);
+      const member = await openMember(role as MemberRole);
+      const { page, base } = member;
+      const assistant = await createAssistant(visitor.user.default_workspace_id);
+      const session = await createSession(assistant, { status: 'completed' });
+      await page.goto(`${base}/sessions/${session.id}`);
+      await expectLocator(page.getByRole('link', { name: 'JSON', exact: true })).toBeVisible();
+      for (const name of shown) await expectLocator(page.getByRole('button', { name, exact: true })).toBeVisible();
+      for (const name of hidden) await expectLocator(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+
+      await page.goto(`${base}${closed}`);
+      await expectLocator(page.getByRole('heading', { name: 'Your role does not include this page' })).toBeVisible();
+      await expectLocator(
+        page.getByText(/^You are \w+ in this workspace. Roles with this page: Owner, Admin/),
+      ).toBeVisible();
+      await expectAccessible(page);
+      await page.goto(`${base}/assistants/${assistant.id}`);
+      const save = page.getByRole('button', { name: 'Save', exact: true });
+      await expectLocator(page.getByLabel('Webhook URL')).toBeEnabled({ enabled: role === 'developer' });
+      await expectLocator(save).toHaveCount(role === 'auditor' ? 0 : 1);
+      await expectLocator(page.getByLabel('System prompt')).toBeEnabled({ enabled: role !== 'auditor' });
+      await expectAccessible(page);
+    });
+  }
+});

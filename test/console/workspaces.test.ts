@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { listWorkspaces, updateWorkspace } from '../../contract/workspaces.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
+import { visitEachTest } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createSession, createUser, PASSWORD, says } from '../support/factories.ts';
+import { createMember, join, logInAs } from '../support/members.ts';
+
+const UNKNOWN = 'ws_01kaj4v5rzf1xtm8w3b2c9d0e7';
+
+describe('Workspaces in the console', () => {
+  const { service, visitor } = visitEachTest();
+
+  /** Makes the visitor a member of another person's workspace, which has a name and an assistant. */
+  async function joinOther() {
+    const other = await createUser();
+    await join(other.workspaceId, visitor, 'developer');
+    const owner = await logInAs(other.user);
+    await send(service.api, updateWorkspace, { token: owner, body: { name: 'Night shift' } });
+    return { ...other, assistant: await createAssistant(other.workspaceId, { name: 'Night calls' }) };
+  }
+
+  it('are open in two tabs at once, each with its own data, live events and downloads', async function () {
+    this.timeout(60_000);
+    const other = await joinOther();
+    await createSession(await createAssistant(visitor.user.default_workspace_id), { summary_text: 'Own call.' });
+    const [first, second] = [visitor.page, await visitor.page.context().newPage()];
+    const rows = { first: first.locator('tbody tr'), second: second.locator('tbody tr') };
+    await first.goto('/console/sessions');
+    await expectLocator(rows.first).toHaveText(/Own call/);
+    await second.goto(`/console/w/${other.workspaceId}/sessions`);
+    await expectLocator(second.getByText('No sessions yet')).toBeVisible();
+
+    const body = { assistant_id: other.assistant.id, conversation: says('Hello from the night shift.') };
+    const { session_id: id } = (await send(service.api, submitTextRequest, { token: other.token, body })).body;
+    await expectLocator(second.locator(`tbody a[href="/console/w/${other.workspaceId}/sessions/${id}"]`)).toBeVisible();
+    await expectLocator(rows.first).toHaveText(/Own call/);
+
+    await second.goto(`/console/w/${other.workspaceId}/sessions/${id}`);
+    await expectLocator(second.getByRole('heading', { name: 'Night calls', level: 1 })).toBeVisible();
+    const download = second.waitForEvent('download');
+    await second.getByRole('link', { name: 'JSON', exact: true }).click();
+    expect(await (await download).failure()).to.equal(null);
+    // In the other tab's workspace, nothing has this ID.
+    await first.goto(`/console/sessions/${id}`);
+    await expectLocator(first.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  });
+
+  it('are switched with the list that the key w opens, and have addresses that colleagues can open', async () => {
+    const { page } = visitor;
+    const other = await joinOther();
+    await page.goto('/console/assistants');
+    await expectLocator(page.getByRole('button', { name: 'Switch workspace' })).toContainText('Owner');
+    await page.keyboard.press('w');
+    const dialog = page.getByRole('dialog', { name: 'Switch workspace' });
+    await expectAccessible(page);
+    await dialog.getByRole('link', { name: /Night shift/ }).click();
+    await expectLocator(page.getByRole('button', { name: 'Switch workspace' })).toContainText('Night shift');
+    await page.getByRole('link', { name: 'Assistants' }).click();
+    await page.getByRole('link', { name: 'Night calls' }).click();
+    const path = `/console/w/${other.workspaceId}/assistants/${other.assistant.id}`;
+    await expectLocator(page).toHaveURL(new RegExp(`${path}$`));
+  });
+
+  it('with several members get the address that colleagues can open, also in the default workspace', async () => {
+    const { page, user } = visitor;
+    await page.goto('/console/usage');
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+    expect(new URL(page.url()).pathname).to.equal('/console/usage');
+    await expectLocator(page.getByRole('button', { name: 'Switch workspace' })).not.toBeVisible();
+    await createMember(user.default_workspace_id, 'analyst');
+    await page.goto('/console/usage?range=7d');
+    await expectLocator(page).toHaveURL(new RegExp(`/console/w/${user.default_workspace_id}/usage\\?range=7d$`));
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+  });
+
+  it('of others say so, with a way back, and a login returns to the address', async () => {
+    const { page, user } = visitor;
+    await page.goto(`/console/w/${UNKNOWN}/usage`);
+    await expectLocator(page.getByRole('heading', { name: 'You are not a member of this workspace' })).toBeVisible();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await page.getByRole('link', { name: /^Open / }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
+
+    await page.context().clearCookies();
+    const path = `/console/w/${user.default_workspace_id}/usage`;
+    await page.goto(path);
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+    expect(new URL(page.url()).pathname).to.equal(path);
+  });
+
+  it('are created, renamed and deleted', async function () {
+    this.timeout(60_000);
+    const { page, user } = visitor;
+    const namesOf = async () => {
+      const { body } = await send(service.api, listWorkspaces, { token: await logInAs(user) });
+      return body.data.map(({ name }) => name);
+    };
+    const before = await namesOf();
+    await page.goto('/console/settings');
+    await page.getByRole('button', { name: 'New workspace' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Support team');
+    await page.getByRole('dialog').getByRole('button', { name: 'New workspace' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Switch workspace' })).toContainText('Support team');
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expectLocator(page.getByText(/\/w\/ws_\w{26}\/api$/)).toBeVisible();
+    await page.getByLabel('Name', { exact: true }).fill('Support');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Switch workspace' })).toHaveText(/: Support\s*Owner$/);
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Change policy' }).click();
+    const policy = page.getByRole('dialog');
+    await policy.getByLabel('Sign-in').selectOption('Second factor');
+    await policy.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(policy.getByRole('alert')).toContainText('second factor');
+    await policy.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('button', { name: 'Delete workspace' }).click();
+    await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete workspace' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
+    await eventually(namesOf, before);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { redact } from '../../redaction/redact.ts';
+import { RedactionError } from '../../redaction/redaction-error.ts';
+import { createRuleThread } from '../../redaction/run-in-thread.ts';
+import type { ThreadLimits } from '../../redaction/run-in-thread.ts';
+import { RULE_KINDS } from '../../redaction/types.ts';
+import { errorOf } from '../support/error-of.ts';
+
+const TURNS = [{ role: 'client', text: 'My card is 4111 1111 1111 1111', start_s: 1 }];
+
+const threadOf = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+const ON_MESSAGE = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', (task) => `;
+
+const FAILURES: Record<string, ThreadLimits> = {
+  'that never ends': { file: threadOf(`${ON_MESSAGE} { for (;;); })`), timeoutMs: 100 },
+  'that fails': { file: threadOf(`${ON_MESSAGE} { throw new Error(task.turns[0].text) })`) },
+  'that ends': { file: threadOf(`${ON_MESSAGE} process.exit())`), timeoutMs: 100 },
+  'that cannot start': { file: threadOf('throw new Error()') },
+  'that answers something else': { file: threadOf(`${ON_MESSAGE} parentPort.postMessage(null))`) },
+  'that loses a turn': { file: threadOf(`${ON_MESSAGE} parentPort.postMessage({ turns: [], items: [] }))`) },
+};
+
+describe('The redaction thread', () => {
+  let stop = () => Promise.resolve();
+  afterEach(() => stop());
+
+  function startThread(limits?: ThreadLimits) {
+    const thread = createRuleThread(limits);
+    stop = () => thread.stop();
+    return thread;
+  }
+
+  it('returns what the rules return, for conversations at the same time', async () => {
+    const { redact: run } = startThread();
+    const redactions = await Promise.all([run(TURNS, RULE_KINDS), run(TURNS, ['email'])]);
+    expect(redactions).to.deep.equal([redact(TURNS), { turns: TURNS, items: [] }]);
+  });
+
+  it('refuses a conversation above its size, which it measures in bytes', async () => {
+    const { redact: run } = startThread({ maxBytes: 20 });
+    const sizes = [17, 18].map((length) => [{ role: 'ab', text: `ў${'a'.repeat(length - 1)}` }]);
+    const [fits = [], tooLarge = []] = sizes;
+    expect((await run(fits, RULE_KINDS)).turns).to.deep.equal(fits);
+    const error = await errorOf(run(tooLarge, RULE_KINDS));
+    expect(error).to.be.instanceOf(RedactionError).with.property('fault', 'too_large');
+  });
+
+  for (const [which, limits] of Object.entries(FAILURES)) {
+    it(`fails without the conversation if it is a thread ${which}, also the next time`, async () => {
+      const { redact: run } = startThread(limits);
+      for (let time = 0; time < 2; time++) {
+        const error = await errorOf(run(TURNS, RULE_KINDS));
+        expect(error).to.be.instanceOf(RedactionError).with.property('fault', 'failed');
+        expect(JSON.stringify([String(error), error])).not.to.include('4111');
+      }
+    });
+  }
+});
