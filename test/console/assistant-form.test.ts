@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { getAssistant } from '../../contract/assistants.ts';
+import type { ProviderList } from 'conversation-analysis-client';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -28,6 +29,28 @@ describe("The console's form of an assistant", () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByRole('link', { name: 'Version 3' })).toBeVisible();
     expect(await fallbackOf(id)).to.equal(null);
+  });
+
+  it('offers the local server only where it is set up, and requires a model without a default', async () => {
+    const { page } = visitor;
+    await page.goto('/console/assistants/new');
+    const provider = page.getByLabel('Model provider');
+    await expectLocator(provider.getByRole('option', { name: 'OpenAI' })).toBeAttached();
+    await expectLocator(provider.getByRole('option', { name: 'Local server' })).toHaveCount(0);
+
+    await page.route('**/v1/providers', async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as ProviderList;
+      const changed = data.map((each) => (each.provider === 'local' ? { ...each, configured: true } : each));
+      await route.fulfill({ response, json: { data: changed } });
+    });
+    await page.reload();
+    await provider.selectOption('Local server');
+    const model = page.getByLabel('Model', { exact: true });
+    await expectLocator(model).toHaveAttribute('required');
+    await expectLocator(model).toHaveAccessibleDescription('Runs on your own server: no charge.');
+    await expectAccessible(page);
+    await expectFitsPhone(page);
   });
 
   it('selects the webhook events', async () => {
