@@ -84,6 +84,7 @@ const KEPT: Record<string, string[]> = {
     'It cost $1,250.00, then 18 790 рублей and ikki million uch yuz ming so‘m.',
     'Fifty-eight dollars and 20%.',
   ],
+  'amounts after a word for a code': ['my PIN worked for 300 days', 'за пин-код 250 рублей', 'kod uchun 200 so‘m'],
   'dates, times and versions': [
     '12.05.2024 at 14:30, 2024-05-12',
     'восемнадцатого марта в девятнадцать тридцать',
