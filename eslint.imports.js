@@ -240,6 +240,7 @@ export const ROOMS = {
         'contract/csv-line.ts',
         'contract/field-conditions.ts',
         'contract/providers.ts',
+        'contract/scope-meanings.ts',
         'contract/scopes.ts',
         'contract/turns.ts',
       ],

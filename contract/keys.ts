@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import { audited, endpointsOf } from './endpoint.ts';
 import { listOf, openEnum, pageQuery, requestObject, responseObject, text, timestamp, typeId } from './fields.ts';
-import { NAMED_SCOPES, SCOPE_TABLE, TOKEN_SCOPES } from './scopes.ts';
+import { SCOPE_MEANINGS } from './scope-meanings.ts';
+import { NAMED_SCOPES, TOKEN_SCOPES } from './scopes.ts';
 
 const endpoint = endpointsOf('API tokens');
 
-const SCOPE_LIST = TOKEN_SCOPES.map((scope) => `\`${scope}\`: ${SCOPE_TABLE[scope].meaning}.`).join(' ');
+const SCOPE_LIST = TOKEN_SCOPES.map((scope) => `\`${scope}\`: ${SCOPE_MEANINGS[scope]}.`).join(' ');
 
 const NAMED = NAMED_SCOPES.map((scope) => `\`${scope}\``).join(' and ');
 

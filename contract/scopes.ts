@@ -7,43 +7,34 @@ const DEVELOPERS = ['owner', 'admin', 'developer'] as const;
 const ADMINS = ['owner', 'admin'] as const;
 const AUDITORS = ['owner', 'admin', 'auditor'] as const;
 
-/** What each scope allows, and the roles with the scope. `write` does not include `read`. */
-export const SCOPE_TABLE = {
-  'account:read': { roles: ALL, meaning: 'read and export your account and its logins, and list your workspaces' },
-  'account:write': {
-    roles: ALL,
-    meaning: 'update the account, end logins, and delete the account (with its password)',
-  },
-  'membership:write': { roles: ALL, meaning: 'create, join and leave workspaces' },
-  'assistants:read': { roles: ALL, meaning: 'read assistants' },
-  'assistants:write': { roles: EDITORS, meaning: 'create, update and delete assistants' },
-  'assistants:webhook': {
-    roles: DEVELOPERS,
-    meaning: 'set the webhooks of assistants, which receive all results (with `assistants:write`)',
-  },
-  'requests:write': { roles: EDITORS, meaning: 'submit conversations and receive their results' },
-  'sessions:read': { roles: ALL, meaning: 'read sessions, transcripts and recordings' },
-  'sessions:write': { roles: EDITORS, meaning: 'cancel, retry and reanalyze sessions, including batches' },
-  'sessions:delete': { roles: DEVELOPERS, meaning: 'delete sessions (in batches with `sessions:write`)' },
-  'webhooks:read': { roles: ALL, meaning: 'read deliveries and redeliveries' },
-  'webhooks:write': { roles: DEVELOPERS, meaning: 'test webhooks, and retry, stop and redeliver deliveries' },
-  'usage:read': { roles: ALL, meaning: 'read usage, costs and limits' },
-  'audit:read': { roles: AUDITORS, meaning: 'read the audit trail' },
-  'keys:read': { roles: [...DEVELOPERS, 'auditor'], meaning: 'list API tokens' },
-  'keys:write': {
-    roles: DEVELOPERS,
-    meaning: 'create tokens with at most the own scopes, and roll and revoke any token',
-  },
-  'budget:write': { roles: ADMINS, meaning: 'change the monthly budget (with `account:write`)' },
-  'members:read': { roles: ALL, meaning: 'read the workspace and its members' },
-  'members:write': { roles: ADMINS, meaning: 'invite, change and remove members, up to the own role' },
-  'workspace:write': { roles: ADMINS, meaning: 'change the name and the budget of the workspace' },
-  'workspace:own': { roles: ['owner'], meaning: 'appoint and remove owners, and delete the workspace' },
-} as const satisfies Record<string, { roles: readonly MemberRole[]; meaning: string }>;
+/** The roles with each scope. `write` does not include `read`. */
+export const SCOPE_ROLES = {
+  'account:read': ALL,
+  'account:write': ALL,
+  'membership:write': ALL,
+  'assistants:read': ALL,
+  'assistants:write': EDITORS,
+  'assistants:webhook': DEVELOPERS,
+  'requests:write': EDITORS,
+  'sessions:read': ALL,
+  'sessions:write': EDITORS,
+  'sessions:delete': DEVELOPERS,
+  'webhooks:read': ALL,
+  'webhooks:write': DEVELOPERS,
+  'usage:read': ALL,
+  'audit:read': AUDITORS,
+  'keys:read': [...DEVELOPERS, 'auditor'],
+  'keys:write': DEVELOPERS,
+  'budget:write': ADMINS,
+  'members:read': ALL,
+  'members:write': ADMINS,
+  'workspace:write': ADMINS,
+  'workspace:own': ['owner'],
+} as const satisfies Record<string, readonly MemberRole[]>;
 
-export type Scope = keyof typeof SCOPE_TABLE;
+export type Scope = keyof typeof SCOPE_ROLES;
 
-export const SCOPES = Object.keys(SCOPE_TABLE) as Scope[];
+export const SCOPES = Object.keys(SCOPE_ROLES) as Scope[];
 
 /** Scopes of a person, which need no workspace. A token has them only if it acts for its creator. */
 export const PERSONAL_SCOPES: readonly Scope[] = ['account:read', 'account:write', 'membership:write'];
@@ -60,4 +51,4 @@ export const NAMED_SCOPES: readonly Scope[] = ['budget:write', 'keys:write'];
 export const DEFAULT_SCOPES: readonly Scope[] = TOKEN_SCOPES.filter((scope) => !NAMED_SCOPES.includes(scope));
 
 export const hasRoleScope = (role: MemberRole, scope: Scope): boolean =>
-  (SCOPE_TABLE[scope].roles as readonly MemberRole[]).includes(role);
+  (SCOPE_ROLES[scope] as readonly MemberRole[]).includes(role);

@@ -1,7 +1,8 @@
 /** `npm run docs`: writes docs/roles.md. */
 import { MEMBER_ROLES } from '../contract/constants.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
-import { hasRoleScope, NAMED_SCOPES, SCOPE_TABLE, SCOPES, TOKEN_SCOPES } from '../contract/scopes.ts';
+import { SCOPE_MEANINGS } from '../contract/scope-meanings.ts';
+import { hasRoleScope, NAMED_SCOPES, SCOPES, TOKEN_SCOPES } from '../contract/scopes.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { printFiles } from './print-files.ts';
 
@@ -12,7 +13,7 @@ const tokenMay = (scope: Scope) => (!TOKEN_SCOPES.includes(scope) ? '–' : NAME
 const rows = SCOPES.map((scope) => {
   const operations = ENDPOINTS.filter((endpoint) => endpoint.scope === scope).map(({ operationId }) => operationId);
   const roles = MEMBER_ROLES.map((role) => (hasRoleScope(role, scope) ? '✓' : '–'));
-  return row([`\`${scope}\``, SCOPE_TABLE[scope].meaning, operations.join(', '), ...roles, tokenMay(scope)]);
+  return row([`\`${scope}\``, SCOPE_MEANINGS[scope], operations.join(', '), ...roles, tokenMay(scope)]);
 });
 
 const page = `# Roles

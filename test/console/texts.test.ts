@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { SCOPE_MEANINGS } from '../../contract/scope-meanings.ts';
+import { TOKEN_SCOPES } from '../../contract/scopes.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
 import { uz } from '../../console/src/texts/uz.ts';
@@ -29,7 +31,8 @@ function textsOf(value: unknown, path = ''): [string, string][] {
 }
 
 const { providers: _, ...translated } = en;
-const english = textsOf(translated);
+const meanings = Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
+const english = textsOf({ ...translated, tokens: { ...translated.tokens, meanings } });
 
 describe('The texts of the console', () => {
   for (const [language, { texts }] of Object.entries({ ru, uz })) {

@@ -2,20 +2,22 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import { Bot, ChartColumn, LayoutDashboard, ListTree, Menu, Plus, Server, Settings, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Scope } from '../../../contract/scopes.ts';
 import { Button } from '../components/button.tsx';
 import { May } from '../components/may.tsx';
+import { lazyComponent } from '../server/load-file.ts';
 import { Keyboard } from '../palette/keyboard.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { Gate } from './gate.tsx';
 import { SideFoot } from './side-foot.tsx';
-import { SignInBanner } from './sign-in-banner.tsx';
 import { Switcher } from './switcher.tsx';
 import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
+
+const SignInBanner = lazyComponent(() => import('./sign-in-banner.tsx'), 'SignInBanner');
 
 /** The frame of all pages that require a login. */
 export function Shell() {
@@ -53,7 +55,9 @@ export function Shell() {
         </div>
       </header>
       <div className={styles['content']}>
-        <SignInBanner />
+        <Suspense>
+          <SignInBanner />
+        </Suspense>
         <main id="content" tabIndex={-1} className={styles['main']}>
           <Gate>
             <Outlet />

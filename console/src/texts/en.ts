@@ -1,7 +1,6 @@
 import { PROVIDERS } from '../../../contract/constants.ts';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/providers.ts';
-import { SCOPE_TABLE, TOKEN_SCOPES } from '../../../contract/scopes.ts';
 
 interface RedeliverWords {
   total: number;
@@ -1192,10 +1191,8 @@ export const en = {
     },
     scopes: 'Scopes',
     scopeCount: (count: number) => plural(count, 'scope'),
-    meanings: Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_TABLE[scope].meaning])) as Record<
-      string,
-      string
-    >,
+    /** Of the scopes, if the page of tokens needs others than English ones. */
+    meanings: {} as Partial<Record<string, string>>,
     lastUsed: 'Last used',
     expires: 'Expires',
     expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },

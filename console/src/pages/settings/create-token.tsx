@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import type { ApiKeyInput, ListedApiKey } from 'conversation-analysis-client';
+import { SCOPE_MEANINGS } from '../../../../contract/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../../../contract/scopes.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
@@ -67,7 +68,12 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
           <fieldset className={styles['scopes']}>
             <legend className="only-said">{words.scopes}</legend>
             {scopes.map((scope) => (
-              <CheckField key={scope} name={SCOPE + scope} label={scope} hint={words.meanings[scope]} />
+              <CheckField
+                key={scope}
+                name={SCOPE + scope}
+                label={scope}
+                hint={words.meanings[scope] ?? SCOPE_MEANINGS[scope]}
+              />
             ))}
           </fieldset>
         )}

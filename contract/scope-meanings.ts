@@ -1,0 +1,26 @@
+/** What each scope allows. A file of its own, because the console loads it with one page. */
+import type { Scope } from './scopes.ts';
+
+export const SCOPE_MEANINGS: Record<Scope, string> = {
+  'account:read': 'read and export your account and its logins, and list your workspaces',
+  'account:write': 'update the account, end logins, and delete the account (with its password)',
+  'membership:write': 'create, join and leave workspaces',
+  'assistants:read': 'read assistants',
+  'assistants:write': 'create, update and delete assistants',
+  'assistants:webhook': 'set the webhooks of assistants, which receive all results (with `assistants:write`)',
+  'requests:write': 'submit conversations and receive their results',
+  'sessions:read': 'read sessions, transcripts and recordings',
+  'sessions:write': 'cancel, retry and reanalyze sessions, including batches',
+  'sessions:delete': 'delete sessions (in batches with `sessions:write`)',
+  'webhooks:read': 'read deliveries and redeliveries',
+  'webhooks:write': 'test webhooks, and retry, stop and redeliver deliveries',
+  'usage:read': 'read usage, costs and limits',
+  'audit:read': 'read the audit trail',
+  'keys:read': 'list API tokens',
+  'keys:write': 'create tokens with at most the own scopes, and roll and revoke any token',
+  'budget:write': 'change the monthly budget (with `account:write`)',
+  'members:read': 'read the workspace and its members',
+  'members:write': 'invite, change and remove members, up to the own role',
+  'workspace:write': 'change the name and the budget of the workspace',
+  'workspace:own': 'appoint and remove owners, and delete the workspace',
+};
