@@ -18,7 +18,8 @@ import { useStarted } from '../support/use-started.ts';
 
 const PAGE = '/console/settings/security';
 
-describe("The console's security settings", () => {
+describe("The console's security settings", function () {
+  this.timeout(90_000);
   const api = useStarted(startSignInApi);
   let visitor: Visitor;
   beforeEach(async () => {
@@ -63,8 +64,7 @@ describe("The console's security settings", () => {
     return { secret, codes: ((await shown.textContent()) ?? '').split('\n') };
   }
 
-  it('set up a second factor that logins then need, with the app or a recovery code', async function () {
-    this.timeout(90_000);
+  it('set up a second factor that logins then need, with the app or a recovery code', async () => {
     const { page, user } = visitor;
     await verify();
     await page.goto(PAGE);

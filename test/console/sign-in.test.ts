@@ -16,7 +16,8 @@ import { useStarted } from '../support/use-started.ts';
 
 const NEW_PASSWORD = 'a new password';
 
-describe('Sign-in in the console', () => {
+describe('Sign-in in the console', function () {
+  this.timeout(90_000);
   const api = useStarted(startSignInApi);
   let opened: TestPage;
   beforeEach(async () => {
