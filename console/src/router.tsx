@@ -19,7 +19,7 @@ import {
 } from './pages/lists/search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
 import { clean, numberOf, oneOf, parseQuery, printQuery, textOf } from './search/parse.ts';
-import { USAGE_GROUPS } from './pages/usage/usage-series.ts';
+import { USAGE_GROUPS } from './pages/usage/usage-groups.ts';
 import { OVERVIEW_RANGES, PERIODS } from './search/period.ts';
 import { Broken, NotFound, Pending } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';

@@ -23,8 +23,9 @@ import { BudgetPanel } from './budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
 import { daysOf, PERIODS, periodOf } from '../../search/period.ts';
 import type { PeriodName } from '../../search/period.ts';
-import { groupOf, stack, USAGE_GROUPS } from './usage-series.ts';
-import type { UsageGroup } from './usage-series.ts';
+import { groupOf, stack } from './usage-series.ts';
+import { USAGE_GROUPS } from './usage-groups.ts';
+import type { UsageGroup } from './usage-groups.ts';
 
 const route = getRouteApi('/inside/usage');
 

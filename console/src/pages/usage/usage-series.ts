@@ -1,9 +1,7 @@
 /** The stacks of the chart, from the rows of the table. */
 import type { UsageRow } from 'conversation-analysis-client';
 import type { Series } from '../../components/day-chart.tsx';
-
-export const USAGE_GROUPS = ['provider', 'model', 'assistant'] as const;
-export type UsageGroup = (typeof USAGE_GROUPS)[number];
+import type { UsageGroup } from './usage-groups.ts';
 
 /** The chart has six distinguishable colors. If there are more groups, the cheapest share the last one. */
 const MAX_SERIES = 6;
