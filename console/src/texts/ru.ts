@@ -238,7 +238,7 @@ const texts: Translation['texts'] = {
     },
     fieldCodes: {
       wrong_password: 'Неверный пароль.',
-      wrong_code: 'Неверный код.',
+      wrong_code: 'Код неверен, истёк или уже использован.',
       bad_link: 'Ссылка устарела или уже использована.',
     },
   },

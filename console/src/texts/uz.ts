@@ -232,7 +232,7 @@ const texts: Translation['texts'] = {
     },
     fieldCodes: {
       wrong_password: 'Parol notoʻgʻri.',
-      wrong_code: 'Kod notoʻgʻri.',
+      wrong_code: 'Kod notoʻgʻri, eskirgan yoki ishlatilgan.',
       bad_link: 'Havola eskirgan yoki avval ishlatilgan.',
     },
   },
@@ -297,7 +297,7 @@ const texts: Translation['texts'] = {
       textTitle: 'Suhbat',
       textHint:
         'Har qatorda bitta gap ("operator: Xayrli tong"), API dagi kabi JSON, WebVTT, SubRip, WhatsApp chati yoki Twilio, Intercom, Zendesk JSON fayli.',
-      unreadable: (line) => `${line}-qatorni o‘qib bo‘lmadi.`,
+      unreadable: (line) => `${line}-qatorni oʻqib boʻlmadi.`,
       submit: 'Tahlil qilish',
       metadataHint:
         'kalit=qiymat, … Sessiya bilan qaytariladi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',

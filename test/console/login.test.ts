@@ -55,7 +55,7 @@ describe('Registration and login in the console', () => {
     await page.getByRole('link', { name: 'Log in' }).click();
     await fillIn({ Email: 'nobody@example.com', Password: 'correct horse battery' });
     await page.getByRole('button', { name: 'Log in' }).click();
-    await expectLocator(page.getByRole('alert')).toContainText('Authentication is required');
+    await expectLocator(page.getByRole('alert')).toContainText('Login failed');
   });
 
   it('stores no token where a script could read it', async () => {
