@@ -5,7 +5,7 @@ import { expectAccessible, expectLocator, expectFitsPhone } from '../support/bro
 import { visitEachTest } from '../support/console.ts';
 import { PASSWORD } from '../support/factories.ts';
 
-describe('The way out of the console', () => {
+describe('Export and deletion of the account in the console', () => {
   const { service, visitor } = visitEachTest();
   beforeEach(() => visitor.page.goto('/console/settings/account'));
 

@@ -9,7 +9,7 @@ const COMPLETED = { status: 'completed', summary_text: ARABIC, completed_at: new
 
 const TURNS = 200;
 
-/** The browser of the tests is in UTC. */
+/** The browser of the tests runs in UTC. */
 const LIVE_IN_TASHKENT = `Intl.DateTimeFormat = class extends Intl.DateTimeFormat {
   constructor(locale, options) {
     super(locale, { ...options, timeZone: options?.timeZone ?? 'Asia/Tashkent' });
@@ -30,7 +30,7 @@ describe('The console adapts to the reader', () => {
     return `/console/sessions/${id}`;
   }
 
-  it('shows text of a language that is written from right to left in its direction', async () => {
+  it('shows right-to-left text from right to left', async () => {
     const { page } = visitor;
     const path = await add();
     for (const address of [path, `${path}?tab=metadata`, '/console/sessions', '/console/assistants']) {
@@ -44,7 +44,7 @@ describe('The console adapts to the reader', () => {
     }
   });
 
-  it('keeps the colors that carry a meaning if the reader forces colors', async () => {
+  it('keeps meaningful colors in forced-colors mode', async () => {
     const { page } = visitor;
     await add();
     await page.emulateMedia({ forcedColors: 'active' });
@@ -73,7 +73,7 @@ describe('The console adapts to the reader', () => {
     expect(isCut).to.equal(false);
   });
 
-  it('shows times in the selected zone, also in lists to choose from', async () => {
+  it('shows times in the selected time zone, also in the options of a list', async () => {
     const { page } = visitor;
     const path = await add();
     await page.addInitScript(LIVE_IN_TASHKENT);

@@ -12,11 +12,13 @@ describe("The console's form of an assistant", () => {
   const fallbackOf = async (id: string) =>
     (await send(service.api, getAssistant, { token: visitor.token, params: { id } })).body.fallback;
 
-  it('sets and removes the fallback providers', async () => {
+  it('sets and removes the fallback providers, and keeps the Save button on screen', async () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token);
     await page.goto(`/console/assistants/${id}`);
     const provider = page.getByLabel('Fallback for analysis');
+    await expectLocator(provider).not.toBeInViewport();
+    await expectLocator(page.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });
     await expectLocator(page.getByLabel('Fallback model for analysis')).toHaveCount(0);
     await provider.selectOption('anthropic');
     await page.getByLabel('Fallback model for analysis').fill('claude-haiku-5-5');
@@ -72,7 +74,7 @@ describe("The console's form of an assistant", () => {
     }
   });
 
-  it('is copied as the API call that it would make, without the secret', async () => {
+  it('is copied as its API call, without the secret', async () => {
     const { page } = visitor;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/console/assistants/new');
@@ -87,7 +89,7 @@ describe("The console's form of an assistant", () => {
     expect(copied).to.include('"system_prompt":"Summarize."').and.not.include('not for a clipboard');
   });
 
-  it('returns with Esc to the page before, after Esc closed a dialog', async () => {
+  it('returns to the previous page with Esc, after Esc closed a dialog', async () => {
     const { page, token } = visitor;
     await addAssistant(service.api, token);
     await page.goto('/console/sessions');

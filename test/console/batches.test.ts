@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createBatch } from '../../contract/batches.ts';
+import { createBatch, getBatch } from '../../contract/batches.ts';
 import type { Batch } from '../../contract/batches.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { getSession, listSessions } from '../../contract/sessions.ts';
@@ -28,7 +28,7 @@ describe("The console's pages of batches", function () {
     }
   });
 
-  /** Returns the names of the fields that a session of the batch was asked. */
+  /** Returns the names of the fields of a session of the batch. */
   async function readFields(batch_id: string): Promise<string[] | undefined> {
     const { token } = visitor;
     const [made] = (await send(service.api, listSessions, { token, query: { batch_id } })).body.data;
@@ -36,12 +36,13 @@ describe("The console's pages of batches", function () {
     return (await send(service.api, getSession, { token, params })).body.assistant.fields?.map(({ name }) => name);
   }
 
-  it('guide from the filtered list through an estimate to the comparison of the results', async () => {
+  it('lead from the filtered list to an estimate, and to the comparison of the results', async () => {
     const { page } = visitor;
     await page.goto(`/console/sessions?assistant_id=${assistantId}`);
     await page.getByRole('link', { name: 'Bulk action …' }).click();
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
     await expectLocator(page.getByRole('status').filter({ hasText: 'expected cost' })).toBeVisible();
+    await expectLocator(page.getByLabel('Send results to the webhook')).not.toBeChecked();
     await page.getByLabel('Settings').selectOption({ label: 'Custom settings' });
     await page.getByLabel('System prompt').fill('Say it shorter.');
     await page.getByLabel('Name (optional)', { exact: true }).fill('Shorter prompt');
@@ -103,6 +104,27 @@ describe("The console's pages of batches", function () {
     await expectLocator(page.getByText('Paused: the next session could exceed the cost limit.')).toBeHidden();
   });
 
+  it('retry temporary failures only, and send their webhooks', async () => {
+    const { page, token, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const error = {
+      code: 'unavailable',
+      stage: 'analysis',
+      provider: 'openai',
+      message: 'Down',
+      retryable: true,
+    } as const;
+    await createSession(assistant, { status: 'failed', error });
+    await createSession(assistant, { status: 'failed', error: { ...error, code: 'auth', retryable: false } });
+    await page.goto('/console/batches/new?status=failed&range=24h');
+    await expectLocator(page.getByText(/^1 session/)).toBeVisible();
+    await expectLocator(page.getByText(/\dT\d\d:/)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Retry all' }).click();
+    await expectLocator(page.getByText('1 of 1 done')).toBeVisible();
+    const params = { id: page.url().split('/').at(-1) ?? '' };
+    expect((await send(service.api, getBatch, { token, params })).body.notify).to.equal(true);
+  });
+
   it('ask before a deletion', async () => {
     const { page } = visitor;
     await page.goto('/console/batches/new?status=completed');
@@ -116,7 +138,7 @@ describe("The console's pages of batches", function () {
     await expectLocator(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
   });
 
-  it('confirm only a counted number of sessions, which must be typed if it is large', async () => {
+  it('confirm only the counted number of sessions, and require typing a large number', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
     await Promise.all(Array.from({ length: 21 }, () => createSession(assistant, COMPLETED)));

@@ -13,7 +13,7 @@ const SOURCES = [
 
 describe('The build of the console', () => {
   let root: string;
-  /** Writes a file that was last changed at this second. */
+  /** Writes a file with this modification time, in seconds. */
   function write(path: string, second: number): void {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), '');

@@ -17,7 +17,7 @@ const FIELDS = [
 describe("The console's fields", () => {
   const { service, visitor } = visitEachTest();
 
-  it('show each value with its quotation, and play the recording from there', async () => {
+  it('show each value with its quote, and play the recording from the quote', async () => {
     const { page, token } = visitor;
     const assistant = await addVoiceAssistant(service.api, token, { fields: FIELDS });
     const { session_id } = await submitVoice(service.api, { token, assistantId: assistant.id });
@@ -36,7 +36,7 @@ describe("The console's fields", () => {
     await expectFitsPhone(page);
   });
 
-  it('say of a lying model which quotation stands nowhere, and why there is no value', async () => {
+  it('report invented quotes, and why a value is missing', async () => {
     const { page, token } = visitor;
     const { id: assistant_id } = await addAssistant(service.api, token, { fields: FIELDS });
     const text = 'My parcel has not arrived. [value score=99] [quote invented]';

@@ -17,11 +17,11 @@ const TONE = readFileSync(new URL('../fixtures/audio/tone.mp3', import.meta.url)
 const RECORDINGS = 117;
 const BROKEN = 3;
 const ALL = RECORDINGS + BROKEN;
-/** A browser lists a folder a hundred entries at a time. */
+/** A browser lists 100 entries of a folder at a time. */
 const IN_ONE_FOLDER = 105;
 
-/** No worker runs, so accepted recordings only wait. */
-describe(`A folder of ${ALL} files that is dropped on the console`, () => {
+/** No worker runs, so accepted recordings stay queued. */
+describe(`A folder of ${ALL} files dropped on the console`, () => {
   let api: RunningApi;
   let visitor: Visitor;
   let folder: string;

@@ -7,7 +7,7 @@ import { createAssistant, createSession } from '../support/factories.ts';
 describe('The language of the console', () => {
   const { service, visitor } = visitEachTest();
 
-  it('is the first one of the browser that the console has, before the login too', async () => {
+  it("is the browser's first supported language, also before the login", async () => {
     for (const [locale, heading] of [
       ['ru-KZ', 'Вход'],
       ['uz-UZ', 'Kirish'],
@@ -18,6 +18,16 @@ describe('The language of the console', () => {
       await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText(heading as string);
       await close();
     }
+  });
+
+  it('applies to the messages of API errors', async () => {
+    const { page, close } = await openPage(service.api.url, { locale: 'ru' });
+    await page.goto('/console/login');
+    await page.locator('[name=email]').fill('nobody@example.com');
+    await page.locator('[name=password]').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Войти' }).click();
+    await expectLocator(page.getByRole('alert')).toContainText('Неверный адрес почты или пароль.');
+    await close();
   });
 
   it('is changed in the settings, for all browsers of the account', async () => {
@@ -42,7 +52,7 @@ describe('The language of the console', () => {
     ['ru', '21 нояб. 2024', /0,00\s\$/],
     ['uz', '21 noy 2024', /0,00\s\$/],
   ] as const) {
-    it(`decides the form of dates and numbers (${language})`, async () => {
+    it(`applies to dates and numbers (${language})`, async () => {
       const { page, user } = visitor;
       await UserModel.query().findById(user.id).patch({ language });
       const created_at = new Date('2024-11-21T14:03:00Z');

@@ -12,7 +12,7 @@ import { startClosedReceiver } from '../support/receiver.ts';
 import type { ClosableReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
 
-/** Core Web Vitals calls more than this poor. https://web.dev/articles/cls */
+/** The limit of a good score in Core Web Vitals: https://web.dev/articles/cls */
 const MAX_SHIFT = 0.1;
 
 const FIELDS = [{ name: 'solved', type: 'boolean' as const, description: 'Is it solved?', evidence: true }];
@@ -24,9 +24,12 @@ const RECORD = `window.shift = 0; new PerformanceObserver((list) => {
 /** Pages without a frame. */
 const OUTSIDE = ['login', 'register', 'reset', 'reset#token', 'email#token', `link#${'a'.repeat(40)}@example.com`];
 
+/** A word that a line can't hold. */
+const LONG = 'x'.repeat(64);
+
 const WIDTHS = [390, 1280];
 
-/** Lists what is wider than its box: the page, or the words of a button. */
+/** Lists what overflows: the page, or the text of a button. */
 const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('button, a[class*="_button"]')]
   .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
   .map((each) => each.localName + ': ' + each.textContent.slice(0, 80))`;
@@ -39,14 +42,14 @@ describe('The layout of the console', () => {
   });
   afterEach(() => receiver.stop());
 
-  /** Adds work of each kind, one delivery of which waits. Returns the paths of all pages. */
+  /** Adds rows of every kind, and a pending delivery. Returns the paths of all pages. */
   async function fill(): Promise<string[]> {
     const { page, token, user } = visitor;
     const { id } = await addAssistant(service.api, token, { webhook_url: receiver.url });
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
     const sessionId = (await send(service.api, submitTextRequest, { token, body })).body.session_id;
     const answered = await createAssistant(user.default_workspace_id, { fields: FIELDS });
-    await createAnswered(answered, { solved: true });
+    const { id: filled } = await createAnswered(answered, { solved: true }, { metadata: { [LONG]: LONG } });
     const batch = await createBatch(user.default_workspace_id);
     const invited = { email: 'grace.hopper@example.com', role: 'analyst' };
     const invitation = (await send(service.api, createInvitation, { token: await logInAs(user), body: invited })).body
@@ -58,7 +61,12 @@ describe('The layout of the console', () => {
       ...['workspace', 'members', 'tokens', 'account', 'security', 'audit'].map((page) => `/settings/${page}`),
       ...['/usage', '/system', `/assistants/${id}`, `/invitation#${invitation}`, '/w/unknown/sessions'],
       ...['results', 'versions'].map((page) => `/assistants/${answered.id}/${page}`),
-      ...[`/sessions/${sessionId}`, `/sessions/${sessionId}/compare`, `/batches/${batch.id}`],
+      ...[
+        `/sessions/${filled}?tab=metadata`,
+        `/sessions/${sessionId}`,
+        `/sessions/${sessionId}/compare`,
+        `/batches/${batch.id}`,
+      ],
     ]
       .map((path) => `/console${path}`)
       .concat(delivery ?? '');
@@ -95,7 +103,7 @@ describe('The layout of the console', () => {
     });
   }
 
-  it('uses a wide screen, at a base size of 14 pixels', async () => {
+  it('uses the width of a wide screen, at a base font size of 14 px', async () => {
     const { page } = visitor;
     await page.setViewportSize({ width: 1920, height: 1080 });
     await page.goto('/console/sessions');

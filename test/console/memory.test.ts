@@ -7,11 +7,11 @@ import { visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 import { watchMemory } from '../support/tab-memory.ts';
 
-/** Ten minutes of twenty a second. */
+/** 20 events per second for 10 minutes. */
 const EVENTS = 12_000;
 const PARTS = 12;
 const SESSIONS = 50;
-/** Half of what the events of the second half are as texts: a tab that keeps any part of each holds more. */
+/** Half the size of the second half's events as text. A tab that keeps a part of every event exceeds it. */
 const MAX_GROWTH_BYTES = 400_000;
 const MAX_GROWTH_NODES = 200;
 
@@ -29,7 +29,7 @@ describe('The memory of a tab of the console', () => {
     await SessionModel.query().delete().where({ assistant_id: assistant.id });
   });
 
-  /** Gives the page's stream of events, part by part, instead of the API. Each part ends the stream, and the page comes back. */
+  /** Replaces the API's event stream. Each part ends the stream, and the page reconnects. Returns a function that sends a part. */
   async function holdStream(page: Page): Promise<(body: string) => Promise<void>> {
     let arrived: (route: Route) => void;
     let next = new Promise<Route>((resolve) => (arrived = resolve));
@@ -41,7 +41,7 @@ describe('The memory of a tab of the console', () => {
     };
   }
 
-  /** Returns the events of one part, as the API would write them. */
+  /** Returns the events of one part in the API's format. */
   const eventsOf = (status: string) =>
     Array.from({ length: EVENTS / PARTS }, (_, index) => {
       const session_id = sessions[index % SESSIONS]?.id;
@@ -57,10 +57,10 @@ describe('The memory of a tab of the console', () => {
     },
   };
   for (const [name, { pathOf, shown }] of Object.entries(PAGES)) {
-    it(`stays what it is on the page of ${name}, over as many events as ten minutes bring`, async function () {
+    it(`stays constant on the page of ${name} during ten minutes of events`, async function () {
       this.timeout(60_000);
       const { page } = visitor;
-      const tell = await holdStream(page);
+      const sendPart = await holdStream(page);
       await page.goto(pathOf());
       const memory = await watchMemory(page);
       const read: Awaited<ReturnType<typeof memory.read>>[] = [];
@@ -69,7 +69,7 @@ describe('The memory of a tab of the console', () => {
         await SessionModel.query()
           .patch({ status: status as 'analyzing' })
           .where({ assistant_id: assistant.id });
-        await tell(`retry: 20\n\n${eventsOf(status)}`);
+        await sendPart(`retry: 20\n\n${eventsOf(status)}`);
         await expectLocator(shown(page).filter({ hasText: word }).first()).toBeVisible();
         if (part === PARTS / 2 || part === PARTS) read.push(await memory.read());
       }

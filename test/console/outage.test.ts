@@ -12,7 +12,7 @@ describe('The console during an outage', () => {
   const { service, visitor } = visitEachTest();
   const banner = (page: Page) => page.getByText('Can’t reach the server. Showing data from');
 
-  it('keeps the console when a page is opened that was not loaded yet, and shows that page when the server returns', async () => {
+  it("stays open when a new page can't be loaded, and shows that page when the server returns", async () => {
     const { page } = visitor;
     await page.goto('/console/assistants');
     await expectLocator(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
@@ -35,7 +35,7 @@ describe('The console during an outage', () => {
     const { page } = visitor;
     await page.goto('/console/sessions');
     await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
-    // Requests that nobody answers.
+    // Requests without a response.
     await page.route(EVERYTHING, () => undefined);
     const started = `document.querySelector('a[href="/console/usage"]').addEventListener('click', () => {
       let frames = 0;
@@ -52,20 +52,23 @@ describe('The console during an outage', () => {
     await expectLocator(banner(page)).toBeVisible({ timeout: 8_000 });
   });
 
-  it('keeps all that is on screen when reading it again fails', async () => {
+  it("keeps the data on screen, in the same place, when it can't be read again", async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
     const session = await createSession(assistant, { status: 'completed', completed_at: new Date() });
     await page.goto(`/console/sessions/${session.id}`);
     await expectLocator(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
     await expectLocator(page.getByRole('heading', { name: 'Loading' })).toHaveCount(0);
+    const top = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.y;
+    const before = await top();
     await page.route(/\/api|\/healthz/, (route) => route.abort());
     await expectLocator(async () => {
-      // The page reads again when its tab is shown, unless it has just read.
+      // The page reads again when its tab is shown, unless its data is fresh.
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await expectLocator(banner(page)).toBeVisible({ timeout: 1_000 });
     }).toPass({ timeout: 20_000 });
     await expectLocator(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
+    expect(await top()).to.equal(before);
     await expectLocator(page.getByRole('main').getByRole('alert')).toHaveCount(0);
   });
 

@@ -24,6 +24,23 @@ describe("The console's palette", () => {
     await expectLocator(page.getByRole('heading', { name: 'Oldest of all', level: 1 })).toBeVisible();
   });
 
+  it('keeps what is typed while it loads', async () => {
+    const { page } = visitor;
+    const loading = Promise.withResolvers<void>();
+    await page.route(/\/palette-[^/]+\.js$/, async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    await page.goto('/console');
+    await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('usage');
+    loading.resolve();
+    await expectLocator(page.getByRole('combobox', { name: 'Search or jump to' })).toHaveValue('usage');
+    await page.keyboard.press('Enter');
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+  });
+
   it('opens a pasted ID of a session, a batch or a redelivery', async () => {
     const { page, user } = visitor;
     const { id } = await createBatch(user.default_workspace_id);

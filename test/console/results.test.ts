@@ -21,7 +21,7 @@ describe("The console's page of results", () => {
     ({ id } = await addAssistant(service.api, visitor.token, { fields: FIELDS }));
   });
 
-  /** Twelve sessions over six days, in two versions, and a reanalysis. */
+  /** Creates twelve sessions over six days with two versions, and a reanalysis. */
   async function answer(): Promise<void> {
     const assistant = await AssistantModel.query().findById(id).throwIfNotFound();
     for (let index = 0; index < 12; index++) {
@@ -80,7 +80,7 @@ describe("The console's page of results", () => {
     await page.goto(`/console/assistants/${id}/results?field=score:gte:99`);
     await expectLocator(page.getByText('No matches')).toBeVisible();
     await page.goto(`/console/assistants/${id}/results?field=mood:null`);
-    await expectLocator(page.getByText('One field is not valid.')).toBeVisible();
+    await expectLocator(page.getByText('Some values are not valid')).toBeVisible();
     await AssistantModel.query().patch({ fields: null }).where({ id });
     await page.goto(`/console/assistants/${id}/results`);
     await expectLocator(page.getByText('No fields yet')).toBeVisible();

@@ -185,7 +185,7 @@ describe("The console's page of a session", () => {
     await expectLocator(transcript.getByRole('listitem')).toHaveCount(5_000);
     // A turn has three elements. The rest is the page around them.
     expect(await page.evaluate("document.getElementsByTagName('*').length")).to.be.below(16_000);
-    // A script cannot open the browser's search, which finds rendered text, and `auto` text that is not drawn yet.
+    // A script can't open the browser's search. It finds rendered text, and text with `content-visibility: auto`.
     const [isRendered, drawn] = await page.evaluate<[boolean, string]>(`(() => {
       const group = document.querySelector('[aria-label=Transcript]').lastElementChild;
       return [group.checkVisibility({ visibilityProperty: true }), getComputedStyle(group).contentVisibility];
@@ -210,7 +210,7 @@ describe("The console's page of a session", () => {
 
     await page.getByRole('heading', { level: 1 }).click();
     await expectLocator(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
-    // The recording may be too short to be seen playing.
+    // The recording may end before the test sees it playing.
     await page.evaluate(
       "void document.querySelector('audio').addEventListener('play', () => { document.body.dataset.played = ''; })",
     );
@@ -260,7 +260,7 @@ describe("The console's page of a session", () => {
   });
 });
 
-/** Returns the ID of a session whose webhook was delivered by the last of `attempts`. */
+/** Creates a session with a delivery that succeeded at the last of `attempts`. Returns the session's ID. */
 async function deliverAfter(attempts: number, workspaceId: string): Promise<string> {
   const session = await createSession(await createAssistant(workspaceId), COMPLETED);
   const delivery = await createDelivery(session);

@@ -3,6 +3,7 @@ import { listKeys } from '../../contract/keys.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
+import { addAssistant } from '../support/started-service.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -28,6 +29,9 @@ describe("The console's settings", () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await expectLocator(page.getByTestId('token')).toHaveText(/^cas_/);
+    await expectFitsPhone(page);
+    await expectLocator(page.getByRole('button', { name: 'Copy token' })).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Done' }).click();
     await expectLocator(page.getByRole('row', { name: /Call center/ })).toContainText('2 scopes');
     const [token] = await readTokens();
@@ -37,7 +41,11 @@ describe("The console's settings", () => {
       60_000,
     );
 
+    await addAssistant(service.api, visitor.token, { webhook_url: 'http://127.0.0.1:65001/hook' });
     await page.getByRole('link', { name: 'Audit trail' }).click();
+    await expectLocator(
+      page.getByText('Settings: Name, Provider, System prompt, Webhook URL, Type', { exact: true }),
+    ).toBeVisible();
     const event = page.getByRole('row', { name: /API token created/ });
     await expectLocator(event).toContainText('Login');
     await expectAccessible(page);

@@ -38,7 +38,7 @@ describe("The console's trial of settings", () => {
     const { data } = (await send(service.api, listSessions, { token })).body;
     expect(data.map(({ trial }) => trial)).to.deep.equal([true, false]);
     expect((await send(service.api, getAssistant, { token, params: { id } })).body).to.deep.equal(assistant);
-    // In a tab of its own: the form is not saved.
+    // Opens in a new tab, because the form is not saved.
     const [comparison] = await Promise.all([
       page.context().waitForEvent('page'),
       dialog.getByRole('link', { name: 'Open full comparison' }).click(),

@@ -56,7 +56,7 @@ describe('Text that is typed in the console', () => {
     await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
   });
 
-  it('can be left without a question after it was saved, and keeps the focus', async () => {
+  it('can be left without a question after a save, which keeps the focus', async () => {
     const id = await edit();
     const { page } = visitor;
     await page.getByLabel('Webhook URL').fill('http://127.0.0.1:8080/hook');
@@ -71,7 +71,7 @@ describe('Text that is typed in the console', () => {
     expect(await read(id)).to.include({ system_prompt: 'Name the parcel.', has_webhook_secret: true });
   });
 
-  it('survives a change of the same assistant elsewhere, which is named and not overwritten', async () => {
+  it('survives a change of the same assistant elsewhere, which is reported and not overwritten', async () => {
     const id = await edit();
     const { page } = visitor;
     await change(id, { description: 'Changed by a program.' });
@@ -89,7 +89,7 @@ describe('Text that is typed in the console', () => {
     });
   });
 
-  it('is replaced by a version saved elsewhere only on request, and an unchanged form is updated', async () => {
+  it('is replaced by a change from elsewhere only on request; an unchanged form is updated', async () => {
     const id = await edit();
     const { page } = visitor;
     await change(id, { system_prompt: 'Prompt of a program.' });

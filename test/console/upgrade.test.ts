@@ -5,7 +5,7 @@ import { visitEachTest } from '../support/console.ts';
 describe('A tab of the console that is open during an upgrade', () => {
   const { visitor } = visitEachTest();
 
-  /** Takes the files of the release that the tab is of away; what is loaded afterwards is of the new one. */
+  /** Removes the files of the tab's release. Later requests load the new release. */
   async function upgrade(): Promise<() => number> {
     const { page } = visitor;
     let loads = 0;
@@ -20,7 +20,7 @@ describe('A tab of the console that is open during an upgrade', () => {
   const expectMissingFilesOnly = () =>
     expect(visitor.faults.splice(0).join()).to.match(/^(TypeError: Failed to fetch dynamically imported module[^]*)?$/);
 
-  it('is reloaded once at the same URL if it opens a page that it had not loaded', async () => {
+  it('reloads once at the same URL when it opens a page that it had not loaded', async () => {
     const { page } = visitor;
     await page.goto('/console/assistants');
     await expectLocator(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
@@ -32,7 +32,7 @@ describe('A tab of the console that is open during an upgrade', () => {
     expectMissingFilesOnly();
   });
 
-  it('keeps a form while the pointer is over a link, and is reloaded after a click on it', async () => {
+  it('keeps a form while the pointer is over a link, and reloads after a click', async () => {
     const { page } = visitor;
     await page.goto('/console/assistants/new');
     await page.getByLabel('Name', { exact: true }).fill('Call review');

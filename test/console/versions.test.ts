@@ -15,7 +15,7 @@ const TEXT = {
 describe("The console's page of an assistant's versions", () => {
   const { service, visitor } = visitEachTest();
 
-  /** An assistant of three versions. */
+  /** Creates an assistant with three versions. */
   async function addAssistant(): Promise<string> {
     const { token } = visitor;
     const { id } = (await send(service.api, createAssistant, { token, body: TEXT })).body;
@@ -49,6 +49,7 @@ describe("The console's page of an assistant's versions", () => {
     const diff = page.getByLabel('System prompt: version 1 (−) and version 3 (+)');
     await expectLocator(diff).toContainText('− Name the product.');
     await expectLocator(diff).toContainText('+ Name the price.');
+    await expectLocator(diff.locator('mark')).toHaveText(['product', 'price']);
     await expectAccessible(page);
     await page.getByLabel('Compare with').selectOption({ label: 'Version 2' });
     await expectLocator(page.getByRole('heading', { name: 'Version 1 vs. version 2' })).toBeVisible();

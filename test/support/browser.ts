@@ -1,4 +1,4 @@
-/** A real Chromium, the one that `npm ci` brings where it fits, and pages that note what goes wrong in them. */
+/** A real Chromium (on Linux x64, the one that `npm ci` installs), and pages that record their errors. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -15,12 +15,12 @@ const NO_BROWSER =
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-/** Where Chrome's installer puts it on macOS. */
+/** The path of Chrome on macOS. */
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 interface Program {
   executablePath: string;
-  /** What it needs beside this process's own environment. */
+  /** Additional environment variables. */
   env: Record<string, string>;
 }
 
@@ -38,7 +38,7 @@ export async function findBrowser(): Promise<Program> {
 
 const PACKAGE = '@sparticuz/chromium';
 
-/** Unpacks npm's Chromium once per machine and version, into a folder that is this user's own. */
+/** Unpacks npm's Chromium once per machine and version, into a folder of this user. */
 async function unpackBrowser(): Promise<Program> {
   const packageDir = dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)));
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string };
@@ -58,7 +58,7 @@ async function unpackBrowser(): Promise<Program> {
   };
 }
 
-/** The package unpacks to fixed names in the system's temporary folder, whose name it asks for at each call. */
+/** The package unpacks to fixed names in the system's temporary folder, so that folder is changed meanwhile. */
 async function unpackInto(directory: string, packageDir: string): Promise<void> {
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = directory;
@@ -73,14 +73,14 @@ async function unpackInto(directory: string, packageDir: string): Promise<void> 
   }
 }
 
-/** Without a font that it finds, Chromium draws no text at all. */
+/** Chromium draws no text if it finds no font. */
 function writeFontsConf(directory: string): string {
   const file = join(directory, 'fonts.conf');
   const cache = join(directory, 'font-cache');
   mkdirSync(cache, { recursive: true });
   const folders = ['/usr/share/fonts', '/usr/local/share/fonts', join(directory, 'fonts')];
   const lines = folders.map((folder) => `  <dir>${folder}</dir>`);
-  // Whatever else is installed, pages look alike on every machine.
+  // Pages look the same on every machine, whatever fonts are installed.
   lines.push('  <alias binding="strong"><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>');
   writeFileSync(
     file,
@@ -92,23 +92,23 @@ function writeFontsConf(directory: string): string {
 
 let launching: Promise<Browser> | undefined;
 
-/** Starts the browser for all tests of this process, with which it ends. Without the package's own flags: they switch the web's security off. */
+/** Starts the browser for all tests of this process. Omits the package's flags, which turn off web security. */
 async function launch(): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
   return chromium.launch({ executablePath, env: { ...(process.env as Record<string, string>), ...env } });
 }
 
-/** Waits for what is expected of an element: as long as a busy machine may take. */
+/** Waits for an expectation of an element. The timeout suits a busy machine. */
 export const expectLocator = expectOf.configure({ timeout: 15_000 });
 
 export interface TestPage {
   page: Page;
-  /** Breaches of the page's policy, errors that nobody caught, and what was written to the console as an error. */
+  /** Violations of the content security policy, uncaught errors, and errors in the browser's console. */
   faults: string[];
   close(): Promise<void>;
 }
 
-/** Opens a page of a person of their own: no cookie, no storage, English, UTC. */
+/** Opens a page of a new person: no cookie, no storage, English, UTC. */
 export async function openPage(baseURL: string, options: BrowserContextOptions = {}): Promise<TestPage> {
   launching ??= launch();
   const context = await (
@@ -119,7 +119,7 @@ export async function openPage(baseURL: string, options: BrowserContextOptions =
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    // A refused call is written there by the browser; whether it was meant is the test's affair.
+    // The browser logs every failed call. The tests decide which calls may fail.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(message.text());
   });
@@ -131,12 +131,12 @@ export async function openPage(baseURL: string, options: BrowserContextOptions =
   return { page, faults, close };
 }
 
-/** Holds the page as it stands to WCAG 2.2 AA, as far as axe can tell. */
+/** Checks the current page against WCAG 2.2 AA, as far as axe can. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Axe leaves out the rule that came with WCAG 2.2 unless it is asked for.
+  // Axe disables the rule of WCAG 2.2 by default.
   const rules = { 'target-size': { enabled: true } };
   const options = { rules, resultTypes: ['violations' as const] };
-  // "Legacy" looks at this page alone: there are no frames in it whose results would be put together in another page.
+  // Legacy mode checks this page only. The console has no frames.
   const { violations } = await new AxeBuilder({ page }).options(options).setLegacyMode().analyze();
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, html }) => `${id}: ${target.join(' ')} ${html}`),
@@ -144,19 +144,19 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found).to.deep.equal([]);
 }
 
-/** Holds a narrow page to its width: nothing but a table's own box scrolls sideways. */
+/** Checks that only the frames of tables scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   expect(excess).to.equal(0);
 }
 
-/** Narrows the window to a phone's, and checks that nothing but a table's own box scrolls sideways. */
+/** Sets the window to the size of a phone, and checks that only the frames of tables scroll sideways. */
 export async function expectFitsPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
 }
 
-/** Returns the processes of the browser that runs. */
+/** Returns the process IDs of the running browser. */
 export async function findBrowserPids(): Promise<number[]> {
   if (!launching) throw new Error('no browser was started');
   const devtools = await (await launching).newBrowserCDPSession();
@@ -164,7 +164,7 @@ export async function findBrowserPids(): Promise<number[]> {
   return processInfo.map(({ id }) => id);
 }
 
-/** Ends the browser, if one was started; the next page starts another. */
+/** Stops the browser if it runs. The next page starts another one. */
 export async function closeBrowser(): Promise<void> {
   const started = launching;
   launching = undefined;

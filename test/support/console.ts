@@ -1,22 +1,23 @@
-/** A person at the console, who has programs of their own too. */
+/** Logged-in users of the console. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CONSOLE_COOKIE } from '../../api/guard/console-cookie.ts';
 import { openConsoleSession } from '../../contract/logins.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import { send } from './api.ts';
 import { openPage } from './browser.ts';
 import type { TestPage } from './browser.ts';
-import { createLogin, createUser } from './factories.ts';
+import { createLogin, createUser, says } from './factories.ts';
 import { useSharedService } from './shared-service.ts';
 import type { SharedService } from './shared-service.ts';
-import { register } from './started-service.ts';
+import { addAssistant, register } from './started-service.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A page of somebody who is logged in. */
+/** A page of a logged-in user. */
 export interface LoggedInPage extends TestPage {
-  /** Of the same account, for what programs do meanwhile. */
+  /** An API token of the same account. */
   token: string;
 }
 
@@ -24,7 +25,7 @@ export interface Visitor extends LoggedInPage {
   user: UserModel;
 }
 
-/** Opens an empty page for a new user who is logged in: test/console/door.test.ts goes by the login's own page. */
+/** Opens an empty page for a new, logged-in user. test/console/login.test.ts uses the login page instead. */
 export async function visit(api: { url: string }): Promise<Visitor> {
   const { user, token } = await createUser();
   return { ...(await openPageOf(api, user)), user, token };
@@ -37,7 +38,7 @@ export async function openPageOf(api: { url: string }, user: UserModel): Promise
   return openPageWith(api, secret);
 }
 
-/** Does the same by the API, where the database is not this process's. */
+/** Does the same with the API, for a service with another database. */
 export async function visitByApi(api: { url: string }): Promise<LoggedInPage> {
   const { token, email, password } = await register(api);
   const { headers } = await send(api, openConsoleSession, { body: { email, password } });
@@ -59,8 +60,8 @@ async function openPageWith(api: { url: string }, secret: string): Promise<TestP
 }
 
 /**
- * Gives each test its own visitor at the shared service, and fails a test whose page has faults. Take both apart within
- * tests and hooks only.
+ * Gives each test its own visitor at the shared service, and fails a test whose page has faults. Destructure both only in
+ * tests and hooks.
  */
 export function visitEachTest(): { service: SharedService; visitor: Visitor } {
   const service = useSharedService();
@@ -73,4 +74,16 @@ export function visitEachTest(): { service: SharedService; visitor: Visitor } {
     expect(visitor.faults).to.deep.equal([]);
   });
   return { service, visitor };
+}
+
+/** Submits a conversation of one turn to a new assistant, as a program does. Returns the session's ID. */
+export async function submitText(
+  { api }: Pick<SharedService, 'api'>,
+  { token }: Pick<LoggedInPage, 'token'>,
+  text: string,
+  webhook_url?: string,
+): Promise<string> {
+  const { id: assistant_id } = await addAssistant(api, token, webhook_url ? { webhook_url } : {});
+  const body = { assistant_id, conversation: says(text) };
+  return (await send(api, submitTextRequest, { token, body })).body.session_id;
 }

@@ -192,7 +192,7 @@ export const en = {
     awayDetail: 'The server may be restarting, or your connection is down. Try again in a few seconds.',
     /** By the code of a problem. Without a detail, the API's sentence is shown: it names what the console does not know. */
     codes: {
-      unauthorized: { title: 'Login failed', detail: 'The email address or the password is wrong.' },
+      unauthorized: { title: 'Login failed', detail: 'Invalid email or password.' },
       budget_exceeded: { title: 'Monthly budget reached', detail: 'Raise the budget under Usage, then try again.' },
       insufficient_scope: {
         title: 'Not allowed',

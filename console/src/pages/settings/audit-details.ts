@@ -6,7 +6,9 @@ const NAMES: Record<string, string> = texts.audit.details;
 /** The words for the values that are codes. */
 const VALUES: Record<string, string> = {
   ...texts.batches.actions,
+  ...texts.versions.settings,
   ...texts.assistant.unversioned,
+  type: texts.assistant.type,
   webhook_secret: texts.assistant.webhookSecret,
   ...Object.fromEntries(Object.entries(texts.problem.codes).map(([code, { title }]) => [code, title])),
 };

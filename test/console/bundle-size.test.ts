@@ -6,17 +6,17 @@ import { expect } from 'chai';
 
 const DIST = fileURLToPath(new URL('../../console/dist/', import.meta.url));
 
-/** kB are 1,000 bytes, as gzip -9 leaves them: docs/decisions.md, "Console". */
+/** Sizes after gzip -9; 1 kB is 1,000 bytes: docs/decisions.md, "Console". */
 const MAX_FIRST_LOAD_BYTES = 150_000;
 const MAX_PAGE_BYTES = 40_000;
 
-/** The list of all further files. */
+/** The entry file's list of all other files. */
 const LIST = /\[("assets\/[^\]]+")\]/;
 
 const read = (path: string) => readFileSync(join(DIST, path), 'utf8');
 const sizeOf = (path: string) => gzipSync(read(path), { level: 9 }).length;
 
-/** The files that a text names, below the console's base. */
+/** Returns the files that a text names, relative to the console's base. */
 const filesIn = (text: string, pattern: RegExp) => [
   ...new Set([...text.matchAll(pattern)].map(([, file = '']) => file)),
 ];
@@ -26,7 +26,7 @@ describe("The console's size", () => {
   const first = ['index.html', ...filesIn(page, /"\/console\/([\w./-]+\.(?:js|css))"/g)];
   const entry = first.find((file) => file.endsWith('.js') && LIST.test(read(file))) ?? '';
 
-  /** Returns the file and all that it needs to run, however deep, but for what the first load has brought. */
+  /** Returns the file and all its imports, without the files of the first load. */
   function filesOf(file: string, found = new Set<string>()): Set<string> {
     if (first.includes(file) || found.has(file)) return found;
     found.add(file);
@@ -41,7 +41,7 @@ describe("The console's size", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(MAX_FIRST_LOAD_BYTES);
   });
 
-  it('stays within 40 kB for each further page with all its modules', () => {
+  it('stays within 40 kB for each other page with its imports', () => {
     const listed = LIST.exec(read(entry))?.[1] ?? '';
     const known = listed.split(',').map((file) => file.slice(1, -1));
     const pages = known.filter((file) => /assets\/[\w-]+-page-[\w-]+\.js$/.test(file));

@@ -1,0 +1,77 @@
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import { expectLocator } from '../support/browser.ts';
+import { submitText, visitEachTest } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createDelivery, createSession } from '../support/factories.ts';
+import { startClosedReceiver } from '../support/receiver.ts';
+import { useStarted } from '../support/use-started.ts';
+
+describe("The console's deliveries", () => {
+  const { service, visitor } = visitEachTest();
+  const receiver = useStarted(() => startClosedReceiver('<b>closed</b>'));
+  beforeEach(() => {
+    receiver.isOpen = false;
+  });
+
+  const submit = (text: string, webhook_url?: string) => submitText(service, visitor, text, webhook_url);
+
+  it('shows each attempt of a delivery with request and response, and sends it now on request', async () => {
+    await submit('Hello.', receiver.url);
+    const { page } = visitor;
+    await page.goto('/console/deliveries');
+    await expectLocator(page.getByText('HTTP 503')).toBeVisible();
+    await expectLocator(page.getByRole('row').nth(1).getByRole('link', { name: 'Review' })).toBeVisible();
+    await page.getByRole('link', { name: 'session.completed' }).click();
+    await expectLocator(page.getByText(/in 0:[012]\d/).first()).toBeVisible();
+    await expectLocator(page.getByLabel('Request body', { exact: true })).toContainText('"session.completed"');
+    await expectLocator(page.getByLabel('Response body', { exact: true })).toHaveText('<b>closed</b>');
+    receiver.isOpen = true;
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expectLocator(page.getByText('Delivered').first()).toBeVisible();
+    await expectLocator(page.getByRole('button', { name: 'Redeliver' })).toBeVisible();
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
+    await expectLocator(page.getByRole('link', { name: 'Original delivery' })).toBeVisible();
+    await expectLocator(dialog).toHaveCount(0);
+  });
+
+  it('redelivers selected deliveries', async () => {
+    const { page, user } = visitor;
+    receiver.isOpen = true;
+    const assistant = await createAssistant(user.default_workspace_id, { webhook_url: receiver.url });
+    for (const status of ['delivered', 'stopped'] as const) {
+      const delivery = await createDelivery(await createSession(assistant));
+      await delivery.$query().patch({ status, ended_at: new Date(), next_attempt_at: null });
+    }
+    await page.goto('/console/deliveries');
+    await page.getByLabel('Select all loaded rows').check();
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Redeliver?' });
+    await expectLocator(dialog).toContainText('Sends 2 deliveries again');
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
+    await expectLocator(dialog).toHaveCount(0);
+    await eventually(
+      () => DeliveryModel.query().where({ assistant_id: assistant.id, status: 'delivered' }).resultSize(),
+      (count) => count === 3,
+    );
+  });
+
+  it('counts the deliveries to redeliver before it sends them', async () => {
+    await submit('Hello.', receiver.url);
+    const { page } = visitor;
+    await page.goto('/console/deliveries');
+    await page.getByRole('link', { name: 'session.completed' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expectLocator(page.getByText('Stopped manually.')).toBeVisible();
+    await page.goto('/console/deliveries?status=stopped');
+    receiver.isOpen = true;
+    await page.getByRole('button', { name: 'Redeliver failed' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expectLocator(dialog).toContainText('1 delivery with status “Stopped” of all assistants');
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
+    await expectLocator(dialog).toHaveCount(0);
+    await page.goto('/console/deliveries?status=delivered');
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+  });
+});

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { expectAccessible, expectLocator } from '../support/browser.ts';
+import { submitText, visitEachTest } from '../support/console.ts';
+import { createAssistant, createSession } from '../support/factories.ts';
+
+describe("The filters of the console's lists", () => {
+  const { service, visitor } = visitEachTest();
+
+  const submit = (text: string) => submitText(service, visitor, text);
+
+  it('keeps its filters in the URL after a reload, a step back and in the CSV link', async () => {
+    await submit('A lost umbrella.');
+    const { page } = visitor;
+    await page.goto('/console/sessions');
+    await page.getByLabel('Add filter').selectOption('Status');
+    await expectLocator(page.getByLabel('Status', { exact: true })).toBeFocused();
+    await page.getByLabel('Status', { exact: true }).selectOption('failed');
+    await expectLocator(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
+    await page.reload();
+    await expectLocator(page.getByLabel('Status', { exact: true })).toHaveValue('failed');
+    await page.goBack();
+    await expectLocator(page.getByLabel('Status', { exact: true })).toHaveCount(0);
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+    await page.getByRole('searchbox').fill('umbrella');
+    await expectLocator(page).toHaveURL(/\?q=umbrella$/);
+    await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveAttribute(
+      'href',
+      /q=umbrella&reanalysis=false&format=csv$/,
+    );
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+  });
+
+  it('updates its search field after cleared filters, links and the palette', async () => {
+    await submit('A lost umbrella.');
+    const { page } = visitor;
+    await page.goto('/console/sessions');
+    const field = page.getByRole('searchbox');
+    await field.fill('xylophone');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+    await expectLocator(field).toHaveValue('');
+    // The field changes the URL after 350 ms, so a search by the palette within this time could be lost.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('umbrella');
+    await page.getByRole('option', { name: 'Search conversations for' }).click();
+    await expectLocator(field).toHaveValue('umbrella');
+    await expectLocator(page).toHaveURL(/\?q=umbrella$/);
+    await page.getByRole('link', { name: 'Sessions & Logs' }).click();
+    await expectLocator(field).toHaveValue('');
+    await field.fill('parcel');
+    await expectLocator(page).toHaveURL(/\?q=parcel$/);
+  });
+
+  it('copies its filters as a command that runs in a new shell, with the key c', async () => {
+    await submit('A lost umbrella.');
+    const { page, token } = visitor;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const [path, expected] of [
+      ['sessions?q=umbrella', /^\{"data":\[\{/],
+      ["deliveries?assistant_id=it's`id`$HOME", /"status":422/],
+      ['usage?range=7d', /"totals":/],
+    ] as const) {
+      await page.goto(`/console/${path}`);
+      await expectLocator(page.getByRole('button', { name: 'Copy as cURL' })).toBeVisible();
+      await page.keyboard.press('c');
+      await expectLocator(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+      const { stdout } = await promisify(execFile)('sh', ['-c', copied.replace('<API token>', token)]);
+      expect(stdout).to.match(expected);
+    }
+  });
+
+  it('filters by several metadata pairs, by model and by live data', async () => {
+    const { page } = visitor;
+    await page.goto('/console/sessions');
+    await page.getByLabel('Add filter').selectOption('Metadata');
+    await page.getByLabel('Metadata', { exact: true }).fill('call_id=c-1, note=one, two, team=north');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Add filter').selectOption('Model');
+    await page.getByLabel('Model', { exact: true }).fill('gpt-6-luna');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Add filter').selectOption('Data');
+    await page.getByLabel('Data', { exact: true }).selectOption('Live');
+    await expectLocator(page).toHaveURL(/simulated=false/);
+    const href = (await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '';
+    expect(Object.fromEntries(new URL(href, service.api.url).searchParams)).to.include({
+      ...{ 'metadata.call_id': 'c-1', 'metadata.note': 'one, two', 'metadata.team': 'north' },
+      ...{ llm_model: 'gpt-6-luna', simulated: 'false' },
+    });
+  });
+
+  it('filters by a custom range in the selected time zone', async () => {
+    const { page } = visitor;
+    await page.goto('/console/sessions?range=24h');
+    await page.getByLabel('Time', { exact: true }).selectOption('Custom range');
+    await expectLocator(page).toHaveURL(/sessions\?created_after=[^&]+$/);
+    await expectLocator(page.getByLabel('From')).toHaveValue(/^20/);
+    await page.getByLabel('From').fill('2026-01-31T10:30');
+    await page.getByLabel('To').fill('2026-02-01T00:00');
+    await page.keyboard.press('Enter');
+    const times = /created_after=2026-01-31T10%3A30%3A00.000Z&created_before=2026-02-01T00%3A00%3A00.000Z$/;
+    await expectLocator(page).toHaveURL(times);
+    await expectLocator(page.getByRole('search', { name: 'Filters' })).toContainText('UTC');
+    await expectAccessible(page);
+    await page.getByLabel('From').fill('');
+    await page.getByLabel('To').focus();
+    await expectLocator(page).toHaveURL(/sessions\?created_before=[^&]+$/);
+    await page.getByLabel('Time', { exact: true }).selectOption('Last hour');
+    await expectLocator(page).toHaveURL(/sessions\?range=1h$/);
+    await expectLocator(page.getByLabel('From')).toHaveCount(0);
+  });
+
+  it('shows each filter as a chip that removes it', async () => {
+    await submit('Hello.');
+    const { page } = visitor;
+    await page.goto('/console/sessions?status=failed&delivery_status=failed&batch_id=bat_01m83fcv9we8qtjeyg1dctbgsn');
+    const filters = page.getByRole('search', { name: 'Filters' });
+    await expectLocator(filters).toContainText('Status:');
+    await expectLocator(filters).toContainText('Batch:');
+    await filters.getByRole('button', { name: 'Remove filter: Delivery' }).click();
+    await expectLocator(page).toHaveURL(/\?status=failed&batch_id=/);
+    await filters.getByRole('button', { name: 'Clear' }).click();
+    await expectLocator(page).toHaveURL(/\/console\/sessions$/);
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+  });
+
+  it('counts the matches, hides reanalyses and trials by default, and marks them', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const { id } = await createSession(assistant, { status: 'failed' });
+    await createSession(assistant, { source_session_id: id });
+    await createSession(assistant, { source_session_id: id, trial: true });
+    await page.goto('/console/sessions');
+    await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
+    await expectLocator(page.getByRole('row')).toHaveCount(2);
+    await page.getByLabel('Add filter').selectOption('Reanalyses');
+    await page.getByLabel('Reanalyses', { exact: true }).selectOption('Shown');
+    await expectLocator(page.getByText('3 sessions', { exact: true })).toBeVisible();
+    await expectLocator(page.getByRole('row').nth(1)).toContainText('trial');
+    await expectLocator(page.getByRole('row').nth(2)).toContainText('reanalysis');
+    await page.goto(`/console/sessions?source_session_id=${id}`);
+    await expectLocator(page.getByText('2 sessions', { exact: true })).toBeVisible();
+    await page.goto('/console/deliveries');
+    await expectLocator(page.getByText('0 deliveries', { exact: true })).toBeVisible();
+  });
+});
