@@ -16,10 +16,10 @@ interface Expression {
   flags: string;
 }
 
-/** Returns every regular expression in a file. Throws for one that is put together of anything but one template. */
 /** Files that run expressions of the person who starts the program, on that person's machine. */
 const OF_USERS = ['clients/submit/options.ts'];
 
+/** Returns every regular expression in a file. Throws for one that is put together of anything but one template. */
 function readExpressions(file: string): Expression[] {
   const parsed = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true);
   const found: Expression[] = [];
