@@ -30,6 +30,7 @@ export const ROOMS = {
   'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
   'contract/providers.ts': { values: [], types: [] },
   'contract/scopes.ts': { values: [], types: ['contract/**'] },
+  'contract/scope-meanings.ts': { values: [], types: ['contract/**'] },
   'contract/field-conditions.ts': { values: [], types: ['contract/**'] },
   'contract/workflows.ts': { values: [], types: ['contract/**'] },
 
