@@ -33,7 +33,7 @@ export async function startKeycloak(directory: string, say: Say): Promise<Keyclo
   const server = await supervise(
     {
       name: 'Keycloak',
-      // `kc.sh start` would run it as a child, which outlives the shell.
+      // `kc.sh start` would run it as a child, which outlives the shell. cspell:ignore Djava logmanager
       command: 'java',
       args: [
         ...['-Xmx512m', `-Dkc.home.dir=${home}`, '-Djava.util.logging.manager=org.jboss.logmanager.LogManager'],
