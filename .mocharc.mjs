@@ -39,7 +39,7 @@ export default {
   parallel: true,
   // Twice as many as the cores of a small machine: a test waits about half of its time.
   jobs: 4,
-  timeout: 30_000,
+  timeout: 60_000,
   slow: 1_000,
   forbidOnly: true,
   exit: true,

@@ -64,7 +64,7 @@ describe(`A folder of ${ALL} files dropped on the console`, () => {
     expect(mostAtOnce()).to.equal(3);
 
     const broken = page.getByRole('listitem').filter({ hasText: 'broken' });
-    await expectLocator(broken).toHaveText(Array.from({ length: BROKEN }, () => /Failed.*Unsupported media type/));
+    await expectLocator(broken).toHaveText(Array.from({ length: BROKEN }, () => /Failed.*Unsupported file format/));
     const list = page.getByRole('list', { name: 'Uploads' });
     await expectLocator(list.getByRole('listitem').first()).toContainText('broken');
     await page.getByRole('button', { name: `Retry ${BROKEN} failed` }).click();

@@ -80,7 +80,7 @@ describe("The console's page for new conversations", () => {
     await choose([{ name: 'notes.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('not a recording at all') }]);
     const row = page.getByRole('listitem').filter({ hasText: 'notes.mp3' });
     await expectLocator(row).toContainText('Failed');
-    await expectLocator(row).toContainText('Unsupported media type');
+    await expectLocator(row).toContainText('Unsupported file format');
     expect((await row.textContent())?.match(/is not a recording/g)).to.have.length(1);
   });
 

@@ -33,15 +33,17 @@ export async function startKeycloak(directory: string, say: Say): Promise<Keyclo
   const server = await supervise(
     {
       name: 'Keycloak',
-      command: join(home, 'bin', 'kc.sh'),
+      // `kc.sh start` would run it as a child, which outlives the shell.
+      command: 'java',
       args: [
+        ...['-Xmx512m', `-Dkc.home.dir=${home}`, '-Djava.util.logging.manager=org.jboss.logmanager.LogManager'],
+        ...['-cp', join(home, 'lib', 'quarkus-run.jar'), 'io.quarkus.bootstrap.runner.QuarkusEntryPoint'],
         ...['start', '--optimized', '--http-enabled=true', '--http-host=127.0.0.1', '--cache=local'],
         ...[`--http-port=${new URL(url).port}`, `--hostname=${url}`],
       ],
       env: {
-        ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], JAVA_HOME: process.env['JAVA_HOME'] },
+        ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
         ...{ KC_BOOTSTRAP_ADMIN_USERNAME: ADMIN.username, KC_BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password },
-        JAVA_OPTS_APPEND: '-Xmx512m',
       },
       pidFile: join(directory, 'run', 'keycloak.pid'),
       logFile: join(directory, 'run', 'keycloak.log'),

@@ -305,8 +305,7 @@ export const en = {
     },
     conversation: {
       textTitle: 'Conversation',
-      textHint:
-        'One turn per line ("operator: Good morning"), JSON as of the API, WebVTT, SubRip, a WhatsApp chat, or JSON of Twilio, Intercom or Zendesk.',
+      textHint: 'One turn per line ("operator: Good morning"), JSON, subtitles, or an exported chat.',
       unreadable: (line: number) => `Line ${line} can’t be read.`,
       submit: 'Analyze',
       metadataHint: 'key=value, … Returned with the session. Filter and search sessions by it.',

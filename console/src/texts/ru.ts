@@ -304,8 +304,7 @@ const texts: Translation['texts'] = {
     },
     conversation: {
       textTitle: 'Разговор',
-      textHint:
-        'Одна реплика в строке («оператор: Доброе утро»), JSON как в API, WebVTT, SubRip, чат WhatsApp или JSON из Twilio, Intercom или Zendesk.',
+      textHint: 'Одна реплика в строке («оператор: Доброе утро»), JSON, субтитры или экспортированный чат.',
       unreadable: (line) => `Не удалось прочитать строку ${line}.`,
       submit: 'Анализировать',
       metadataHint: 'ключ=значение, … Возвращаются с сессией. По ним можно искать и фильтровать сессии.',

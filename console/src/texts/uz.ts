@@ -301,8 +301,7 @@ const texts: Translation['texts'] = {
     },
     conversation: {
       textTitle: 'Suhbat',
-      textHint:
-        'Har qatorda bitta gap ("operator: Xayrli tong"), API dagi kabi JSON, WebVTT, SubRip, WhatsApp chati yoki Twilio, Intercom, Zendesk JSON fayli.',
+      textHint: 'Har qatorda bitta gap ("operator: Xayrli tong"), JSON, subtitrlar yoki eksport qilingan chat.',
       unreadable: (line) => `${line}-qatorni oʻqib boʻlmadi.`,
       submit: 'Tahlil qilish',
       metadataHint:
