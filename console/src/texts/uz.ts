@@ -1491,7 +1491,7 @@ const texts: Translation['texts'] = {
     requests: 'Soʻrovlar limiti',
     perMinute: (count) => (count === null ? 'Yoʻq' : `Daqiqasiga ${number.format(count)} ta`),
     temporal: 'Temporal interfeysi',
-    access: 'Kalit',
+    access: 'Ulanish',
     configured: 'Sozlangan',
     simulated: 'Simulyatsiya',
     noKey: 'Sozlanmagan',

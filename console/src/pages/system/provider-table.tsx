@@ -72,7 +72,11 @@ function Prices({ model }: { model: Model | undefined }) {
 }
 
 const COLUMNS: Column<Row>[] = [
-  { key: 'name', title: texts.usage.groups.provider, cell: ({ provider }) => texts.providers[provider] },
+  {
+    key: 'name',
+    title: texts.usage.groups.provider,
+    cell: ({ provider }) => <span className="nowrap">{texts.providers[provider]}</span>,
+  },
   { key: 'access', title: words.access, cell: (row) => <Access provider={row} /> },
   { key: 'step', title: texts.overview.step, isSecondary: true, cell: ({ step }) => texts.overview.steps[step] },
   { key: 'model', title: words.model, isWide: true, cell: (row) => <ModelName row={row} /> },
