@@ -258,8 +258,17 @@ describe("The console's overview, usage and shortcuts", () => {
       await page.keyboard.press('Escape');
       await expectLocator(page.getByRole('dialog')).toHaveCount(0);
 
+      const saved = Promise.withResolvers<void>();
+      // A toast must wait for its list, which loads last.
+      await page.route(/\/toast-list-[^/]+\.js$/, async (route) => {
+        await saved.promise;
+        await route.continue();
+      });
       await page.goto('/console/settings/account');
+      const saving = page.waitForResponse((response) => response.request().method() === 'PATCH');
       await page.getByRole('button', { name: 'Save' }).click();
+      await saving;
+      saved.resolve();
       await expectLocator(page.getByText('Saved.')).toBeVisible();
       await page.keyboard.press('g');
       await page.keyboard.press('u');

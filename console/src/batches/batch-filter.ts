@@ -2,7 +2,7 @@
 import type { BatchFilter } from 'conversation-analysis-client';
 import type { AssistantType, DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
 import type { Option } from '../components/choice.tsx';
-import { sayCondition } from '../fields/conditions.ts';
+import { describeCondition } from '../fields/conditions.ts';
 import { serverNow } from '../format/clock.ts';
 import { usePreferences } from '../format/preferences.ts';
 import { formatShortTime } from '../format/times.ts';
@@ -62,7 +62,7 @@ function printValue(name: string, value: unknown, assistants: readonly Option[])
   if (name === 'status' || name === 'delivery_status') return texts.status[value as SessionStatus | DeliveryStatus];
   if (name === 'type') return texts.types[value as AssistantType];
   if (name === 'session_id') return texts.lists.selected([value].flat().length);
-  if (name === 'field') return [value].flat().map(String).map(sayCondition).join(', ');
+  if (name === 'field') return [value].flat().map(String).map(describeCondition).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
     .map((pair) => pair.join('='))

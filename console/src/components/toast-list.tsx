@@ -1,10 +1,16 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
+import { useEffect } from 'react';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import styles from './toasts.module.css';
 
 export const manager = Toast.createToastManager();
+
+const mounted = Promise.withResolvers<void>();
+
+/** Resolves when the list is on the page. The manager drops earlier toasts. */
+export const isMounted = mounted.promise;
 
 export function ToastList() {
   return (
@@ -20,6 +26,7 @@ export function ToastList() {
 
 function List() {
   const { toasts } = Toast.useToastManager();
+  useEffect(() => mounted.resolve(), []);
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={styles['toast']}>
       <div>

@@ -14,13 +14,17 @@ export const Toasts = () => (
 
 type Message = Parameters<Awaited<ReturnType<typeof load>>['manager']['add']>[0];
 
-const show = (message: Message) => void loadFile(load).then(({ manager }) => manager.add(message));
+async function show(message: Message): Promise<void> {
+  const { manager, isMounted } = await loadFile(load);
+  await isMounted;
+  manager.add(message);
+}
 
 /** Shows a short message. */
-export const say = (title: string): void => show({ title });
+export const say = (title: string): void => void show({ title });
 
 /** Shows why an action failed. */
 export function sayFailure(error: unknown): void {
   const { title, detail } = toFailure(error);
-  show({ title, description: detail, priority: 'high', timeout: 10_000 });
+  void show({ title, description: detail, priority: 'high', timeout: 10_000 });
 }

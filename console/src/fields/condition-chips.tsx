@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Button } from '../components/button.tsx';
 import { texts } from '../texts/index.ts';
 import styles from './condition-chips.module.css';
-import { sayCondition } from './conditions.ts';
+import { describeCondition } from './conditions.ts';
 
 interface ConditionChipsProps {
   conditions: readonly string[] | undefined;
@@ -11,7 +11,7 @@ interface ConditionChipsProps {
   onVersion: (version: undefined) => void;
 }
 
-/** The conditions that a list is held to, each with what takes it away. */
+/** The conditions of a list, each with a button that removes it. */
 export function ConditionChips({ conditions = [], version, onChange, onVersion }: ConditionChipsProps) {
   const remove = (removed: string) => {
     const left = conditions.filter((each) => each !== removed);
@@ -22,7 +22,7 @@ export function ConditionChips({ conditions = [], version, onChange, onVersion }
     <ul className={styles['chips']} aria-label={texts.fields.conditions}>
       {version !== undefined && <Chip text={texts.versions.of(version)} onRemove={() => onVersion(undefined)} />}
       {conditions.map((each) => (
-        <Chip key={each} text={sayCondition(each)} onRemove={() => remove(each)} />
+        <Chip key={each} text={describeCondition(each)} onRemove={() => remove(each)} />
       ))}
     </ul>
   );

@@ -3,7 +3,7 @@ import type { BatchComparisonItem, BatchTotals, FieldComparison } from 'conversa
 import type { FieldValue } from '../../../../contract/result-fields.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Money, Nothing } from '../../components/values.tsx';
-import { sayShort } from '../../fields/conditions.ts';
+import { formatShortValue } from '../../fields/conditions.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './batch.module.css';
@@ -81,4 +81,4 @@ function Changes({ fields }: { fields: readonly FieldComparison[] }) {
   );
 }
 
-const print = (value: unknown) => (value === null ? words.noValue : sayShort(value as FieldValue));
+const print = (value: unknown) => (value === null ? words.noValue : formatShortValue(value as FieldValue));

@@ -9,7 +9,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { SectionHead } from '../../components/page.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
-import { sayValue } from '../../fields/conditions.ts';
+import { formatValue } from '../../fields/conditions.ts';
 import { momentsOf } from '../../search/period.ts';
 import type { Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
@@ -89,8 +89,8 @@ function Answer({ row: { fields, unverified_fields }, name }: { row: SessionList
   if (value == null) return <Nothing />;
   const isUnverified = unverified_fields?.includes(name) ?? false;
   return (
-    <span className={styles['answer']} dir="auto" title={sayValue(value)}>
-      <span>{sayValue(value)}</span>
+    <span className={styles['answer']} dir="auto" title={formatValue(value)}>
+      <span>{formatValue(value)}</span>
       {isUnverified && (
         <CircleDashed
           size={13}

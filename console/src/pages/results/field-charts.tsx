@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { FieldCounts } from 'conversation-analysis-client';
 import type { FieldValue } from '../../../../contract/result-fields.ts';
 import { DayChart } from '../../components/day-chart.tsx';
-import { conditionOn, narrow, sayShort, sayValue } from '../../fields/conditions.ts';
+import { conditionOn, narrow, formatShortValue, formatValue } from '../../fields/conditions.ts';
 import { formatAnswer, formatNumber } from '../../format/numbers.ts';
 import { daysOf } from '../../search/period.ts';
 import type { Period } from '../../search/period.ts';
@@ -20,7 +20,7 @@ export function FieldDays({ counts, period }: { counts: FieldCounts; period: Per
   const { name, values, numbers, by_day } = counts;
   const series = numbers
     ? [{ key: 'mean', name: words.mean }]
-    : values.slice(0, MAX_SERIES).map((value, index) => ({ key: String(index), name: sayShort(value) }));
+    : values.slice(0, MAX_SERIES).map((value, index) => ({ key: String(index), name: formatShortValue(value) }));
   const rows = new Map(by_day.map((row) => [row.day, row]));
   const days = daysOf(period).map((day) => {
     const { mean, value_counts } = rows.get(day) ?? { mean: null, value_counts: [] };
@@ -82,7 +82,7 @@ function toBars({ name, type, values, value_counts, numbers }: FieldCounts): Bar
     ...{ label, count },
     conditions: [conditionOn(name, 'eq', value)],
   });
-  if (!numbers) return values.map((value, index) => toBar(value, sayValue(value), value_counts[index] ?? 0));
+  if (!numbers) return values.map((value, index) => toBar(value, formatValue(value), value_counts[index] ?? 0));
   return numbers.histogram.map(({ from, to, count }) =>
     type === 'integer' && to - from === 1
       ? toBar(from, formatAnswer(from), count)

@@ -3,7 +3,7 @@ import type { FieldCounts } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Nothing } from '../../components/values.tsx';
-import { sayShort } from '../../fields/conditions.ts';
+import { formatShortValue } from '../../fields/conditions.ts';
 import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -32,7 +32,7 @@ function columnsOf({ values, numbers }: FieldCounts): Column<Row>[] {
     count === null_count ? <Nothing /> : formatPercent(part / (count - null_count));
   const shown = values.slice(0, SHOWN_VALUES).map((value, index): Column<Row> => ({
     key: `value ${index}`,
-    title: sayShort(value),
+    title: formatShortValue(value),
     align: 'end',
     cell: (row) => share(row.value_counts[index] ?? 0, row),
   }));

@@ -11,7 +11,7 @@ import type {
   ResultField,
 } from '../../../../contract/result-fields.ts';
 import { Nothing } from '../../components/values.tsx';
-import { sayValue } from '../../fields/conditions.ts';
+import { formatValue } from '../../fields/conditions.ts';
 import { formatPosition } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';
 import type { ShowQuotes } from './turns.ts';
@@ -74,7 +74,7 @@ function FieldAnswer({ name, results, onShow }: FieldAnswerProps) {
         <Nothing />
       ) : (
         <Quotable look="value" quotes={quotes} onShow={onShow}>
-          {sayValue(value, '\n')}
+          {formatValue(value, '\n')}
         </Quotable>
       )}
       <span className={styles['mark']} style={{ color: `var(--${tone})` }}>
