@@ -82,7 +82,7 @@ describe('Sign-in in the console', function () {
       await expectAccessible(page);
       await fillIn({ Password: 'not this one' });
       await button('Connect and log in').click();
-      await expectLocator(alert()).toContainText('The email address or the password is wrong.');
+      await expectLocator(alert()).toContainText('Invalid email or password.');
       await fillIn({ Password: PASSWORD });
       await button('Connect and log in').click();
       await expectLocator(heading('Usage')).toBeVisible();
@@ -143,7 +143,7 @@ describe('Sign-in in the console', function () {
 
       await page.getByRole('link', { name: 'Log in' }).click();
       await logIn(user.email, PASSWORD);
-      await expectLocator(alert()).toContainText('The email address or the password is wrong.');
+      await expectLocator(alert()).toContainText('Invalid email or password.');
       await logIn(user.email, NEW_PASSWORD);
       await expectLocator(heading('Overview')).toBeVisible();
     });

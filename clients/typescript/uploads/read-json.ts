@@ -69,7 +69,7 @@ function readText(item: Item): string | undefined {
   if (typeof value !== 'string') return undefined;
   // Intercom's messages are HTML.
   const text = /^<(p|div)\b/.test(value)
-    ? value.replaceAll(/<br\s*\/?>|<\/(p|div)>/g, '\n').replaceAll(/<[^>]*>/g, '')
+    ? value.replaceAll(/<br\s*\/?>|<\/(p|div)>/g, '\n').replaceAll(/<[^<>]*>/g, '')
     : value;
   return text.trim() === '' ? undefined : text.trim();
 }

@@ -25,7 +25,7 @@ function readLine(line: string): TurnInput | undefined {
 }
 
 const TIME = String.raw`(?:(\d{1,3}):)?(\d{2}):(\d{2})[.,](\d{3})`;
-const CUE_TIMES = new RegExp(String.raw`^${TIME}\s+-->\s+${TIME}(?:\s.*)?$`);
+const CUE_TIMES = new RegExp(`^${TIME}\\s+-->\\s+${TIME}(?:\\s.*)?$`);
 
 /**
  * Returns the cues of WebVTT or SubRip as turns with times, or undefined for other text. The speaker is that of the voice tag
@@ -44,7 +44,7 @@ export function readSubtitles(text: string): TurnInput[] | undefined {
       const times = CUE_TIMES.exec(lines[index].trim());
       if (!times) throw new FormatError(number + index, 'is not the time of a cue');
       const cue = lines.slice(index + 1).join('\n');
-      const said = cue.replaceAll(/<[^>]*>|\{\\[^}]*\}/g, '').trim();
+      const said = cue.replaceAll(/<[^<>]*>|\{\\[^{}]*\}/g, '').trim();
       if (said !== '' && said !== previous) turns.push({ ...speakerOf(cue, said, turns.at(-1)), ...timesOf(times) });
       previous = said;
     }

@@ -18,7 +18,9 @@ import type {
   User,
 } from 'conversation-analysis-client';
 import { getLoginMethodsOptions, updateCurrentUserMutation } from 'conversation-analysis-client/react-query';
+import { SSO_ERRORS } from '../../../contract/constants.ts';
 import { say } from '../components/toasts.tsx';
+import { oneOf, parseQuery } from '../search/parse.ts';
 import { texts } from '../texts/index.ts';
 import './client.ts';
 import { queryClient } from './queries.ts';
@@ -90,3 +92,6 @@ function enter(user: User): void {
   queryClient.clear();
   queryClient.setQueryData(loginOptions.queryKey, user);
 }
+
+/** Why the provider sent the user back to this page without a result. Read at once, because the router drops the parameter. */
+export const ssoFailure = { page: location.pathname, reason: oneOf(parseQuery(location.search), 'error', SSO_ERRORS) };

@@ -1,11 +1,9 @@
 import { notifyManager, useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { SSO_ERRORS } from '../../../contract/constants.ts';
 import type { SignInPolicy } from '../../../contract/constants.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../components/button.tsx';
-import { oneOf, parseQuery } from '../search/parse.ts';
-import { loginOptions, methodsOptions, ssoUrl } from '../server/login.ts';
+import { loginOptions, methodsOptions, ssoFailure, ssoUrl } from '../server/login.ts';
 import { toFailure } from '../server/problem.ts';
 import { askForProof } from '../server/proof.ts';
 import { queryClient, refreshAll } from '../server/queries.ts';
@@ -23,16 +21,12 @@ function findPolicy(): SignInPolicy | undefined {
   return errors.map((error) => (error ? toFailure(error).sign_in : undefined)).find(Boolean);
 }
 
-/** Why the provider sent the user back to this page without a result. The router then drops the parameter. */
-const failure = oneOf(parseQuery(location.search), 'error', SSO_ERRORS);
-const failedAt = location.pathname;
-
 /** Shows that a trip to the provider failed, or that the workspace requires a stronger login. */
 export function SignInBanner() {
   const policy = useSyncExternalStore(subscribe, findPolicy);
-  const isFailedPage = useRouterState({ select: () => location.pathname === failedAt });
+  const isFailedPage = useRouterState({ select: () => location.pathname === ssoFailure.page });
   const required = policy === 'sso' ? words.sso : policy && words.second_factor;
-  const text = failure && isFailedPage ? texts.login.errors[failure] : required;
+  const text = ssoFailure.reason && isFailedPage ? texts.login.errors[ssoFailure.reason] : required;
   return (
     <div role="status">
       {text !== undefined && (
