@@ -49,19 +49,49 @@ export interface StepRun<T> extends BegunStep {
  */
 export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T> {
   const context = Context.current();
-  const started = performance.now();
+  const planRetry = createPlan(step.waitedMs);
   try {
-    return await withHeartbeat(() => tryProviders(deps, step, context.cancellationSignal));
+    return await withHeartbeat(() => tryProviders(deps, step, planRetry, context.cancellationSignal));
   } catch (error) {
     if (context.cancellationSignal.aborted) throw interruption(context);
     if (!(error instanceof ProviderError)) throw error;
-    throw await asFailure(deps, step, error, step.waitedMs && step.waitedMs + performance.now() - started);
+    throw await asFailure(deps, step, error, planRetry(error));
   }
 }
 
-async function tryProviders<T>(deps: RunStepDeps, call: StepRun<T>, signal: AbortSignal): Promise<T> {
+interface RetryPlan {
+  delayMs: number;
+  /** Time from the first failure of the step to the retry. */
+  totalMs: number;
+}
+
+type PlanRetry = (error: ProviderError) => RetryPlan;
+
+/**
+ * Returns a function that returns the same plan for the same error. Delays are random: with two of them, the fallback could
+ * seem too early and the retry too late.
+ * @param waitedMs time since the first failure of the step when it begins; 0: none.
+ */
+function createPlan(waitedMs: number): PlanRetry {
+  const started = performance.now();
+  const plans = new Map<ProviderError, RetryPlan>();
+  return (error) => {
+    const sinceMs = waitedMs && waitedMs + performance.now() - started;
+    const delayMs = retryDelay(error, sinceMs);
+    const plan = plans.get(error) ?? { delayMs, totalMs: sinceMs + delayMs };
+    plans.set(error, plan);
+    return plan;
+  };
+}
+
+async function tryProviders<T>(
+  deps: RunStepDeps,
+  call: StepRun<T>,
+  planRetry: PlanRetry,
+  signal: AbortSignal,
+): Promise<T> {
   const { gates, retryWindowMs } = deps;
-  const { session, step, provider, waitedMs, caller, run } = call;
+  const { session, step, provider, caller, run } = call;
   try {
     return await gates.call({ step, provider }, caller, () => run(session, signal));
   } catch (error) {
@@ -69,7 +99,7 @@ async function tryProviders<T>(deps: RunStepDeps, call: StepRun<T>, signal: Abor
     if (!fallback || signal.aborted || !isOutage(error)) throw error;
     const isDown = error.isFinal || error instanceof CircuitOpenError;
     const windowMs = Math.min(FALLBACK_AFTER_MS, retryWindowMs);
-    if (!isDown && waitedMs + retryDelay(error, waitedMs) <= windowMs) throw error;
+    if (!isDown && planRetry(error).totalMs <= windowMs) throw error;
     const second = withFallback(session, fallback, { step, reason: error.fault });
     return gates.call({ step, provider: fallback.provider }, caller, () => run(second, signal));
   }
@@ -91,19 +121,17 @@ function interruption(context: Context): Error {
 const isRetryable = (error: ProviderError) =>
   !error.isFinal || error.fault === 'incomplete' || OUTAGE_FAULTS.includes(error.fault);
 
-/** @param waitedMs time since the first failure of the step; 0 for the first failure. */
 async function asFailure(
   { retryWindowMs }: RunStepDeps,
   { session, step }: StepRun<unknown>,
   error: ProviderError,
-  waitedMs: number,
+  { delayMs, totalMs }: RetryPlan,
 ) {
   const { fault: reason, message, details } = error;
   const { provider } = details;
   const waits = session.on_provider_outage === 'wait' && isOutage(error);
   const windowMs = waits ? OUTAGE_WINDOW_MS : retryWindowMs;
-  const delayMs = retryDelay(error, waitedMs);
-  const isOver = (error.isFinal && !waits) || waitedMs + delayMs > windowMs;
+  const isOver = (error.isFinal && !waits) || totalMs > windowMs;
   const failure: SessionError = { code: reason, stage: step, provider, message, retryable: isRetryable(error) };
   if (!isOver) await SessionModel.storeWaiting(session.id, { provider, reason, delayMs });
   return ApplicationFailure.create({
