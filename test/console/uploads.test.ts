@@ -53,6 +53,8 @@ describe("The console's page for new conversations", () => {
     await page.getByRole('searchbox').fill('c-1042');
     await expectLocator(page).toHaveURL(/q=c-1042/);
     await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
+    // The list may arrive after its count.
+    await expectLocator(page.locator('[data-row-link]')).toHaveCount(1);
     await page.locator('[data-row-link]').click();
     await expectLocator(page).toHaveTitle(/^c-1042 · north · /);
     await expectAccessible(page);
@@ -61,6 +63,7 @@ describe("The console's page for new conversations", () => {
     await page.goto('/console/sessions?metadata=call_id=c-1043');
     await expectLocator(page).toHaveTitle(/^Sessions · /);
     await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
+    await expectLocator(page.locator('[data-row-link]')).toHaveCount(1);
     await page.locator('[data-row-link]').click();
     await expectLocator(page).toHaveTitle(/^c-1043 · /);
     await expectLocator(page.getByRole('main')).not.toContainText('upload_key:');
