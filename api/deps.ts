@@ -5,6 +5,7 @@ import type { AudioStore } from '../runtime/audio/store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import type { DiskRoom } from './requests/storage-limits.ts';
 import type { Mailer } from './mailer.ts';
 import type { EventStreams } from './events/event-streams.ts';
@@ -24,6 +25,7 @@ export interface ApiDeps {
   secrets: SecretBox;
   guard: AddressGuard;
   audio: AudioStore;
+  redactor: Redactor;
   audit: Audit;
   diskRoom: DiskRoom;
   /** Limits the requests of each workspace that run at once. */

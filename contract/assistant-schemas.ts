@@ -11,6 +11,7 @@ import {
 } from './constants.ts';
 import { modelId, openEnum, responseObject, text, timestamp, typeId } from './fields.ts';
 import { STT_PROVIDER_FACTS } from './providers.ts';
+import { RedactionInputSchema } from './redaction.ts';
 import { resultFields } from './result-fields.ts';
 import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
 
@@ -77,6 +78,9 @@ const shape = {
     .meta({ examples: ['Summarize the call and say whether the problem was solved.'] }),
   temperature: z.number().min(0).max(1).nullish().describe('Default: 0.7.'),
   fields: resultFields().nullish(),
+  redaction: RedactionInputSchema.nullish().describe(
+    'Personal data to replace with placeholders such as `[CARD_1]` before a conversation is stored or analyzed. Default: none.',
+  ),
   on_provider_outage: z
     .enum(OUTAGE_CHOICES)
     .nullish()

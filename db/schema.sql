@@ -72,6 +72,7 @@ create table assistants (
   on_provider_outage text default 'fail'::text not null,
   fallback jsonb,
   channel_roles jsonb,
+  redaction jsonb,
   deleted_at timestamp(3) with time zone,
   constraint assistants_pkey PRIMARY KEY (id),
   constraint assistants_amounts CHECK (((version >= 1) AND (retention_days >= 1))),
@@ -415,6 +416,13 @@ CREATE INDEX session_fields_by_number ON public.session_fields USING btree (fiel
 CREATE INDEX session_fields_by_text ON public.session_fields USING btree (field_id, value_text, session_id) WHERE (value_text IS NOT NULL);
 CREATE INDEX session_fields_of_field ON public.session_fields USING btree (field_id, session_id) INCLUDE (item, value_num, value_text, day, version, state);
 
+create table session_originals (
+  id text collate "C" not null,
+  originals text not null,
+  constraint session_originals_pkey PRIMARY KEY (id),
+  constraint session_originals_id_fkey FOREIGN KEY (id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+
 create table session_words (
   session_id text collate "C" not null,
   words tsvector not null,
@@ -464,6 +472,7 @@ END) stored,
   batch_id text collate "C",
   roles jsonb,
   person_roles jsonb,
+  redaction jsonb,
   trial boolean default false not null,
   created_by text collate "C",
   constraint sessions_pkey PRIMARY KEY (id),

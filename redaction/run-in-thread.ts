@@ -1,10 +1,12 @@
 /** Runs the rules in a thread, so that a long conversation blocks no request and a failure ends no process. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { RuleKind } from '../contract/constants.ts';
 import type { Turn } from '../contract/sessions.ts';
 import { RedactionError } from './redaction-error.ts';
 import type { ThreadTask } from './thread.ts';
-import type { Redaction, RuleKind } from './types.ts';
+import type { RuleOptions } from './redact.ts';
+import type { Redaction } from './types.ts';
 
 export interface ThreadLimits {
   /** Size of a conversation in UTF-8. */
@@ -18,7 +20,11 @@ export interface ThreadLimits {
 
 export interface RuleThread {
   /** Returns what `redact` returns. Throws `RedactionError`. */
-  redact<T extends Pick<Turn, 'role' | 'text'>>(turns: readonly T[], kinds: readonly RuleKind[]): Promise<Redaction<T>>;
+  redact<T extends Pick<Turn, 'role' | 'text'>>(
+    turns: readonly T[],
+    kinds: readonly RuleKind[],
+    options?: RuleOptions,
+  ): Promise<Redaction<T>>;
   stop(): Promise<void>;
 }
 
@@ -53,10 +59,10 @@ export function createRuleThread({
   }
 
   return {
-    async redact(turns, kinds) {
+    async redact(turns, kinds, options) {
       const bytes = turns.reduce((sum, { role, text }) => sum + Buffer.byteLength(role) + Buffer.byteLength(text), 0);
       if (bytes > maxBytes) throw new RedactionError('too_large', `the conversation is larger than ${maxBytes} bytes`);
-      const task: ThreadTask = { turns: turns.map(({ role, text }) => ({ role, text })), kinds };
+      const task: ThreadTask = { turns: turns.map(({ role, text }) => ({ role, text })), kinds, options };
       const running = before.then(() => run(task));
       before = running.catch(() => undefined);
       const { turns: redacted, items } = await running;

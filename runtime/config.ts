@@ -153,6 +153,7 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
       retentionDays: e.AUDIO_RETENTION_DAYS,
     },
     sessionRetentionDays: e.SESSION_RETENTION_DAYS,
+    redaction: { url: e.REDACTION_URL, languages: e.REDACTION_LANGUAGES, regions: e.REDACTION_REGIONS },
     providers: readProviders(e),
   };
 }

@@ -10,6 +10,7 @@ import { createLlmProviders } from '../activities/providers/llm/index.ts';
 import { createAssumePrice, createPriceOf } from '../runtime/prices/prices.ts';
 import { createSttProviders } from '../activities/providers/stt/index.ts';
 import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workflows.ts';
+import { createRedactor } from '../redaction/create-redactor.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
 import type { Config } from '../runtime/config.ts';
@@ -55,6 +56,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
   const webhookSlots = 2 * activitySlots;
   const transcriptionSlots = Math.ceil(activitySlots / 2);
   const gates = createProviderGates({ analysisSlots: activitySlots, transcriptionSlots });
+  const redactor = createRedactor(config.redaction);
   const { transcribeAudio, ...activities } = createActivities({
     llm: createLlmProviders(config),
     stt: createSttProviders(config),
@@ -71,6 +73,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     http,
     slots: createWebhookSlots(webhookSlots),
     secrets: createSecretBox(config.encryptionKeys),
+    redactor,
     client: temporal.client,
     log,
   });
@@ -124,6 +127,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
       await reports.stop();
       stopWorkers();
       await ended;
+      await redactor.rules.stop();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { StartableSession } from '../../runtime/temporal/start.ts';
@@ -13,7 +14,7 @@ const RETRY_AFTER_S = 30;
 
 type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 
-type NewSessionFields = { id: string } & Pick<Partial<SessionModel>, 'audio' | 'conversation' | 'metadata'> &
+type NewSessionFields = { id: string } & Pick<Partial<SessionModel>, 'audio' | 'conversation' | 'metadata' | 'redaction'> &
   Pick<SessionModel, 'created_by'>;
 
 /** Returns the row of a new session with the assistant's present settings. */
@@ -43,13 +44,15 @@ export function newSession(
  * that timed out and still reaches Temporal finds no session and ends. Throws `rate_limited` at the limit of unfinished
  * sessions.
  * @param isAwaited whether the client waits for the result.
+ * @param sealed the encrypted originals of a redacted conversation; undefined: none.
  */
 export async function storeAndStart(
   { config, temporal }: Deps,
   row: Partial<SessionModel> & StartableSession,
   isAwaited: boolean,
+  sealed?: string,
 ): Promise<void> {
-  if (!(await insertWithinQuota(config, row))) {
+  if (!(await insertWithinQuota(config, row, sealed))) {
     const status = await SessionModel.findStatus(row.id);
     if (status === undefined) throw limitReached(config);
     if (status !== 'queued') return;
@@ -58,8 +61,19 @@ export async function storeAndStart(
 }
 
 /** Returns what `SessionModel.insertNew` returns. Throws `quota_exceeded` if the recording exceeds the storage quota. */
-async function insertWithinQuota(config: Deps['config'], row: Parameters<typeof storeAndStart>[1]): Promise<boolean> {
+async function insertWithinQuota(
+  config: Deps['config'],
+  row: Parameters<typeof storeAndStart>[1],
+  sealed: string | undefined,
+): Promise<boolean> {
   const { maxOpenSessions } = config.http;
+  if (sealed !== undefined) {
+    return SessionModel.transaction(async (trx) => {
+      const isStored = await SessionModel.insertNew(row, maxOpenSessions, trx);
+      if (isStored) await SessionOriginalsModel.query(trx).insert({ id: row.id, originals: sealed });
+      return isStored;
+    });
+  }
   if (!row.audio) return SessionModel.insertNew(row, maxOpenSessions);
   return SessionModel.transaction(async (trx) => {
     // Parallel uploads of one workspace are counted one after the other.

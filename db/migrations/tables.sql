@@ -228,6 +228,7 @@ create table assistants (
     constraint assistants_on_provider_outage_known check (on_provider_outage in ('fail', 'wait')),
   fallback jsonb,
   channel_roles jsonb,
+  redaction jsonb,
   -- A deleted assistant's row is emptied, but keeps retention_days for its sessions.
   deleted_at timestamptz(3),
   constraint assistants_amounts check (version >= 1 and retention_days >= 1)
@@ -342,6 +343,7 @@ create table sessions (
   batch_id text collate "C",
   roles jsonb,
   person_roles jsonb,
+  redaction jsonb,
   trial boolean not null default false,
   -- As in batches.
   created_by text collate "C",
@@ -364,6 +366,13 @@ create index sessions_of_batch on sessions (batch_id, id) where batch_id is not 
 create index sessions_of_source on sessions (source_session_id) where source_session_id is not null;
 create index sessions_by_metadata on sessions using gin (metadata jsonb_path_ops);
 create index sessions_with_audio on sessions (workspace_id, completed_at) include (audio_bytes) where audio is not null;
+
+create table session_originals (
+  -- The session's.
+  id text collate "C" primary key references sessions on delete cascade,
+  -- Sealed.
+  originals text not null
+);
 
 create table session_words (
   session_id text collate "C" primary key references sessions on delete cascade,

@@ -118,6 +118,7 @@ export async function createAssistant(
     webhook_events: ['session.completed'],
     on_provider_outage: 'fail',
     fallback: null,
+    redaction: null,
     retention_days: null,
     ...fields,
   });
