@@ -151,7 +151,18 @@ export const ROOMS = {
   },
 
   api: {
-    values: ['api/**', 'contract/**', 'db/**', 'redaction', 'runtime/**', 'node:', 'koa', 'nodemailer', 'p-limit', 'pg'],
+    values: [
+      'api/**',
+      'contract/**',
+      'db/**',
+      'redaction',
+      'runtime/**',
+      'node:',
+      'koa',
+      'nodemailer',
+      'p-limit',
+      'pg',
+    ],
     types: ['knex', 'zod', '@temporalio/client'],
   },
   'api/console': { values: ['api/http', 'node:'], types: ['koa'] },

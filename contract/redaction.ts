@@ -18,10 +18,7 @@ export const RedactionInputSchema = z
       .enum(['discard', 'seal'])
       .default('discard')
       .describe('`seal`: the originals are stored encrypted, for `reveal=true`. Cards and codes are always discarded.'),
-    keep_audio: z
-      .boolean()
-      .default(false)
-      .describe('false: the recording is deleted at the end of the session.'),
+    keep_audio: z.boolean().default(false).describe('false: the recording is deleted at the end of the session.'),
   })
   .meta({ id: 'RedactionInput', examples: [{ entities: ['card', 'code', 'phone'], originals: 'seal' }] });
 

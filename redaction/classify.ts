@@ -72,7 +72,8 @@ function kindOf(conversation: Conversation, segment: Segment, label: Label | und
   const hasPlus = isAfterPlus(conversation, firstOf(segment));
   if (label === 'ordinary' && !hasPlus) return undefined;
   const isDictated = atoms.length > 2 && length >= DICTATED_DIGITS;
-  if (conversation.isPhone(digits, hasPlus) && (hasPlus || isDictated || length > 9 || label !== undefined)) return 'phone';
+  if (conversation.isPhone(digits, hasPlus) && (hasPlus || isDictated || length > 9 || label !== undefined))
+    return 'phone';
   if (isDictated && atoms.some(({ isSpoken }) => isSpoken)) return 'phone';
   return label !== undefined && fits(label, length) ? 'phone' : undefined;
 }
@@ -91,7 +92,9 @@ export function mayBeKept(conversation: Conversation, kind: RuleKind, segment: S
     kind === 'id'
       ? digits.length < CARD_DIGITS
       : conversation.isPhone(digits, isAfterPlus(conversation, firstOf(segment))) && digits.length < CARD_DIGITS;
-  return isShaped && !labelsBefore(conversation, firstOf(segment)).some(({ label, at }) => label === 'card' && at > cardEnd);
+  return (
+    isShaped && !labelsBefore(conversation, firstOf(segment)).some(({ label, at }) => label === 'card' && at > cardEnd)
+  );
 }
 
 function fits(label: Label, length: number): boolean {

@@ -32,9 +32,9 @@ export function redact<T extends Said>(
   { regions = PHONE_REGIONS, separate = 0 }: RuleOptions = {},
 ): Redaction<T> {
   const spoken = turns.length - separate;
-  const hits = turns.slice(spoken).flatMap((turn, index) =>
-    findHits([turn], kinds, regions).map((hit) => ({ ...hit, turn: spoken + index })),
-  );
+  const hits = turns
+    .slice(spoken)
+    .flatMap((turn, index) => findHits([turn], kinds, regions).map((hit) => ({ ...hit, turn: spoken + index })));
   return replaceHits(turns, [...findHits(turns.slice(0, spoken), kinds, regions), ...hits]);
 }
 
@@ -50,7 +50,9 @@ export function findHits(
   for (const { ranges } of emails) {
     for (const { first, last } of ranges) for (let at = first; at <= last; at++) asBarrier(tokens[at]);
   }
-  const emailHits = emails.flatMap(({ value, ranges }) => toHits(tokens, { kind: 'email', value, isKept: true }, ranges));
+  const emailHits = emails.flatMap(({ value, ranges }) =>
+    toHits(tokens, { kind: 'email', value, isKept: true }, ranges),
+  );
   const isPhone = createIsPhone(regions);
   return [...(kinds.includes('email') ? emailHits : []), ...findNumbers({ tokens, speakers, isPhone }, kinds)];
 }

@@ -72,8 +72,7 @@ export const errorOfFault = (
   fault: ProviderFault,
   step: Step,
   details: ProviderErrorDetails & { provider: ProviderName },
-): ProviderError =>
-  new ProviderError(fault, REASONS[fault](details.provider, step), details);
+): ProviderError => new ProviderError(fault, REASONS[fault](details.provider, step), details);
 
 export const unreachable = (provider: ProviderName): ProviderError =>
   new ProviderError('unavailable', 'could not be reached', { provider });

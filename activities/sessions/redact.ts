@@ -21,7 +21,13 @@ export async function redactTranscript(
 ) {
   if (!settings) return { content: { transcript, conversation } };
   const { language } = transcript;
-  const { sealed, ...redacted } = await redactSession(deps, { sessionId: id, conversation, settings, language, signal });
+  const { sealed, ...redacted } = await redactSession(deps, {
+    sessionId: id,
+    conversation,
+    settings,
+    language,
+    signal,
+  });
   return { content: { ...redacted, transcript: retell(transcript, redacted.conversation) }, sealed };
 }
 

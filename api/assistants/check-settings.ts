@@ -14,7 +14,8 @@ type Config = ApiDeps['config'];
 
 type Models = Pick<NewAssistant, 'llm_provider' | 'llm_model' | 'stt_provider' | 'stt_model'>;
 
-type Settings = Models & Pick<NewAssistant, 'type' | 'fallback' | 'channel_roles' | 'redaction' | 'stt_language' | 'retention_days'>;
+type Settings = Models &
+  Pick<NewAssistant, 'type' | 'fallback' | 'channel_roles' | 'redaction' | 'stt_language' | 'retention_days'>;
 
 /** A provider of a step. */
 export type StepChoice =

@@ -14,7 +14,10 @@ const RETRY_AFTER_S = 30;
 
 type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 
-type NewSessionFields = { id: string } & Pick<Partial<SessionModel>, 'audio' | 'conversation' | 'metadata' | 'redaction'> &
+type NewSessionFields = { id: string } & Pick<
+  Partial<SessionModel>,
+  'audio' | 'conversation' | 'metadata' | 'redaction'
+> &
   Pick<SessionModel, 'created_by'>;
 
 /** Returns the row of a new session with the assistant's present settings. */

@@ -26,7 +26,8 @@ async function showRevealed(deps: Pick<ApiDeps, 'config' | 'secrets'>, row: Sess
   const sealed = sealed_in === null ? undefined : await SessionOriginalsModel.query().findById(sealed_in);
   if (!sealed) return shown;
   const opened = deps.secrets.open(sealed.originals, sealed.id);
-  if (opened === undefined) throw new ApiError('conflict', 'No key of this server opens the originals of this session.');
+  if (opened === undefined)
+    throw new ApiError('conflict', 'No key of this server opens the originals of this session.');
   const originals = JSON.parse(opened) as Originals;
   const { conversation, transcript, roles, summary_text, raw_response } = shown;
   return {

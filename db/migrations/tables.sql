@@ -158,7 +158,7 @@ create table api_keys (
   scopes text[]
     constraint api_keys_scopes_known check (scopes <@ array[
       'account:read', 'account:write', 'assistants:read', 'assistants:write', 'assistants:webhook', 'requests:write',
-      'sessions:read', 'sessions:write', 'sessions:delete', 'webhooks:read', 'webhooks:write', 'usage:read',
+      'sessions:read', 'sessions:reveal', 'sessions:write', 'sessions:delete', 'webhooks:read', 'webhooks:write', 'usage:read',
       'audit:read', 'keys:read', 'keys:write', 'budget:write'
     ]),
   last_used_address text,
@@ -181,7 +181,7 @@ create table audit_events (
       'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked', 'account_disabled',
       'account_enabled', 'admin_changed', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
       'token_created', 'token_rolled', 'token_revoked', 'tokens_revoked', 'scope_refused', 'webhook_changed',
-      'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted', 'sessions_exported',
+      'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted', 'originals_revealed', 'sessions_exported',
       'recording_fetched', 'batch_created', 'redelivery_created', 'workspace_created', 'workspace_changed',
       'workspace_deleted', 'workspace_deletion_failed', 'member_invited', 'invitation_revoked', 'member_joined',
       'member_role_changed', 'member_removed', 'member_left'

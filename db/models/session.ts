@@ -56,12 +56,10 @@ const AWAITS_RETRY = `status = 'failed' and transcript is null
 /** A recording whose transcription failed is kept at least this long, for a retry. */
 export const MIN_AUDIO_DAYS_FOR_RETRY = 1;
 
-/** What a step waits for: its provider, or the recognizer of names. */
-export type WaitedFor = ProviderName | 'recognizer';
-
 /** Why a step waits. Times are in ISO 8601. */
 export interface SessionWait {
-  provider: WaitedFor;
+  /** Or the recognizer of names. */
+  provider: ProviderName | 'recognizer';
   /** The fault of the last call. */
   reason: ProviderFault;
   /** Time of the first failure in a row. */
@@ -247,7 +245,7 @@ export class SessionModel extends Model {
   /** Stores why the step of an unfinished session waits and when it is tried again. */
   static async storeWaiting(
     id: string,
-    { provider, reason, delayMs }: { provider: WaitedFor; reason: ProviderFault; delayMs: number },
+    { provider, reason, delayMs }: { provider: SessionWait['provider']; reason: ProviderFault; delayMs: number },
   ): Promise<void> {
     await runPrepared(
       `update sessions set check_after = now() + :delayMs * interval '1 millisecond' + interval '5 minutes',

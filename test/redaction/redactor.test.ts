@@ -84,6 +84,7 @@ describe('Redaction of names and addresses', () => {
       languages: ['en', 'ru'],
       fetch: createProviderFetch(1024 ** 2),
       timeoutMs,
+      pauseMs: 1,
     });
     const turns = texts.map((text) => ({ role: 'client', text }));
     return redactConversation({ rules, recognizer }, turns, { kinds, language, signal });

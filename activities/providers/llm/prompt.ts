@@ -14,7 +14,10 @@ export function buildPrompt(
   sessionId: string,
   assistant: FrozenAssistant,
   turns: readonly Turn[],
-  { encoding, roles, hasPlaceholders = false }: Asked & { hasPlaceholders?: boolean } = { encoding: null, roles: false },
+  { encoding, roles, hasPlaceholders = false }: Asked & { hasPlaceholders?: boolean } = {
+    encoding: null,
+    roles: false,
+  },
 ) {
   const fence = `=== conversation ${createHash('sha256').update(sessionId).digest('hex').slice(0, 16)} ===`;
   const system = [

@@ -1,6 +1,6 @@
 /** Converts the values of the form to API input. */
 import type { Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
-import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
+import { REDACTION_KINDS, VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { areSame, readFields } from '../../analysis-settings/read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;
@@ -26,7 +26,7 @@ function toValue(name: string, text: string): unknown {
   return items.filter((item) => item !== '');
 }
 
-/** Returns the inputs of the assistant without its fields and fallback. */
+/** Returns the inputs of the assistant without its fields, fallback and redaction. */
 const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
 
 /** Returns the fallback; null for none. Hidden inputs have no text. */
@@ -39,6 +39,18 @@ function readFallback(values: Values): Fallback | null {
   } as Fallback;
 }
 
+/** Returns the redaction; null for none. */
+function readRedaction(values: Values): Assistant['redaction'] {
+  const entities = REDACTION_KINDS.filter((kind) => values[`redaction.${kind}`]);
+  if (entities.length === 0) return null;
+  const originals = values['redaction.originals'] === 'seal' ? 'seal' : 'discard';
+  return { entities, originals, keep_audio: Boolean(values['redaction.keep_audio']) };
+}
+
+/** Returns the same text for the same redaction, in whatever order it names the kinds. */
+const textOf = (redaction: Assistant['redaction']) =>
+  redaction && JSON.stringify({ ...redaction, entities: redaction.entities.toSorted() });
+
 /** Returns the body of a creation. Empty inputs take the API's defaults. */
 export function toInput(values: Values): AssistantInput {
   const isVoice = values['type'] === 'voice';
@@ -48,8 +60,9 @@ export function toInput(values: Values): AssistantInput {
       .filter(([name, text]) => text !== '' && !isForeign(name))
       .map(([name, text]) => [name, toValue(name, text)]),
   );
-  const [fields, fallback] = [readFields(values), readFallback(values)];
-  return { ...given, ...(fields && { fields }), ...(fallback && { fallback }) } as unknown as AssistantInput;
+  const [fields, fallback, redaction] = [readFields(values), readFallback(values), readRedaction(values)];
+  const parts = { ...(fields && { fields }), ...(fallback && { fallback }), ...(redaction && { redaction }) };
+  return { ...given, ...parts } as unknown as AssistantInput;
 }
 
 /** Returns the changed fields. An empty text clears an optional field; an empty secret is kept. */
@@ -67,6 +80,8 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const [fallback, kept] = [readFallback(values), assistant.fallback];
   if (FALLBACK_PARTS.some((part) => (fallback?.[part] ?? null) !== (kept?.[part] ?? null)))
     patch['fallback'] = fallback;
+  const redaction = readRedaction(values);
+  if (textOf(redaction) !== textOf(assistant.redaction)) patch['redaction'] = redaction;
   return patch;
 }
 
