@@ -52,7 +52,15 @@ describe('Assistants', () => {
       const { id, created_at, updated_at, ...settings } = answer.body;
       expect(created_at).to.equal(updated_at);
       expect(settings).to.deep.equal({
-        ...{ ...TEXT, description: null, version: 1, retention_days: null, on_provider_outage: 'fail', fallback: null },
+        ...{
+          ...TEXT,
+          description: null,
+          version: 1,
+          retention_days: null,
+          on_provider_outage: 'fail',
+          fallback: null,
+          redaction: null,
+        },
         ...{ webhook_url: null, has_webhook_secret: false, webhook_events: ['session.completed'] },
         ...{ stt_provider: null, stt_model: null, stt_language: null, channel_roles: null },
         ...{ llm_model: 'gpt-6-luna', temperature: 0.7, fields: null },

@@ -222,13 +222,13 @@ describe('Redaction', () => {
       const large = [...DIALOGUE, ...Array.from({ length: 11 }, () => ['client', 'a'.repeat(100_000)] as const)];
       isRecognizing = false;
       const answers = [
-        await submit(owner, DIALOGUE, broken),
+        await submit(owner, [['client', 'Double four. My phone is 901234567.']], broken),
         await submit(names, DIALOGUE, broken),
         await submit(names),
         await submit(owner, large),
       ];
       expect(answers.map(({ status }) => status)).to.deep.equal([503, 503, 503, 413]);
-      expect(JSON.stringify(answers.map(({ problem }) => problem))).not.to.include('double four');
+      expect(JSON.stringify(answers.map(({ problem }) => problem))).not.to.match(/double four|901234567/i);
       for (const { workspaceId } of [owner, names]) {
         expect(await SessionModel.query().where({ workspace_id: workspaceId }).resultSize()).to.equal(0);
       }
