@@ -50,7 +50,7 @@ export function findInvalidSettings(config: Config, columns: Settings, before?: 
     ...findUnusableModels(config, columns, before),
     ...(isFallbackNew && columns.fallback ? findUnusableFallback(config, columns, columns.fallback) : []),
     ...findUnsupportedSpeech(columns, before),
-    ...(isDeepStrictEqual(columns.redaction, before?.redaction ?? null) ? [] : findUnredactable(config, columns)),
+    ...(isDeepStrictEqual(columns.redaction, before?.redaction ?? null) ? [] : findUnusableRedaction(config, columns)),
     ...(columns.retention_days === before?.retention_days ? [] : findTooLongRetention(config, columns)),
   ];
 }
@@ -169,7 +169,10 @@ function tooManyChannels(provider: SttProviderName, channels: number): string {
   return `${provider} has no multichannel mode; use ${able.join(' or ')}`;
 }
 
-function findUnredactable({ redaction: { url } }: Config, { redaction }: Pick<Settings, 'redaction'>): FieldError[] {
+function findUnusableRedaction(
+  { redaction: { url } }: Config,
+  { redaction }: Pick<Settings, 'redaction'>,
+): FieldError[] {
   if (url !== undefined) return [];
   return (redaction?.entities ?? []).flatMap((kind, index) =>
     RECOGNIZER_KINDS.some((own) => own === kind)

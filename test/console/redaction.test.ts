@@ -29,7 +29,7 @@ describe('Redaction in the console', () => {
     await expectAccessible(page);
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Show original values' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Show original values' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Show original values' }).click();
     await expectLocator(page.getByText(`Call me at ${PHONE}, please.`, { exact: true })).toBeVisible();
   });
 });

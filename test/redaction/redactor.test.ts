@@ -76,7 +76,7 @@ describe('Redaction of names and addresses', () => {
   function redactTexts(
     texts: string[],
     kinds: RedactionKind[],
-    { language = 'en', timeoutMs = 10_000, signal = new AbortController().signal } = {},
+    { language = 'en', timeoutMs = 10_000, signal = new AbortController().signal, withSpeakers = false } = {},
   ) {
     const { port } = server.address() as AddressInfo;
     const recognizer = createRecognizer({
@@ -87,7 +87,7 @@ describe('Redaction of names and addresses', () => {
       pauseMs: 1,
     });
     const turns = texts.map((text) => ({ role: 'client', text }));
-    return redactConversation({ rules, recognizer }, turns, { kinds, language, signal });
+    return redactConversation({ rules, recognizer }, turns, { kinds, language, signal, withSpeakers });
   }
 
   it('replaces what the recognizer finds, beside numbers that it never receives', async () => {
@@ -123,6 +123,14 @@ describe('Redaction of names and addresses', () => {
     const { turns } = await redactTexts([`${filler}Anna${filler}`, 'Anna'], ['name']);
     expect(turns.map(({ text }) => text)).to.deep.equal([`${filler}[NAME_1]${filler}`, '[NAME_1]']);
     expect(Math.max(...requests.map(({ text }) => text.length))).to.be.at.most(4_000);
+  });
+
+  it('asks again after a failure, and redacts the names of speakers on request', async () => {
+    const answers = [(response: ServerResponse) => void response.destroy()];
+    respond = (response, request) => answers.shift()?.(response) ?? sendJson(response, analyze(request));
+    const { turns } = await redactTexts(['Anna here'], ['name'], { withSpeakers: true });
+    expect(requests.map(({ text }) => text)).to.deep.equal(['Anna here\nclient', 'Anna here\nclient']);
+    expect(turns).to.deep.equal([{ role: 'client', text: '[NAME_1] here' }]);
   });
 
   for (const [what, fail] of Object.entries(FAILURES)) {

@@ -4,7 +4,6 @@ import type { RedactionKind } from '../../../../contract/constants.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
-import styles from './session-page.module.css';
 
 const words = texts.session;
 
@@ -25,9 +24,9 @@ export function Redaction({ session: { session_id: id, redaction }, onReveal }: 
     onReveal((await getSession({ path: { id }, query: { reveal: 'true' }, throwOnError: true })).data);
   return (
     <>
-      <span className={styles['mark']}>{words.redacted(values.join(', ') || formatNumber(0))}</span>
+      <span>{words.redacted(values.join(', ') || formatNumber(0))}</span>
       {redaction.originals === 'sealed' && (
-        <ConfirmButton scope="sessions:reveal" look="quiet" size="small" {...words.reveal} run={reveal} />
+        <ConfirmButton scope="sessions:reveal" size="small" {...words.reveal} run={reveal} />
       )}
     </>
   );
