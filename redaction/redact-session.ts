@@ -14,7 +14,7 @@ export interface RedactSessionDeps {
   secrets: SecretBox;
 }
 
-export interface SessionToRedact extends Pick<RedactionRequest, 'language' | 'signal' | 'withSpeakers'> {
+export interface SessionToRedact extends Pick<RedactionRequest, 'language' | 'owner' | 'signal' | 'withSpeakers'> {
   sessionId: string;
   conversation: readonly Turn[];
   settings: RedactionSettings;

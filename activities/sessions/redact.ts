@@ -15,19 +15,14 @@ interface Transcribed {
 /** Returns the columns of a transcript, redacted if the assistant asks for it, and its encrypted originals. */
 export async function redactTranscript(
   deps: RedactSessionDeps,
-  { id, assistant: { redaction: settings } }: SessionModel,
+  { id: sessionId, workspace_id: owner, assistant: { redaction: settings } }: SessionModel,
   { transcript, turns: conversation }: Transcribed,
   signal: AbortSignal,
 ) {
   if (!settings) return { content: { transcript, conversation } };
   const { language } = transcript;
-  const { sealed, ...redacted } = await redactSession(deps, {
-    sessionId: id,
-    conversation,
-    settings,
-    language,
-    signal,
-  });
+  const request = { sessionId, owner, conversation, settings, language, signal };
+  const { sealed, ...redacted } = await redactSession(deps, request);
   return { content: { ...redacted, transcript: retell(transcript, redacted.conversation) }, sealed };
 }
 
@@ -43,11 +38,11 @@ export async function redactBeforeAnalysis(
   session: SessionModel,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id, type, conversation, redaction, assistant } = session;
+  const { id, workspace_id: owner, type, conversation, redaction, assistant } = session;
   if (conversation === null || !lacksRedaction(assistant.redaction, redaction)) return;
   const { transcript } = await SessionModel.query().select('transcript').findById(id).throwIfNotFound();
   const { sealed, ...redacted } = await redactSession(deps, {
-    ...{ sessionId: id, conversation, settings: assistant.redaction, signal },
+    ...{ sessionId: id, owner, conversation, settings: assistant.redaction, signal },
     language: transcript?.language ?? null,
     // The speakers of recordings are named by the assistant or the provider.
     withSpeakers: type === 'text',

@@ -20,11 +20,11 @@ const RETRY_AFTER_S = 30;
  */
 export async function redactText(
   deps: Pick<ApiDeps, 'redactor' | 'secrets'>,
-  { redaction: settings }: AssistantModel,
+  { redaction: settings, workspace_id: owner }: AssistantModel,
   { sessionId, conversation, signal }: SubmittedText,
 ): Promise<Partial<RedactedSession> & Pick<RedactedSession, 'conversation'>> {
   if (settings === null) return { conversation };
-  const session = { sessionId, conversation, settings, language: null, withSpeakers: true, signal };
+  const session = { sessionId, owner, conversation, settings, language: null, withSpeakers: true, signal };
   return redactSession(deps, session).catch((error: unknown) => {
     if (!(error instanceof RedactionError)) throw error;
     if (error.fault === 'too_large') throw new ApiError('payload_too_large', `To be redacted, ${error.message}.`);

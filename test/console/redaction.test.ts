@@ -30,6 +30,7 @@ describe('Redaction in the console', () => {
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Show original values' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Show original values' }).click();
-    await expectLocator(page.getByText(`Call me at ${PHONE}, please.`, { exact: true })).toBeVisible();
+    const transcript = page.getByRole('list', { name: 'Transcript' });
+    await expectLocator(transcript.getByText(`Call me at ${PHONE}, please.`)).toBeVisible();
   });
 });

@@ -87,7 +87,7 @@ describe('Redaction of names and addresses', () => {
       pauseMs: 1,
     });
     const turns = texts.map((text) => ({ role: 'client', text }));
-    return redactConversation({ rules, recognizer }, turns, { kinds, language, signal, withSpeakers });
+    return redactConversation({ rules, recognizer }, turns, { kinds, language, signal, owner: '', withSpeakers });
   }
 
   it('replaces what the recognizer finds, beside numbers that it never receives', async () => {
@@ -145,7 +145,7 @@ describe('Redaction of names and addresses', () => {
   }
 
   it('fails without a recognizer, and ends when the caller cancels', async () => {
-    const request = { kinds: ['name'] as const, language: 'en', signal: AbortSignal.abort() };
+    const request = { kinds: ['name'] as const, language: 'en', owner: '', signal: AbortSignal.abort() };
     const error = await errorOf(
       redactConversation({ rules, recognizer: null }, [{ role: 'client', text: 'Anna' }], request),
     );

@@ -53,6 +53,14 @@ describe('The redaction thread', () => {
     });
   }
 
+  it('lets owners take turns', async () => {
+    const { redact: run } = startThread();
+    const ended: string[] = [];
+    const redactFor = (owner: string) => run(TURNS, RULE_KINDS, { owner }).then(() => ended.push(owner));
+    await Promise.all(['a', 'a', 'a', 'b'].map(redactFor));
+    expect(ended).to.deep.equal(['a', 'a', 'b', 'a']);
+  });
+
   it('redacts the next conversation after a failure', async () => {
     const code = `{ if (task.turns.length === 0) throw new Error(); parentPort.postMessage({ ...task, items: [] }); })`;
     const { redact: run } = startThread({ file: threadOf(ON_MESSAGE + code) });
