@@ -98,7 +98,7 @@ describe('POST /api/mcp', () => {
       );
     }
     const client = await connect(await withScopes(['sessions:read']));
-    const refused = await client.callTool({ name: 'submit_text', arguments: {} }).catch((error: Error) => error);
+    const refused = await client.callTool({ name: 'submit_text', arguments: {} }).catch((error: unknown) => error);
     expect(refused).to.be.an('error').with.property('message').that.contains('not found');
     expect((await post(await withScopes(['usage:read']))).status).to.equal(403);
   });
