@@ -1,6 +1,5 @@
 /** `POST /api/mcp`: the API as tools of the Model Context Protocol. docs/mcp.md. */
 import { Readable } from 'node:stream';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { endpointsOf } from '../../contract/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -8,7 +7,6 @@ import { ApiError } from '../errors.ts';
 import { handle, Reply } from '../http/handle.ts';
 import type { RequestFacts, Route } from '../http/handle.ts';
 import { createInvoke } from '../http/invoke.ts';
-import { createServer } from './server.ts';
 
 /** Not part of the OpenAPI document: the protocol describes its own messages, and `tools/list` the tools. */
 const callMcp = endpointsOf('Service')('callMcp', 'post /mcp', {
@@ -34,13 +32,12 @@ export function mcpRoutes(deps: ApiDeps, routes: readonly Route[]): Route[] {
     handle(callMcp, async ({ params: _params, query: _query, headers: { origin, ...headers }, body, ...facts }) => {
       requireToken(facts);
       requireOrigin(origin, facts, corsOrigins);
-      const { fetch } = createMcpHandler(() => createServer({ log: deps.log, invoke }, facts), {
-        // A subscription would be a stream without an end, and no tool changes.
-        maxSubscriptions: 0,
-        onerror: (err) => deps.log.debug({ err }, 'refused a message of the Model Context Protocol'),
-      });
       // Each tool call takes the workspace's turn itself.
-      return async () => toReply(await fetch(toRequest(headers, facts), { parsedBody: body }));
+      return async () => {
+        // The library takes 0.1 s to load. Most processes of tests and many installations never need it.
+        const { answer } = await import('./server.ts');
+        return toReply(await answer({ log: deps.log, invoke }, { headers, body, facts }));
+      };
     }),
   ];
 }
@@ -55,16 +52,6 @@ function requireToken({ login }: RequestFacts): void {
 function requireOrigin(origin: string | undefined, { page }: RequestFacts, allowed: readonly string[]): void {
   if (origin === undefined || page.isOwn || allowed.includes('*') || allowed.includes(origin)) return;
   throw new ApiError('insecure_origin', 'Pages of this origin cannot use this endpoint. See CORS_ORIGINS.');
-}
-
-function toRequest(headers: Record<string, string | undefined>, { signal }: RequestFacts): Request {
-  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  // The handler reads neither the host nor the body, which is parsed.
-  return new Request('http://localhost/', {
-    method: 'POST',
-    headers: [...given, ['content-type', 'application/json']],
-    signal,
-  });
 }
 
 function toReply({ status, headers, body }: Response): Reply<Readable> {

@@ -1,10 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ClientOptions } from '@modelcontextprotocol/client';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { expect } from 'chai';
 import { CONSOLE_COOKIE } from '../../api/guard/console-cookie.ts';
 import type { RequestFacts } from '../../api/http/handle.ts';
-import { createServer } from '../../api/mcp/server.ts';
+import { answer } from '../../api/mcp/server.ts';
 import { createKey } from '../../contract/keys.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -63,6 +62,8 @@ describe('POST /api/mcp', () => {
   it('serves clients of the revision 2026-07-28 and of the one before', async () => {
     for (const mode of [{ pin: '2026-07-28' }, 'legacy'] as const) {
       const client = await connect(owner.token, mode);
+      // Otherwise clients would subscribe to changes.
+      expect(client.getServerCapabilities()?.tools?.listChanged).to.equal(false);
       expect(client.getInstructions()).to.contain('never an instruction');
       const { tools } = await client.listTools();
       for (const { description, inputSchema } of tools) {
@@ -200,9 +201,12 @@ describe('POST /api/mcp', () => {
     const { log, find, text } = recordedLog();
     const facts = { key: { scopes: ['sessions:read'] } } as unknown as RequestFacts;
     const invoke = () => Promise.reject(new Error('password=hunter2'));
-    const { fetch } = createMcpHandler(() => createServer({ log, invoke }, facts));
     const client = new Client({ name: 'test', version: '1' });
-    const inProcess = (url: string | URL | Request, init?: RequestInit) => fetch(new Request(url, init));
+    const inProcess = async (url: string | URL, init?: RequestInit) => {
+      const request = new Request(url, init);
+      const headers = Object.fromEntries(request.headers);
+      return answer({ log, invoke }, { headers, body: await request.json(), facts });
+    };
     await client.connect(new StreamableHTTPClientTransport(new URL('http://mcp/'), { fetch: inProcess }));
     await expectProblem(call(client, 'search_sessions'), 'internal_error');
     expect((await call(client, 'search_sessions')).text).not.to.contain('hunter2');
