@@ -21,6 +21,7 @@ import { sessionEnded } from '../../../runtime/telemetry/events.ts';
 import { testDatabase } from '../../support/database.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createSession } from '../../support/factories.ts';
+import { testTemporal } from '../../support/temporal.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { toldDuring } from '../../support/told.ts';
 import { insertCall, ledgerOf, newSession, refuseDelivery, UNLIMITED } from './analysis.ts';
@@ -53,6 +54,8 @@ describe('The analysis of a session', () => {
     const analyze = createAnalyzeConversation({
       ...{ ...UNLIMITED, llm: fake.providers, retryWindowMs, gates },
       largeConversations: createFairBulkhead(8, 'large conversations'),
+      client: (await testTemporal()).temporal.client,
+      publicUrl: 'https://calls.example.com',
     });
     const environment = env ?? environmentOf(attempt);
     const caller = { workspace_id: 'a', is_awaited: false };
