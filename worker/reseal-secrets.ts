@@ -61,7 +61,9 @@ async function* findOutdated({ sealedPrefix }: SecretBox): AsyncGenerator<Sealed
 /** A sealed secret is unique and contains nothing that JSON escapes. */
 const replaceInAlerts = (id: string, sealed: string, fresh: string) =>
   AssistantModel.query()
-    .patch({ alerts: AssistantModel.raw('cast(replace(cast(alerts as text), ?, ?) as jsonb)', [sealed, fresh]) as never })
+    .patch({
+      alerts: AssistantModel.raw('cast(replace(cast(alerts as text), ?, ?) as jsonb)', [sealed, fresh]) as never,
+    })
     .where({ id })
     .whereRaw('alerts @> cast(? as jsonb)', [JSON.stringify([{ secret: sealed }])]);
 
