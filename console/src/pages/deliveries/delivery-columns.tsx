@@ -50,8 +50,7 @@ function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } 
   return (
     <div className={styles['what']}>
       <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }} data-row-link>
-        {alert ?? event}
-        {alert !== null && <span className={styles['mark']}>{event}</span>}
+        {alert ?? event} {alert !== null && <span className={styles['mark']}>{event}</span>}
         {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
       </Link>
       <span className={styles['below']}>{last_attempt?.url ?? texts.deliveries.notTried}</span>
