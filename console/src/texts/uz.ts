@@ -1202,7 +1202,8 @@ const texts: Translation['texts'] = {
       'account:write': 'hisobni oʻzgartirish, kirishlarni tugatish va hisobni oʻchirish (parol bilan)',
       'assistants:read': 'assistentlarni oʻqish',
       'assistants:write': 'assistentlarni yaratish, oʻzgartirish va oʻchirish',
-      'assistants:webhook': 'barcha natijalarni oladigan assistent vebhuklarini belgilash (`assistants:write` bilan)',
+      'assistants:webhook':
+        'natijalarni oladigan assistent vebhuklari va ogohlantirishlarini belgilash (`assistants:write` bilan)',
       'requests:write': 'suhbatlarni yuborish va ularning natijalarini olish',
       'sessions:read': 'sessiyalar, suhbat matnlari va yozuvlarni oʻqish',
       'sessions:write':
