@@ -57,7 +57,7 @@ describe('Members in the console', () => {
 
     const colleague = await openOther(openPage(service.api.url));
     await colleague.goto(link);
-    await expectLocator(colleague.getByText('Ada invites you as Analyst.')).toBeVisible();
+    await expectLocator(colleague.getByText('Ada invited you. Your role will be Analyst.')).toBeVisible();
     await expectAccessible(colleague);
     await expectFitsPhone(colleague);
     await colleague.setViewportSize({ width: 1280, height: 800 });
@@ -210,7 +210,7 @@ describe('Members in the console', () => {
       await page.goto(`${base}${closed}`);
       await expectLocator(page.getByRole('heading', { name: 'Your role does not include this page' })).toBeVisible();
       await expectLocator(
-        page.getByText(/^You are \w+ in this workspace. Roles with this page: Owner, Admin/),
+        page.getByText(/^Your role in this workspace is \w+\. Roles that can open this page: Owner, Admin/),
       ).toBeVisible();
       await expectAccessible(page);
       await page.goto(`${base}/assistants/${assistant.id}`);

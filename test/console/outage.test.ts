@@ -80,7 +80,7 @@ describe('The console during an outage', () => {
     const assistant = await createAssistant(user.default_workspace_id);
     const session = await createSession(assistant, { status: 'queued' });
     await page.goto(`/console/sessions/${session.id}`);
-    await expectLocator(page.getByText(/No worker is running since .*03:40/)).toBeVisible();
+    await expectLocator(page.getByText(/No worker has been running since .*03:40/)).toBeVisible();
     await expectLocator(page.getByRole('main').getByText('No worker is running')).toBeVisible();
     await page.getByRole('link', { name: 'System' }).click();
     await expectLocator(page.getByRole('main').getByText('No worker is running')).toBeVisible();

@@ -171,12 +171,12 @@ describe("The console's overview, usage and shortcuts", () => {
       const card = page
         .getByRole('main')
         .locator('section')
-        .filter({ has: page.getByRole('img', { name: `${name} by time` }) });
+        .filter({ has: page.getByRole('img', { name: `${name} over time` }) });
       await expectLocator(card.getByRole('link')).toHaveText(value);
       await expectLocator(card).toContainText(comparison);
     }
     await page.getByText('Show numbers as a table').click();
-    const row = page.getByRole('region', { name: 'Numbers by time' }).getByRole('row', { name: /25%/ });
+    const row = page.getByRole('region', { name: 'Numbers over time' }).getByRole('row', { name: /25%/ });
     await expectLocator(row).toContainText(/4\s*1\s*25%\s*2.0 s\s*\$2.00/);
     await expectAccessible(page);
   });
