@@ -5,7 +5,7 @@ set -eu
 NAMESPACE=${TEMPORAL_NAMESPACE:-default}
 # Ours is the record of what happened: Temporal keeps what has ended for three days, which bounds its disk.
 RETENTION=${TEMPORAL_RETENTION:-72h}
-ATTRIBUTES='AssistantId UserId SessionType SessionStatus DeliveryStatus WebhookHost'
+ATTRIBUTES='AssistantId WorkspaceId SessionType SessionStatus DeliveryStatus WebhookHost'
 
 until temporal operator namespace describe --namespace "$NAMESPACE" >/dev/null 2>&1; do
   temporal operator namespace create --namespace "$NAMESPACE" --retention "$RETENTION" || sleep 2
