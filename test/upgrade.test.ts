@@ -85,7 +85,7 @@ describe('deploy/upgrade.sh', () => {
   it('keeps the former workers if their runs stay open', async () => {
     const { code, output, calls, release } = await upgrade({ open: ['draining, 3'] });
     expect(calls.at(-1)).to.equal(STATUS);
-    expect(output).to.contain('Some are still open');
+    expect(output).to.contain('Some workflows are still open');
     expect({ code, release }).to.deep.equal({ code: 1, release: '1.3.0' });
   });
 
@@ -124,7 +124,7 @@ describe('deploy/upgrade.sh', () => {
 
   it('does nothing if only this release runs', async () => {
     const { code, output, calls } = await upgrade({ to: '1.2.3' });
-    expect({ code, output }).to.deep.equal({ code: 0, output: '1.2.3 runs, and no other.\n' });
+    expect({ code, output }).to.deep.equal({ code: 0, output: '1.2.3 is the only running release.\n' });
     expect(calls).to.have.length(1);
   });
 
