@@ -1,4 +1,4 @@
-/** Checks numbers by check digits and patterns. */
+/** Check digits and shapes of numbers. */
 
 /** Returns whether the digits pass the Luhn check, https://en.wikipedia.org/wiki/Luhn_algorithm. */
 export function passesLuhn(digits: string): boolean {
@@ -11,13 +11,13 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Prefixes and lengths of Visa, Mastercard, Mir, UnionPay, Discover, Uzcard, Humo and American Express. */
+/** Issuers' prefixes and lengths: Visa, Mastercard, Mir, UnionPay, Discover, Uzcard, Humo, American Express. */
 const CARD = /^(?:(?:[456]\d|2[2-7]|86|98)\d{14}|3[47]\d{13})$/;
 
-/** Returns whether the digits are a complete card number. */
+/** Returns whether the digits are a whole card number. */
 export const isCard = (digits: string): boolean => CARD.test(digits) && passesLuhn(digits);
 
-/** Returns whether the digits are a PINFL, Uzbekistan's personal number. The check digit uses the weights 7, 3, 1 of ICAO 9303. */
+/** Returns whether the digits are a PINFL, Uzbekistan's personal number: weights 7, 3, 1 as in ICAO 9303. */
 export function isPinfl(digits: string): boolean {
   if (!/^[3-6]\d{13}$/.test(digits)) return false;
   const sum = [...digits.slice(0, -1)].reduce(
@@ -29,7 +29,7 @@ export function isPinfl(digits: string): boolean {
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/;
 
-/** Returns whether a text without spaces is an IBAN, by the check digits of ISO 13616. */
+/** Returns whether a text without spaces is an IBAN, by ISO 13616's check digits. */
 export function isIban(text: string): boolean {
   if (!IBAN.test(text)) return false;
   let rest = 0;
@@ -40,12 +40,12 @@ export function isIban(text: string): boolean {
   return rest === 1;
 }
 
-/** Phone numbers without a plus, of Uzbekistan, Russia, Kazakhstan, North America and the United Kingdom. */
+/** Phone numbers without a plus: Uzbekistan, Russia and Kazakhstan, North America, United Kingdom. */
 const NATIONAL_PHONE =
   /^(?:998\d{9}|(?:20|33|50|55|6[1-9]|7[0-9]|88|9\d)\d{7}|[78]\d{10}|9\d{9}|1?[2-9]\d{2}[2-9]\d{6}|(?:0|44)[1-9]\d{8,9})$/;
 
 export const isPhone = (digits: string, hasPlus: boolean): boolean =>
   hasPlus ? /^\d{8,15}$/.test(digits) : NATIONAL_PHONE.test(digits);
 
-/** Numbers of passports and ID cards of Uzbekistan. */
+/** Passports and ID cards of Uzbekistan. */
 export const PASSPORT = /^[A-ZАВ]{2}\d{7}$/;

@@ -1,4 +1,4 @@
-/** Finds names and addresses with a server that implements Presidio Analyzer's API: https://microsoft.github.io/presidio/api-docs/ */
+/** Finds names and addresses with a server that speaks the protocol of Presidio Analyzer: https://microsoft.github.io/presidio/api-docs/ */
 import { z } from 'zod';
 import type { Turn } from '../contract/sessions.ts';
 import type { ProviderFetch } from '../runtime/outbound/provider-fetch.ts';
@@ -6,17 +6,17 @@ import { RedactionError } from './redaction-error.ts';
 import type { Hit, RecognizerKind } from './types.ts';
 
 export interface RecognizerOptions {
-  /** The server's URL without `/analyze`. */
+  /** The server's address without `/analyze`. */
   url: string;
-  /** Languages that the server supports. Conversations in other languages are analyzed in the first one. */
+  /** Languages that the server knows. A conversation in another one is read in the first. */
   languages: readonly [string, ...string[]];
   fetch: ProviderFetch;
-  /** Timeout of one request. */
+  /** Time limit of one request. */
   timeoutMs?: number;
 }
 
 export interface Recognizer {
-  /** Returns the names and addresses in the turns. Throws `RedactionError`. @param language ISO 639-1; null if unknown. */
+  /** Returns the names and addresses in the turns. Throws `RedactionError`. @param language ISO 639-1; null: unknown. */
   recognize(
     turns: readonly Pick<Turn, 'text'>[],
     kinds: readonly RecognizerKind[],
@@ -85,7 +85,7 @@ export function createRecognizer({ url, languages, fetch, timeoutMs = 10_000 }: 
   };
 }
 
-/** Joins the turns to texts that are short enough for the recognizer's timeout. */
+/** Returns the turns as texts of a size that the recognizer reads in time. */
 function inTexts(turns: readonly Pick<Turn, 'text'>[]): Piece[][] {
   const texts: Piece[][] = [];
   let size = MAX_TEXT;
@@ -110,14 +110,14 @@ function endOfPiece(text: string, start: number): number {
   return space > start ? space + 1 : start + MAX_TEXT;
 }
 
-/** Returns the UTF-16 position of each code point and of the end. Presidio's positions count code points. */
+/** Returns the UTF-16 position of each code point, which Presidio counts, and of the end. */
 function unitsOfCodePoints(text: string): number[] {
   const units = [0];
   for (const character of text) units.push((units.at(-1) ?? 0) + character.length);
   return units;
 }
 
-/** Converts a range of the joined text to ranges of the turns. */
+/** Returns a range of the joined text as ranges of the turns. */
 function toHits(pieces: readonly Piece[], kind: RecognizerKind, from: number, to: number): Hit[] {
   let offset = 0;
   const hits: Hit[] = [];

@@ -1,4 +1,4 @@
-/** Replaces written and spoken personal numbers and email addresses in a conversation. See docs/redaction.md. */
+/** Replaces personal numbers and email addresses in a conversation, written and spoken: docs/redaction.md. */
 import type { Turn } from '../contract/sessions.ts';
 import { readAtoms } from './atoms.ts';
 import type { Atom } from './atoms.ts';
@@ -16,11 +16,11 @@ import type { Hit, Redaction, RuleKind } from './types.ts';
 
 type Said = Pick<Turn, 'role' | 'text'>;
 
-/** Returns the conversation with placeholders, and the replaced parts. */
+/** Returns the conversation with placeholders, and what was replaced. */
 export const redact = <T extends Said>(turns: readonly T[], kinds: readonly RuleKind[] = RULE_KINDS): Redaction<T> =>
   replaceHits(turns, findHits(turns, kinds));
 
-/** Returns the parts that `redact` replaces. */
+/** Returns what `redact` replaces. */
 export function findHits(turns: readonly Said[], kinds: readonly RuleKind[] = RULE_KINDS): Hit[] {
   const tokens = readTokens(turns.map(({ text }) => text));
   const speakers = turns.map(({ role }) => role);
@@ -55,16 +55,16 @@ function findNumbers(tokens: readonly Token[], speakers: readonly string[], kind
   );
 }
 
-/** Returns the kind if it was requested. Otherwise, numbers as long as a card's count as cards, if cards were requested. */
+/** A number of a card's length is replaced as a card if its own kind is not chosen. */
 function chosen(kind: RuleKind | undefined, { digits }: Segment, kinds: readonly RuleKind[]): RuleKind | undefined {
   if (kind === undefined || kinds.includes(kind)) return kind;
   return digits.length >= CARD_DIGITS && kinds.includes('card') ? 'card' : undefined;
 }
 
-/** Number of last digits by which phone numbers are compared, without country code and prefix. */
+/** Digits of a phone number without the codes that may stand before it. */
 const PHONE_DIGITS = 9;
 
-/** Longer values are not personal numbers. Only their beginning is compared. */
+/** Longer ones are no personal numbers, and are compared by their beginning. */
 const MAX_VALUE = 64;
 
 function valueOf(kind: RuleKind, { digits, characters }: Segment): string {
@@ -77,7 +77,7 @@ interface Range {
   last: number;
 }
 
-/** Returns the ranges of a number's parts, without other words and other speakers between them. */
+/** Returns the parts of a number, without the words of others and words that stand between. */
 function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms }: Segment): Range[] {
   const ranges: Range[] = [];
   const isWanted = ({ digits }: Atom) => digits !== '' || kind === 'id' || kind === 'iban';

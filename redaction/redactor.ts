@@ -1,4 +1,4 @@
-/** Redacts conversations. The rules run first, so the recognizer receives no personal numbers. See docs/redaction.md. */
+/** Redacts conversations: the rules first, so the recognizer receives no number. Any failure is an error: docs/redaction.md. */
 import type { Turn } from '../contract/sessions.ts';
 import type { Recognizer } from './recognizer.ts';
 import { RedactionError } from './redaction-error.ts';
@@ -15,12 +15,12 @@ export interface RedactorDeps {
 
 export interface RedactionRequest {
   kinds: readonly RedactionKind[];
-  /** ISO 639-1; null if unknown. */
+  /** ISO 639-1; null: unknown. */
   language: string | null;
   signal: AbortSignal;
 }
 
-/** Returns the conversation with placeholders. Throws `RedactionError`; do not use the original in that case. */
+/** Returns the conversation with placeholders. Throws `RedactionError`; the original must not be used then. */
 export async function redactConversation<T extends Pick<Turn, 'role' | 'text'>>(
   { rules, recognizer }: RedactorDeps,
   turns: readonly T[],
@@ -35,7 +35,7 @@ export async function redactConversation<T extends Pick<Turn, 'role' | 'text'>>(
   return replaceHits(redaction.turns, withoutPlaceholders(redaction, hits), redaction.items);
 }
 
-/** Cuts placeholders out of the hits, because a recognizer can mistake them for a part of a name. */
+/** Returns the hits without the placeholders that a recognizer took for a part of a name. */
 function withoutPlaceholders({ turns, items }: Redaction<Pick<Turn, 'text'>>, hits: readonly Hit[]): Hit[] {
   const byTurn = Map.groupBy(items, ({ turn }) => turn);
   return hits.flatMap((hit) => {

@@ -1,18 +1,18 @@
-/** Replaces parts of turns with placeholders. */
+/** Puts placeholders into turns. */
 import type { Hit, RedactedItem, Redaction, RedactionKind } from './types.ts';
 
 interface Turn {
   text: string;
 }
 
-/** Kinds whose originals are not returned. PCI DSS 3.3 forbids storing card codes, even encrypted. */
+/** PCI DSS 3.3 forbids keeping the codes of cards, also encrypted. */
 const NEVER_KEPT: ReadonlySet<RedactionKind> = new Set(['card', 'code']);
 
 const PLACEHOLDER = /\[(?<name>[A-Z]{1,9})_(?<number>\d{1,9})\]/g;
 
 /**
- * Replaces each hit with a placeholder. Returns the turns and all items, including `items` of an earlier replacement. Placeholders
- * are numbered in the order of the conversation, after those that the text already contains.
+ * Returns the turns with a placeholder for each hit, and the items of both: `items` are those of an earlier replacement.
+ * Placeholders are numbered in the order of the conversation, after those that the text already has.
  */
 export function replaceHits<T extends Turn>(
   turns: readonly T[],
@@ -77,7 +77,7 @@ function createNames(turns: readonly Turn[]): (hit: Hit) => string {
   };
 }
 
-/** Returns the hits in order. Merges overlapping hits into the first one. */
+/** Returns the hits in order; of two that overlap, the earlier one grows and the later one goes. */
 function withoutOverlaps(hits: readonly Hit[]): Hit[] {
   const kept: Hit[] = [];
   for (const hit of hits.toSorted((a, b) => a.turn - b.turn || a.start - b.start || b.end - a.end)) {

@@ -1,4 +1,4 @@
-/** Runs the rules in a thread: a long conversation then blocks no requests, and a failure does not end the process. */
+/** Runs the rules in a thread, so that a long conversation blocks no request and a failure ends no process. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Turn } from '../contract/sessions.ts';
@@ -7,22 +7,22 @@ import type { ThreadTask } from './thread.ts';
 import type { Redaction, RuleKind } from './types.ts';
 
 export interface ThreadLimits {
-  /** Maximum size of a conversation in UTF-8. */
+  /** Size of a conversation in UTF-8. */
   maxBytes?: number;
-  /** Time limit for one conversation, excluding the wait for other conversations. */
+  /** Time limit of a conversation, without the time it waits for others. */
   timeoutMs?: number;
   maxHeapMb?: number;
-  /** The thread's file, for tests. */
+  /** Another thread, for tests. */
   file?: URL;
 }
 
 export interface RuleThread {
-  /** Runs `redact` in the thread. Throws `RedactionError`. */
+  /** Returns what `redact` returns. Throws `RedactionError`. */
   redact<T extends Pick<Turn, 'role' | 'text'>>(turns: readonly T[], kinds: readonly RuleKind[]): Promise<Redaction<T>>;
   stop(): Promise<void>;
 }
 
-/** Redacts one conversation after another. The thread starts with the first one. */
+/** Conversations are redacted one after another. The thread starts with the first one. */
 export function createRuleThread({
   maxBytes = 1024 ** 2,
   timeoutMs = 20_000,
@@ -44,7 +44,7 @@ export function createRuleThread({
       return readAnswer(message, task);
     } catch (error) {
       worker = undefined;
-      // An unhandled `error` event would end the process.
+      // An error that nobody handles would end the process.
       thread.on('error', () => undefined);
       await thread.terminate();
       if (error instanceof RedactionError) throw error;

@@ -1,9 +1,9 @@
-/** Joins the parts of numbers that a speaker dictates with pauses, corrections and short replies by others. */
+/** Joins the numbers that one speaker dictates, over pauses, corrections and short replies of the other side. */
 import type { Atom } from './atoms.ts';
 import { isCard, isPhone, isPinfl, PASSPORT } from './checks.ts';
 import type { Token } from './tokens.ts';
 
-/** A number that one speaker dictates. */
+/** A number as one speaker dictates it. */
 export interface Segment {
   atoms: Atom[];
   digits: string;
@@ -11,21 +11,21 @@ export interface Segment {
   characters: string;
 }
 
-/** Maximum number of words by other speakers that don't interrupt a number. */
+/** Words of the other side that don't interrupt a number. */
 const MAX_REPLY_WORDS = 3;
 const MAX_TURNS = 4;
-/** Maximum number of tokens between two parts of a number. Also keeps the search linear. */
+/** Tokens between two parts; more end the number. Also the bound that keeps the search linear. */
 const MAX_TOKENS_BETWEEN = 60;
-/** Maximum number of words between parts that are joined only if the result is a valid number. */
+/** Words between parts that are joined only if they make a valid number together. */
 const MAX_WORDS_BETWEEN_VALID = 8;
-/** The same for phone numbers, which have no check digit. */
+/** The same for phone numbers, where any number of the right length is valid. */
 const MAX_WORDS_BETWEEN_PHONE = 3;
 const MAX_PARTS = 6;
 
 interface Gap {
   ownWords: number;
   otherWords: number;
-  /** Whether a word for another kind of number, or an amount, is between the parts. */
+  /** A word of another kind of number, or an amount, stands between. */
   isBlocked: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface Conversation {
   tokens: readonly Token[];
   /** Speaker by turn. */
   speakers: readonly string[];
-  /** 1 for each token that is a part of a number. */
+  /** By token: it is a part of a number. */
   isOfNumber: Uint8Array;
 }
 
-/** Returns the numbers of all speakers, in the order of their first tokens. */
+/** Returns the numbers of all speakers, in the order of their beginnings. */
 export function readSegments(conversation: Conversation, atoms: readonly Atom[]): Segment[] {
   const bySpeaker = Map.groupBy(
     atoms.filter(({ isAmount }) => !isAmount),
@@ -103,11 +103,11 @@ function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom
   return gap;
 }
 
-/** Returns whether a token is a real word, not a filler ("uh"), a correction ("no") or "plus". */
+/** Returns whether a token is a word with a meaning, and not just a pause. */
 export const isSpokenWord = ({ isWord, isFiller, isCorrection, isPlus }: Token): boolean =>
   isWord && !isFiller && !isCorrection && !isPlus;
 
-/** Joins parts with other words between them if the result is a valid number. */
+/** Joins parts with other words between them, if they are a valid number together. */
 function joinValidParts(conversation: Conversation, segments: readonly Segment[]): Segment[] {
   const joined: Segment[] = [];
   for (let index = 0; index < segments.length;) {
@@ -143,7 +143,7 @@ function validParts(conversation: Conversation, segments: readonly Segment[], in
   return 1;
 }
 
-/** Returns the atoms without those that the speaker corrected: "four two, no, four three". */
+/** Returns the atoms without those that the speaker took back: "four two, no, four three". */
 function withoutCorrected({ tokens }: Conversation, atoms: readonly Atom[]): readonly Atom[] {
   const at = atoms.findIndex(({ first }, index) => {
     const before = atoms[index - 1];
