@@ -1,4 +1,4 @@
-/** Submits a file unless it was submitted before, and waits for its result. */
+/** Submits a file, unless it was submitted before, and waits for its result. */
 import { openAsBlob } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -32,7 +32,7 @@ const PAGE = 200;
 /** Returns the finished session of a file. Throws `CallError` if the service refuses the file. */
 export async function submitFile(submission: Submission, path: string): Promise<Session> {
   const { client, signal } = submission;
-  // Throws an error with the reason if the file can't be read, which the next line does not.
+  // Throws an error that says why the file can't be read, unlike the next step.
   await access(path);
   const key = await makeUploadKey(await openAsBlob(path), submission.assistant.id);
   const found = await findSubmitted(submission, key);

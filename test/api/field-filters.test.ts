@@ -42,7 +42,7 @@ describe('GET /v1/sessions by fields', () => {
   const answer = async (values: Record<string, FieldValue>, options = {}, of = assistant) =>
     (await createAnswered(of, { ...NOTHING, ...values }, options)).id;
 
-  it('finds values of every type by equality, and texts by their first 200 characters', async () => {
+  it('finds values of every type by equality, texts by their first 200 characters', async () => {
     const long = `${'ё'.repeat(199)}!`;
     const id = await answer({
       ...{ resolved: true, score: 7, amount: 0.1, reason: 'billing', order_id: 'A:1' },

@@ -32,7 +32,7 @@ describe('Roles', () => {
     send(api, endpoint, { token, workspace, params: exampleParams(endpoint), query: { nonsense: 1 } });
 
   for (const role of MEMBER_ROLES) {
-    it(`${role}: exactly the endpoints in docs/roles.md are allowed`, async () => {
+    it(`${role}: every endpoint is allowed exactly where docs/roles.md says so`, async () => {
       const { user, token } = await createMember(owner.workspaceId, role);
       await UserModel.query().findById(user.id).patch({ default_workspace_id: owner.workspaceId });
       const { workspaceId: other } = await factories.createUser();
@@ -83,7 +83,7 @@ describe('Roles', () => {
     });
   }
 
-  describe("A token of a workspace that is not its creator's default workspace", () => {
+  describe('A token of another workspace than the default one of its creator', () => {
     let person: Person;
     let token: string;
     before(async () => {

@@ -112,7 +112,7 @@ describe('Single sign-on', () => {
     expect((await link((await createUser()).user.email)).errors).to.contain('Another account');
   }).timeout(60_000);
 
-  it('never gives an account to an address that the provider has not verified', async () => {
+  it('Unverified address at the IdP: never gets an account', async () => {
     const { user } = await createUser();
     await verify(user);
     const person = newPerson({ email: user.email, email_verified: false });

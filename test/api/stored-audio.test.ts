@@ -124,7 +124,7 @@ describe('Disk space for uploads', () => {
   const room = () => createDiskRoom({ audio: { freeBytes: async () => 110 }, minFreeBytes: 10 });
   const refusal = (taking: Promise<unknown>) => taking.catch((error: unknown) => (error as ApiError).code);
 
-  it('is never used by one workspace alone: half is left to others', async () => {
+  it('is never used by one user alone: half is left to others', async () => {
     const { take } = room();
     const giveBack = await take('greedy', 50);
     expect(await refusal(take('greedy', 1))).to.equal('unavailable');

@@ -41,7 +41,7 @@ export function testEnvironment(env: Environment = {}): Environment {
     ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     RATE_LIMIT_PER_MINUTE: '0',
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
-    // No name server listens here, so no test uses a real one.
+    // Nobody answers there: no test asks a name server that is not its own.
     DNS_SERVERS: '127.0.0.1:1',
     AUDIO_STORE: audioFolder(),
     ...Object.fromEntries(

@@ -16,7 +16,7 @@ const words = texts.assistant.fields;
 const MAX_FIELDS = 50;
 
 interface Row {
-  /** React key. It moves with the row and keeps the typed text in that row. */
+  /** Stays the same when the row moves: typed text moves with it. */
   key: number;
   type: FieldType;
   given?: ResultField;
@@ -31,14 +31,14 @@ interface FieldsEditorProps {
 export function FieldsEditor({ prefix = '', fields }: FieldsEditorProps) {
   const [rows, setRows] = useState<Row[]>(() => fields.map((given, key) => ({ key, type: given.type, given })));
   const list = useRef<HTMLOListElement>(null);
-  // Adding, removing or moving a row must also mark the form as changed.
+  // Adding, removing or moving a row is also an input of the form.
   useEffect(() => void list.current?.dispatchEvent(new Event('input', { bubbles: true })), [rows]);
   const add = () => setRows([...rows, { key: Math.max(0, ...rows.map(({ key }) => key)) + 1, type: 'string' }]);
   const move = (index: number, by: number) => (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget;
     const moved = rows.toSpliced(index, 1);
     setRows(moved.toSpliced(index + by, 0, rows[index] as Row));
-    // The browser removes the focus when the row moves.
+    // Moving the row in the page removes the focus.
     requestAnimationFrame(() => button.focus());
   };
   return (
@@ -91,7 +91,7 @@ const Tool = ({ icon: Icon, ...button }: ToolProps) => (
 );
 
 interface FieldInputsProps {
-  /** The path of the field in the request. Error responses use the same path. */
+  /** The path of the field in the request, which errors name too. */
   path: string;
   row: Row;
   onType: (type: FieldType) => void;

@@ -3,10 +3,10 @@ import { createWebhookSlots } from '../../../activities/webhooks/webhook-slots.t
 import type { WebhookSlots } from '../../../activities/webhooks/webhook-slots.ts';
 
 describe('The slots for webhook attempts', () => {
-  /** Of 40 slots, one receiver gets 2 and one workspace gets 10. */
+  /** Of 40 slots, one receiver gets 2 and one workspace 10. */
   const slotsOf = (total = 40) => createWebhookSlots(total);
 
-  /** Claims slots until a refusal. Returns their number and the limit that was reached. */
+  /** Claims until a refusal. Returns the number of slots and the limit that was reached. */
   function fill(slots: WebhookSlots, claim: (index: number) => { hostname: string; workspaceId: string }) {
     for (let given = 0; ; given++) {
       const answer = slots.claim(claim(given));

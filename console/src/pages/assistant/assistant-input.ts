@@ -1,4 +1,4 @@
-/** Converts the form's values to API input. */
+/** Converts the values of the form to API input. */
 import type { Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { areSame, readFields } from '../../analysis-settings/read-fields.ts';
@@ -26,7 +26,7 @@ function toValue(name: string, text: string): unknown {
   return items.filter((item) => item !== '');
 }
 
-/** Returns the values without those of the fields and the fallback. */
+/** Returns the inputs of the assistant without its fields and fallback. */
 const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
 
 /** Returns the fallback; null for none. Hidden inputs have no value. */
