@@ -6,7 +6,7 @@ import { expectAccessible, expectLocator, expectFitsPhone } from '../support/bro
 import { visitEachTest } from '../support/console.ts';
 import { addAssistant } from '../support/started-service.ts';
 
-describe("The console's form of an assistant", () => {
+describe("The console's assistant form", () => {
   const { service, visitor } = visitEachTest();
 
   const fallbackOf = async (id: string) =>
@@ -33,7 +33,7 @@ describe("The console's form of an assistant", () => {
     expect(await fallbackOf(id)).to.equal(null);
   });
 
-  it('offers the local server only where it is set up, and requires a model without a default', async () => {
+  it('offers the local server only if it is configured, and requires a model if there is no default', async () => {
     const { page } = visitor;
     await page.goto('/console/assistants/new');
     const provider = page.getByLabel('Model provider');
@@ -74,7 +74,7 @@ describe("The console's form of an assistant", () => {
     }
   });
 
-  it('is copied as its API call, without the secret', async () => {
+  it('can be copied as an API call, without the secret', async () => {
     const { page } = visitor;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/console/assistants/new');
