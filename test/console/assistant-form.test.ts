@@ -6,7 +6,7 @@ import { expectAccessible, expectLocator, expectFitsPhone } from '../support/bro
 import { visitEachTest } from '../support/console.ts';
 import { addAssistant } from '../support/started-service.ts';
 
-describe("The console's assistant form", () => {
+describe("The console's form of an assistant", () => {
   const { service, visitor } = visitEachTest();
 
   const fallbackOf = async (id: string) =>
@@ -74,7 +74,7 @@ describe("The console's assistant form", () => {
     }
   });
 
-  it('can be copied as an API call, without the secret', async () => {
+  it('is copied as its API call, without the secret', async () => {
     const { page } = visitor;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/console/assistants/new');
