@@ -75,6 +75,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     secrets: createSecretBox(config.encryptionKeys),
     redactor,
     client: temporal.client,
+    publicUrl: config.publicUrl,
     log,
   });
   const tracing = temporalTracing();

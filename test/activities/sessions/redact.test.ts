@@ -48,7 +48,11 @@ describe('A step whose redaction fails', () => {
   it('calls no model with an older conversation', async () => {
     const session = await createSession((await newOwner()).assistant, { conversation: says(SECRET) });
     const largeConversations = createFairBulkhead(8, 'large conversations');
-    const analyze = createAnalyzeConversation({ ...deps(), llm: fake.providers, largeConversations });
+    const analyze = createAnalyzeConversation({
+      ...{ ...deps(), llm: fake.providers, largeConversations },
+      client: {} as never,
+      publicUrl: undefined,
+    });
     expect(await failureOf(session, analyze)).to.include({ redaction: null, summary_text: null });
     expect([fake.requests, await ledgerOf(session)]).to.deep.equal([[], []]);
   });

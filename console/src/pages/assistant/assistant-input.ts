@@ -1,7 +1,7 @@
 /** Converts the values of the form to API input. */
-import type { Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
+import type { AlertInput, Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
 import { REDACTION_KINDS, VOICE_SETTINGS } from '../../../../contract/constants.ts';
-import { areSame, readFields } from '../../analysis-settings/read-fields.ts';
+import { areSame, readFields, readLines, readRows } from '../../analysis-settings/read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;
 
@@ -9,16 +9,16 @@ const FALLBACK_PARTS = ['llm_provider', 'llm_model', 'stt_provider', 'stt_model'
 
 type Values = Record<string, string>;
 
-/** Fields that an empty text clears. */
+/** Settings that an empty input clears. */
 const OPTIONAL = 'description stt_model stt_language channel_roles llm_model webhook_url retention_days'.split(' ');
 
-/** Numeric fields. */
+/** Numeric settings. */
 const NUMBERS = ['temperature', 'retention_days'];
 
-/** Fields with items that commas separate. */
+/** Settings with comma-separated items. */
 const LISTS = ['channel_roles', 'webhook_events'];
 
-/** Returns the API value for the text of a field. */
+/** Returns the API value for the text of an input. */
 function toValue(name: string, text: string): unknown {
   if (NUMBERS.includes(name)) return Number(text);
   if (!LISTS.includes(name)) return text;
@@ -26,10 +26,10 @@ function toValue(name: string, text: string): unknown {
   return items.filter((item) => item !== '');
 }
 
-/** Returns the inputs of the assistant without its fields, fallback and redaction. */
+/** Returns the inputs of the assistant without its fields, fallback, redaction and alerts. */
 const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
 
-/** Returns the fallback; null for none. Hidden inputs have no text. */
+/** Returns the fallback; null for none. Hidden inputs have no value. */
 function readFallback(values: Values): Fallback | null {
   const [llm_provider, stt_provider] = [values['fallback.llm_provider'], values['fallback.stt_provider']];
   if (!llm_provider && !stt_provider) return null;
@@ -51,6 +51,17 @@ function readRedaction(values: Values): Assistant['redaction'] {
 const textOf = (redaction: Assistant['redaction']) =>
   redaction && JSON.stringify({ ...redaction, entities: redaction.entities.toSorted() });
 
+/** Returns the alerts. An empty secret is kept. */
+const readAlerts = (values: Values): AlertInput[] =>
+  readRows(values, 'alerts').map(({ name = '', when = '', url = '', secret, format }) => ({
+    ...{ name, when: readLines(when), url, format: format as NonNullable<AlertInput['format']> },
+    ...(secret && { secret }),
+  }));
+
+/** Returns the alerts as a form without changes contains them. */
+const unchangedAlerts = ({ alerts }: Assistant) =>
+  alerts.map(({ name, when, url, format }) => ({ name, when, url, format }));
+
 /** Returns the body of a creation. Empty inputs take the API's defaults. */
 export function toInput(values: Values): AssistantInput {
   const isVoice = values['type'] === 'voice';
@@ -61,11 +72,12 @@ export function toInput(values: Values): AssistantInput {
       .map(([name, text]) => [name, toValue(name, text)]),
   );
   const [fields, fallback, redaction] = [readFields(values), readFallback(values), readRedaction(values)];
+  const alerts = readAlerts(values);
   const parts = { ...(fields && { fields }), ...(fallback && { fallback }), ...(redaction && { redaction }) };
-  return { ...given, ...parts } as unknown as AssistantInput;
+  return { ...given, ...parts, ...(alerts.length > 0 && { alerts }) } as unknown as AssistantInput;
 }
 
-/** Returns the changed fields. An empty text clears an optional field; an empty secret is kept. */
+/** Returns the changed settings. An empty input clears an optional setting. An empty secret keeps the stored one. */
 export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const before = assistant as unknown as Record<string, unknown>;
   const patch: Record<string, unknown> = {};
@@ -82,9 +94,17 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
     patch['fallback'] = fallback;
   const redaction = readRedaction(values);
   if (textOf(redaction) !== textOf(assistant.redaction)) patch['redaction'] = redaction;
+  // Disabled inputs have no text.
+  const alerts = values['webhook_url'] === undefined ? unchangedAlerts(assistant) : readAlerts(values);
+  if (JSON.stringify(alerts) !== JSON.stringify(unchangedAlerts(assistant))) patch['alerts'] = alerts;
   return patch;
 }
 
-/** Returns the body with a placeholder for the secret, for the clipboard. */
-export const hideSecret = <Body extends { webhook_secret?: string | null }>(body: Body): Body =>
-  body.webhook_secret ? { ...body, webhook_secret: 'WEBHOOK_SECRET' } : body;
+/** Returns the body with placeholders for the secrets, for the clipboard. */
+export const hideSecrets = <Body extends AssistantInput | AssistantPatch>(body: Body): Body => ({
+  ...body,
+  ...(body.webhook_secret && { webhook_secret: 'WEBHOOK_SECRET' }),
+  ...(body.alerts && {
+    alerts: body.alerts.map((alert) => (alert.secret ? { ...alert, secret: 'ALERT_SECRET' } : alert)),
+  }),
+});
