@@ -60,6 +60,7 @@ describe('Assistants', () => {
           on_provider_outage: 'fail',
           fallback: null,
           redaction: null,
+          alerts: [],
         },
         ...{ webhook_url: null, has_webhook_secret: false, webhook_events: ['session.completed'] },
         ...{ stt_provider: null, stt_model: null, stt_language: null, channel_roles: null },
