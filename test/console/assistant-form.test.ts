@@ -38,7 +38,7 @@ describe("The console's form of an assistant", () => {
     expect(await fallbackOf(id)).to.equal(null);
   });
 
-  it('offers the local server only where it is set up, and requires a model without a default', async () => {
+  it('offers the local server only if it is configured, and requires a model if there is no default', async () => {
     const { page } = visitor;
     await page.goto('/console/assistants/new');
     const provider = page.getByLabel('Model provider');

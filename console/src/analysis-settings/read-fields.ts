@@ -1,4 +1,4 @@
-/** Reads the settings of an analysis from the texts of a form. */
+/** Reads the settings of an analysis from the values of a form. */
 import type { ReanalysisInput } from 'conversation-analysis-client';
 import type { FieldType, LlmProviderName } from '../../../contract/constants.ts';
 import type { ResultField } from '../../../contract/result-fields.ts';
@@ -25,7 +25,7 @@ export function readFields(values: Values, prefix = ''): ResultField[] | null {
   return fields.length > 0 ? fields : null;
 }
 
-/** Inputs that are not shown and unchecked boxes have no text. */
+/** Hidden inputs and unchecked checkboxes have no value. */
 function readRow({ name = '', type, description = '', options, minimum, maximum, evidence }: Values): ResultField {
   return {
     ...{ name, type: type as FieldType, description, evidence: evidence !== undefined },
@@ -35,7 +35,7 @@ function readRow({ name = '', type, description = '', options, minimum, maximum,
   };
 }
 
-/** In a fixed order: the database does not keep the order of keys. */
+/** Keys in a fixed order, because the database does not keep their order. */
 const KEYS = ['name', 'type', 'description', 'options', 'minimum', 'maximum', 'evidence'];
 
 /** Returns whether the fields are the same, in the same order. */

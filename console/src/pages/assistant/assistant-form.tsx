@@ -103,7 +103,7 @@ export function AssistantForm({
         </fieldset>
       </fieldset>
       <FormButtons>
-        {/* A disabled button would lose the focus. */}
+        {/* Not `disabled`: a disabled button loses the focus. */}
         <Button scope="assistants:write" type="submit" look="primary" aria-disabled={isBusy}>
           {action}
         </Button>
@@ -239,7 +239,7 @@ function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant |
         ]}
       />
       <TextField
-        // A saved secret leaves the form.
+        // A new key clears the secret from the input after a save.
         key={saved?.updated_at}
         name="webhook_secret"
         label={words.webhookSecret}

@@ -9,16 +9,16 @@ const FALLBACK_PARTS = ['llm_provider', 'llm_model', 'stt_provider', 'stt_model'
 
 type Values = Record<string, string>;
 
-/** Fields that an empty text clears. */
+/** Settings that an empty input clears. */
 const OPTIONAL = 'description stt_model stt_language channel_roles llm_model webhook_url retention_days'.split(' ');
 
-/** Numeric fields. */
+/** Numeric settings. */
 const NUMBERS = ['temperature', 'retention_days'];
 
-/** Fields with items that commas separate. */
+/** Settings with comma-separated items. */
 const LISTS = ['channel_roles', 'webhook_events'];
 
-/** Returns the API value for the text of a field. */
+/** Returns the API value for the text of an input. */
 function toValue(name: string, text: string): unknown {
   if (NUMBERS.includes(name)) return Number(text);
   if (!LISTS.includes(name)) return text;
@@ -29,7 +29,7 @@ function toValue(name: string, text: string): unknown {
 /** Returns the inputs of the assistant without its fields, fallback and alerts. */
 const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
 
-/** Returns the fallback; null for none. Hidden inputs have no text. */
+/** Returns the fallback; null for none. Hidden inputs have no value. */
 function readFallback(values: Values): Fallback | null {
   const [llm_provider, stt_provider] = [values['fallback.llm_provider'], values['fallback.stt_provider']];
   if (!llm_provider && !stt_provider) return null;
@@ -66,7 +66,7 @@ export function toInput(values: Values): AssistantInput {
   } as unknown as AssistantInput;
 }
 
-/** Returns the changed fields. An empty text clears an optional field; an empty secret is kept. */
+/** Returns the changed settings. An empty input clears an optional setting. An empty secret keeps the stored one. */
 export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const before = assistant as unknown as Record<string, unknown>;
   const patch: Record<string, unknown> = {};

@@ -58,7 +58,7 @@ function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } 
   );
 }
 
-/** Nothing for a deleted assistant. */
+/** Shows nothing for a deleted assistant. */
 function AssistantName({ id }: { id: string }) {
   const name = useAssistantOptions().find(({ value }) => value === id)?.label;
   if (name === undefined) return <Nothing />;
@@ -83,7 +83,7 @@ function Attempts({ row: { attempt_count, status } }: { row: DeliveryListItem })
     const isGood = status === 'delivered' && index === attempt_count - 1;
     return `${styles['dot']} ${isGood ? styles['good'] : styles['failed']}`;
   };
-  // An ended delivery has no attempts to come.
+  // A delivery that has ended makes no more attempts.
   const dots = status === 'pending' ? Math.max(attempt_count, WEBHOOK_MAX_ATTEMPTS) : attempt_count;
   return (
     <span className={styles['dots']} role="img" aria-label={texts.deliveries.made(attempt_count, WEBHOOK_MAX_ATTEMPTS)}>

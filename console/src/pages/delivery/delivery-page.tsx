@@ -1,4 +1,4 @@
-/** One delivery: its attempts, and request and response of each attempt. */
+/** One delivery: its attempts, each with its request and response. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';

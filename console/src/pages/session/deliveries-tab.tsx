@@ -10,7 +10,7 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Status } from '../../components/status.tsx';
-import { say, sayFailure } from '../../components/toasts.tsx';
+import { showToast, showFailure } from '../../components/toasts.tsx';
 import { Id, Remarks, Time } from '../../components/values.tsx';
 import { AttemptAxis } from '../../deliveries/attempt-axis.tsx';
 import { AttemptView } from '../../deliveries/attempt-view.tsx';
@@ -46,7 +46,7 @@ export function DeliveriesTab({ session }: { session: Session }) {
 function DeliveryCard({ delivery }: { delivery: Delivery }) {
   const { delivery_id: id, status, event, alert, attempts, stop_reason, created_at } = delivery;
   const search = route.useSearch();
-  // The list has no payloads.
+  // The list of deliveries does not contain the payloads.
   const { data } = useQuery(getDeliveryOptions({ path: { id } }));
   const wanted = search.delivery === id ? search.attempt : undefined;
   const chosen = attempts.find(({ attempt }) => attempt === wanted) ?? attempts.at(-1);
@@ -79,8 +79,8 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
 function Redeliver({ id }: { id: string }) {
   const redelivering = useMutation({
     ...redeliverMutation(),
-    onSuccess: () => say(words.redelivered),
-    onError: sayFailure,
+    onSuccess: () => showToast(words.redelivered),
+    onError: showFailure,
     onSettled: () => refresh('listSessionDeliveries', 'getSession', 'getSessionTimeline', 'listDeliveries'),
   });
   return (
