@@ -41,9 +41,23 @@ export const PROVIDERS = [...new Set<ProviderName>([...LLM_PROVIDERS, ...STT_PRO
 ];
 
 /** In the order of a session's life. Specification §3 has only `completed`; the others: docs/decisions.md. */
-export const SESSION_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled'] as const;
+export const SESSION_STATUSES = [
+  'fetching',
+  'queued',
+  'transcribing',
+  'analyzing',
+  'completed',
+  'failed',
+  'canceled',
+] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
-export const UNFINISHED_SESSION_STATUSES = ['queued', 'transcribing', 'analyzing'] as const satisfies SessionStatus[];
+/** Nothing was paid for yet. A new session has one of these. */
+export const UNBEGUN_SESSION_STATUSES = ['fetching', 'queued'] as const satisfies SessionStatus[];
+export const UNFINISHED_SESSION_STATUSES = [
+  ...UNBEGUN_SESSION_STATUSES,
+  'transcribing',
+  'analyzing',
+] as const satisfies SessionStatus[];
 export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as const satisfies SessionStatus[];
 
 /** The orders of the list of sessions. `-` is descending. */
@@ -53,6 +67,10 @@ export type SessionSort = (typeof SESSION_SORTS)[number];
 /** The steps of a session that call a provider. An error's `stage` and a provider call's `step` have these values. */
 export const STEPS = ['transcription', 'analysis'] as const;
 export type Step = (typeof STEPS)[number];
+
+/** Where a session failed: while its recording was fetched, or in a step. */
+export const STAGES = ['fetch', ...STEPS] as const;
+export type Stage = (typeof STAGES)[number];
 
 /** The status of a session during each step. */
 export const STATUS_OF_STEP = { transcription: 'transcribing', analysis: 'analyzing' } as const;
@@ -98,7 +116,30 @@ export const OUTAGE_CHOICES = ['fail', 'wait'] as const;
 export type OutageChoice = (typeof OUTAGE_CHOICES)[number];
 
 /** Error codes of a failed session: the provider's fault, or a failure without a provider. */
-export const SESSION_ERROR_CODES = [...PROVIDER_FAULTS, 'budget_exceeded', 'terminated', 'internal'] as const;
+export const SESSION_ERROR_CODES = [
+  ...PROVIDER_FAULTS,
+  'audio_unreachable',
+  'audio_rejected',
+  'budget_exceeded',
+  'terminated',
+  'internal',
+] as const;
+
+/** Why a recording could not be fetched from its URL. */
+export const FETCH_FAILURES = [
+  'timeout',
+  'dns',
+  'connect',
+  'tls',
+  'redirect',
+  'blocked_address',
+  'http_status',
+  'cut_off',
+  'too_large',
+  'not_audio',
+  'no_room',
+] as const;
+export type FetchFailure = (typeof FETCH_FAILURES)[number];
 
 /** The types of an assistant's fields. */
 export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list'] as const;

@@ -178,14 +178,15 @@ function findTooLongRetention(
 /** Returns an error if the URL leads to a denied address. Ignores names that do not resolve within 2 s. */
 export async function findBlockedUrl(
   { guard }: Pick<ApiDeps, 'guard'>,
-  webhookUrl: string | null | undefined,
+  url: string | null | undefined,
+  path = 'webhook_url',
 ): Promise<FieldError[]> {
-  if (webhookUrl == null) return [];
+  if (url == null) return [];
   try {
-    await guard.resolve(new URL(webhookUrl).hostname);
+    await guard.resolve(new URL(url).hostname);
     return [];
   } catch (error) {
     const isBlocked = error instanceof BlockedAddressError;
-    return isBlocked ? [{ path: 'webhook_url', message: 'leads to a private or reserved address' }] : [];
+    return isBlocked ? [{ path, message: 'leads to a private or reserved address' }] : [];
   }
 }

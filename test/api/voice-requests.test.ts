@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { inspectAudio } from '../../api/requests/inspect-audio.ts';
+import { inspectFor } from '../../api/requests/check-audio.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import type { Session } from '../../contract/sessions.ts';
 import { SessionSchema } from '../../contract/sessions.ts';
@@ -362,7 +362,7 @@ describe('POST /v1/requests/voice', () => {
     writeFileSync(slow, Buffer.alloc(100_000 * frame.length, frame));
     const ended: string[] = [];
     const measure = (workspaceId: string, path: string) =>
-      inspectAudio(workspaceId, path).then(() => void ended.push(workspaceId));
+      inspectFor(workspaceId, path).then(() => void ended.push(workspaceId));
     const greedy = Array.from({ length: 4 }, () => measure('greedy', slow));
     await measure('other', fixturePath('tone.mp3'));
     expect(ended).to.deep.equal(['other']);
