@@ -73,7 +73,7 @@ export async function storeFailure(id: string, { failure, statusCode, delayMs }:
 function change<T>(id: string, members: string, values: Record<string, string | number | null>, returned = 'id') {
   return runPrepared<T>(
     `update sessions set check_after = now() + interval '15 minutes', audio_source = audio_source || ${members}
-     where id = :id and status = 'fetching' returning ${returned}`,
+     where id = :id and status in ('fetching') returning ${returned}`,
     { id, ...values },
   );
 }

@@ -160,7 +160,7 @@ describe('POST /v1/requests/voice', () => {
 
   describe('refuses, names the field, and stores nothing for', () => {
     it('other media types, no boundary, and compressed bodies', async () => {
-      await refused(post('{}', { 'Content-Type': 'application/json' }), 'unsupported_media_type');
+      await refused(post('{}', { 'Content-Type': 'text/plain' }), 'unsupported_media_type');
       await refused(post('a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }), 'unsupported_media_type');
       await refused(post('a', { 'Content-Type': 'multipart/mixed; boundary=x' }), 'unsupported_media_type');
       const complete = form([id(), file()]);
