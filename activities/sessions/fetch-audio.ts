@@ -180,7 +180,9 @@ async function fetchAndStore(deps: FetchAudioDeps, session: Fetch['session'], fe
       await deps.audio.remove(id, signal);
       await staged.keepAs(id, signal);
       const outcome = await storeFetched(session, audio, deps.maxStoredBytes);
-      if (outcome !== 'stored' && (await statusOf(id)) !== 'fetched') await deps.audio.remove(id);
+      // `ended`: another attempt may have stored the same recording.
+      const isUnused = outcome === 'full' || (outcome === 'ended' && (await statusOf(id)) !== 'fetched');
+      if (isUnused) await deps.audio.remove(id);
       if (outcome === 'full') throw QUOTA;
     } finally {
       await staged.discard();

@@ -103,7 +103,7 @@ describe('A download of a recording', () => {
     ['an address of the inner network', 'http://10.0.0.1/?secret', 'blocked_address'],
     ['the metadata of a cloud', 'http://169.254.169.254/latest/secret', 'blocked_address'],
     ['an IPv4 address in IPv6', 'http://[::ffff:10.0.0.1]/secret', 'blocked_address'],
-    ['a name of this machine', 'http://localhost:8080/secret', 'blocked_address'],
+    ['another address of this machine', 'http://127.0.0.3:8080/secret', 'blocked_address'],
     ['a file', 'file:///etc/secret', 'redirect'],
     ['a port of another protocol', 'http://127.0.0.1:25/secret', 'redirect'],
     ['nothing', '', 'redirect'],
