@@ -47,7 +47,11 @@ function UrlForm({ assistantId, metadata }: { assistantId: string; metadata: Rec
   return (
     <Form error={submitting.error} onSubmit={submit}>
       <RecordingUrlFields />
-      <FormButtons submit={texts.uploads.submitUrl} isDisabled={submitting.isPending} />
+      <div className="row">
+        <Button type="submit" disabled={submitting.isPending}>
+          {texts.uploads.submitUrl}
+        </Button>
+      </div>
     </Form>
   );
 }
