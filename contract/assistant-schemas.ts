@@ -9,11 +9,12 @@ import {
   STT_PROVIDERS,
   VOICE_SETTINGS,
 } from './constants.ts';
+import { alerts, AlertSchema } from './alerts.ts';
 import { modelId, openEnum, responseObject, text, timestamp, typeId } from './fields.ts';
-import { httpUrl } from './http-url.ts';
 import { STT_PROVIDER_FACTS } from './providers.ts';
 import { resultFields } from './result-fields.ts';
 import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
+import { webhookSecret, webhookUrl } from './webhook-fields.ts';
 
 const MAX_CHANNELS = Math.max(...Object.values(STT_PROVIDER_FACTS).map(({ max_channels }) => max_channels));
 
@@ -28,12 +29,6 @@ const channelRoles = () =>
         'that transcribes channels separately.',
     )
     .meta({ uniqueItems: true, examples: [['operator', 'client']] });
-
-const WEBHOOK_URL_CHARACTERS = 2_048;
-
-/** Credentials in a URL would be logged. The addresses behind the host name are checked when a webhook is sent. */
-const webhookUrl = () =>
-  httpUrl(WEBHOOK_URL_CHARACTERS).meta({ format: 'uri', examples: ['https://example.com/hooks/conversations'] });
 
 /** Every setting of an assistant, as create and PATCH accept it. */
 const shape = {
@@ -65,15 +60,7 @@ const shape = {
     "Providers to use if the assistant's own provider is unavailable or has no credit left.",
   ),
   webhook_url: webhookUrl().nullish(),
-  // Other characters can't be sent in a header.
-  webhook_secret: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 printable ASCII characters without blanks')
-    .describe(
-      'Signs each delivery and is sent to the webhook as a Bearer token. Never returned. Use random characters, such as the output of `openssl rand -hex 32`.',
-    )
-    .meta({ examples: ['whsec-example-4fZ'] })
-    .nullish(),
+  webhook_secret: webhookSecret().nullish(),
   webhook_events: z
     .array(z.enum(SESSION_EVENTS))
     .min(1, 'must name at least one event')
@@ -82,6 +69,7 @@ const shape = {
     .describe('Events sent to the webhook. Default: only `session.completed`.')
     .meta({ uniqueItems: true, examples: [['session.completed']] })
     .nullish(),
+  alerts: alerts().nullish(),
   retention_days: z
     .int()
     .min(1)
@@ -144,6 +132,7 @@ export const AssistantSchema = responseObject('Assistant', {
   on_provider_outage: openEnum(OUTAGE_CHOICES),
   has_webhook_secret: z.boolean().describe('Changing `webhook_url` without a new secret makes it false.'),
   webhook_events: z.array(openEnum(SESSION_EVENTS)),
+  alerts: z.array(AlertSchema),
   retention_days: z
     .int()
     .nullable()

@@ -1,6 +1,6 @@
 /**
  * `npm run client`: generates the TypeScript client from docs/openapi.json and compiles it, unless it is current. Does nothing
- * in a production install, which has no generator.
+ * in a production installation, which has no generator.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';

@@ -92,6 +92,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     },
     secrets,
     client: temporal.client,
+    publicUrl: config.publicUrl,
     log,
   });
   const tracing = temporalTracing();

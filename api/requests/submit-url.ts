@@ -5,7 +5,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
 import type { AudioSource } from '../../db/models/audio-source.ts';
 import type { SessionModel } from '../../db/models/session.ts';
-import { findBlockedUrl } from '../assistants/check-settings.ts';
+import { isBlocked } from '../assistants/check-settings.ts';
 import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';
@@ -58,8 +58,8 @@ export async function submitUrl(deps: Deps, submission: UrlSubmission, isAwaited
 
 /** Throws `validation_failed` if the URL leads to an address that is not allowed. */
 export async function requireAllowedUrl({ audioGuard }: Pick<Deps, 'audioGuard'>, url: string): Promise<void> {
-  const blocked = await findBlockedUrl({ guard: audioGuard }, url, 'audio_url');
-  if (blocked.length > 0) throw invalid(...blocked);
+  const message = 'leads to a private or reserved address';
+  if (await isBlocked(audioGuard, url)) throw invalid({ path: 'audio_url', message });
 }
 
 /** Returns the URL and its headers, encrypted for one session. */

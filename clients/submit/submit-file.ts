@@ -24,10 +24,10 @@ export interface Submission {
   pattern: RegExp | undefined;
 }
 
-/** Seconds that one call waits for the end of the session. */
+/** Seconds that one request waits for the session to end. */
 const WAIT_S = 30;
 
-/** The maximum. A file has one session, and its reanalyses by batches. */
+/** The API's maximum. A file has one session, and possibly reanalyses by batches. */
 const PAGE = 200;
 
 /** A recording that the service downloads. */
@@ -50,7 +50,7 @@ export async function submitFile(submission: Submission, path: string): Promise<
 
 type Found = Pick<Session, 'session_id' | 'status' | 'error' | 'source_session_id'>;
 
-/** Returns the session of a file that was submitted before, by this command or the console. */
+/** Returns the session of a file that this command or the console has submitted before. */
 async function findSubmitted({ client, assistant, signal }: Submission, key: string): Promise<Found | undefined> {
   const pairs = Object.entries(uploadMetadata(key)).map(([name, value]) => [`metadata.${name}`, value]);
   const query = {
@@ -68,7 +68,7 @@ async function resume({ client, signal }: Submission, { session_id: id, status, 
     const headers = { Prefer: 'respond-async' };
     await callWithRetries(() => retrySession({ client, signal, path: { id }, headers }), signal).catch(
       (refusal: unknown) => {
-        // The session already runs again, or can't be retried.
+        // The session is already running again, or can't be retried.
         if (!(refusal instanceof CallError) || refusal.problem?.code !== 'conflict') throw refusal;
       },
     );
@@ -76,7 +76,7 @@ async function resume({ client, signal }: Submission, { session_id: id, status, 
   return id;
 }
 
-/** The idempotency key prevents a second session if the response is lost. */
+/** Submits the file. The idempotency key prevents a second session if the response is lost. */
 async function submit(
   { client, assistant, signal, roles, pattern }: Submission,
   path: string,
@@ -98,7 +98,7 @@ async function submit(
   return callWithRetries(() => submitVoiceRequest({ ...options, body }), signal);
 }
 
-/** Returns the metadata of the file's name and of the file beside it. The API reports invalid ones. */
+/** Returns the metadata from the file's name and from the JSON file beside it. The API reports invalid metadata. */
 async function readMetadata(path: string, pattern: RegExp | undefined): Promise<Record<string, string>> {
   const named = Object.entries(pattern?.exec(path)?.groups ?? {}).filter(([, value]) => value !== undefined);
   if (isUrl(path)) return Object.fromEntries(named);

@@ -63,7 +63,7 @@ const TRANSCRIBED: Record<Operation, Record<SessionStatus, number>> = {
   delete: { fetching: 204, queued: 204, transcribing: 204, analyzing: 204, completed: 204, failed: 204, canceled: 204 },
 };
 
-/** The operations that differ while there is no transcript. */
+/** The operations with different status codes while there is no transcript. */
 const UNTRANSCRIBED: Partial<typeof TRANSCRIBED> = {
   transcript: {
     fetching: 404,
@@ -85,7 +85,7 @@ const UNTRANSCRIBED: Partial<typeof TRANSCRIBED> = {
   },
 };
 
-/** Status of the session afterwards. The other operations do not change it. */
+/** Status of the session after the operation. The other operations do not change it. */
 const AFTERWARDS: Partial<Record<Operation, SessionStatus>> = { cancel: 'canceled', retry: 'queued' };
 
 describe('Operations on a session', () => {
@@ -109,7 +109,7 @@ describe('Operations on a session', () => {
   }
 
   for (const operation of Object.keys(OPERATIONS) as Operation[]) {
-    it(`${operation} answers as documented in each status, with a transcript and without`, async () => {
+    it(`${operation} returns the documented code in each status, with and without a transcript`, async () => {
       for (const isTranscribed of [true, false]) {
         const expected = (!isTranscribed && UNTRANSCRIBED[operation]) || TRANSCRIBED[operation];
         for (const status of SESSION_STATUSES) {

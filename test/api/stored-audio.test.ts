@@ -68,7 +68,7 @@ describe('The quota of stored recordings', () => {
     expect((await owner.upload()).status).to.equal(202);
   });
 
-  it('is per user, and removed recordings do not count', async () => {
+  it('is per workspace, and removed recordings do not count', async () => {
     await Promise.all([owner.upload(), owner.upload()]);
     expect((await owner.upload()).status).to.equal(409);
     expect((await (await createOwner(api)).upload()).status).to.equal(202);
@@ -92,7 +92,7 @@ describe('The quota of stored recordings', () => {
     call.destroy();
   });
 
-  it('does not apply to replays: their recording is stored already', async () => {
+  it('does not apply to repeated requests, whose recording is already stored', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const first = (await owner.upload(headers)).body as Session;
     await owner.upload();

@@ -12,7 +12,7 @@ describe("The console's settings", () => {
 
   const readTokens = async () => (await send(service.api, listKeys, { token: visitor.token })).body.data;
 
-  it('create a token with selected scopes and any expiry, and record it in the audit trail', async function () {
+  it('create a token with selected scopes and any expiry, which the audit trail records', async function () {
     this.timeout(60_000);
     const { page } = visitor;
     await page.goto('/console/settings/tokens');

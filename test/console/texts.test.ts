@@ -47,7 +47,7 @@ describe('The texts of the console', () => {
     });
   }
 
-  it('have the forms of Russian nouns, and none in Uzbek', () => {
+  it('have plural forms in Russian, and none in Uzbek', () => {
     const turns = (count: number) => [ru, uz].map(({ texts }) => texts.sessions.turns(count));
     expect(turns(1)).to.deep.equal(['1 реплика', '1 ta gap']);
     expect(turns(3)).to.deep.equal(['3 реплики', '3 ta gap']);
@@ -55,7 +55,7 @@ describe('The texts of the console', () => {
     expect(turns(21)).to.deep.equal(['21 реплика', '21 ta gap']);
   });
 
-  it('have no other apostrophe than ʻ and ʼ in Uzbek', () => {
+  it('have no apostrophes except ʻ and ʼ in Uzbek', () => {
     expect(textsOf(uz).filter(([, text]) => /\p{L}[’‘`´]\p{L}/u.test(text))).to.deep.equal([]);
   });
 });

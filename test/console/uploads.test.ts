@@ -11,10 +11,10 @@ import { addVoiceAssistant } from '../support/voice.ts';
 
 const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
 
-describe("The console's page for new conversations", () => {
+describe('The "New conversation" page', () => {
   const { service, visitor } = visitEachTest();
 
-  /** Bytes after the last frame make a different recording. Players skip them. */
+  /** Bytes after the last frame make the recording different. Players skip them. */
   const recording = (name: string, extra = name) => ({
     name,
     mimeType: 'audio/mpeg',
@@ -39,7 +39,7 @@ describe("The console's page for new conversations", () => {
     await expectFitsPhone(page);
   });
 
-  it('submits metadata, which names the session and finds it again', async () => {
+  it('submits metadata, which becomes the title of the session and finds the session', async () => {
     const { page, token } = visitor;
     const [text, voice] = [await addAssistant(service.api, token), await addVoiceAssistant(service.api, token)];
     await page.goto(`/console/start?assistant=${text.id}`);

@@ -17,7 +17,7 @@ import { createAssistant, createSession, createUser } from '../support/factories
 const ROOT = new URL('../../', import.meta.url);
 const FOLDERS = ['activities', 'api', 'db', 'local', 'runtime', 'scripts', 'worker'];
 
-/** Statements, in SQL or with Objection, that set the status of sessions. */
+/** Patterns of statements that set the status of sessions, in SQL or with Objection. */
 const WRITES = [
   /update sessions\s+set[^`]*?\bstatus\s*=(?![^`]*?\bset\b)/i,
   /insert into sessions\s*\([^)]*\bstatus\b/i,

@@ -20,15 +20,15 @@ import { addVoiceAssistant, submitVoice, providerCalls } from '../support/voice.
 
 const SESSIONS = 10;
 
-/** Temporal notices a dead worker after the heartbeat timeout of 15 s and the sticky queue timeout of 10 s. */
+/** Temporal detects a dead worker after the heartbeat timeout of 15 s and the sticky queue timeout of 10 s. */
 const RECOVERY_TIMEOUT_MS = 90_000;
 
 const ASYNC = { Prefer: 'respond-async' };
 const SAID = dialogue.turns.map(({ text }) => text).join(' ');
 
 /**
- * All tests share one crash: each test's work is begun before it. The stand-ins run in this process, so they survive the
- * crash as providers do. Each test uses its own model, to tell the calls apart.
+ * All tests share one crash. Each test's work starts before it. The stand-ins run in this process, so they survive the crash like
+ * real providers. Each test uses a different model, to distinguish the calls.
  */
 describe('kill -9 of the service, PostgreSQL and Temporal at once', function () {
   this.timeout(0);
@@ -67,7 +67,7 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
 
   const read = async (id: string) => (await send(service, getSession, { token, params: { id } })).body;
   const statuses = () => Promise.all(written.map(async (id) => (await read(id)).status));
-  /** Waits for the end of the session. On a busy machine the database may not answer at once after the crash. */
+  /** Waits for the end of the session. After the crash, the database of a busy machine may not respond immediately. */
   const untilEnded = (id: string) =>
     eventually(
       () => read(id).catch(() => undefined),
@@ -101,7 +101,7 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
   async function beginTranscription(): Promise<void> {
     const fields = { stt_provider: 'aisha', llm_provider: 'anthropic' };
     const id = await submitSpoken(fields, 'call [provider duration_s=300 job_ms=20000].mp3');
-    // The ID of the job is stored before the first poll.
+    // The job's ID is stored before the first poll.
     await untilAsked('aisha', '/aisha/api/v2/stt/get/');
     transcribing = await read(id);
   }

@@ -7,7 +7,7 @@ interface RedeliverWords {
   status: string;
   /** Start of the range, or null for no start. */
   from: string | null;
-  /** Whether the filter has one assistant. */
+  /** Whether the filter selects a single assistant. */
   ofOne: boolean;
 }
 
@@ -78,7 +78,7 @@ export const en = {
     away: (time: string) => `Can’t reach the server. Showing data from ${time}; reconnecting …`,
     offline: 'You are offline. Showing the last known data.',
     noWorker: (since: string | null) =>
-      `No worker is running${since === null ? '' : ` since ${since}`}. Sessions and deliveries wait until one starts.`,
+      `No worker ${since === null ? 'is running' : `has been running since ${since}`}. Sessions and deliveries wait until one starts.`,
     broke: 'Something went wrong',
     brokeDetail: 'Reload the page. If the problem persists, contact your administrator.',
     reload: 'Reload',
@@ -109,7 +109,7 @@ export const en = {
       no_account: 'You have no account here. Ask your administrator for an invitation.',
       account_disabled: 'Your account is disabled. Contact your administrator.',
       other_person:
-        'This sign-in has another email address, or belongs to another account. Use the one of your account.',
+        'This sign-in has a different email address or belongs to another account. Use the one for your account.',
     },
   },
 
@@ -155,8 +155,8 @@ export const en = {
 
   proof: {
     title: 'Confirm your identity',
-    detail: 'This action needs a confirmation from the last ten minutes.',
-    ssoDetail: 'You return to this page afterwards. Then repeat the action.',
+    detail: 'Confirm your identity to continue. The confirmation is valid for ten minutes.',
+    ssoDetail: 'You will return to this page. Then repeat the action.',
     confirm: 'Confirm',
   },
 
@@ -191,7 +191,7 @@ export const en = {
   problem: {
     away: 'Can’t reach the server',
     awayDetail: 'The server may be restarting, or your connection is down. Try again in a few seconds.',
-    /** By the code of a problem. Without a detail, the API's sentence is shown: it names what the console does not know. */
+    /** By problem code. Without a `detail` here, the detail from the API is shown, because it contains specific values. */
     codes: {
       unauthorized: { title: 'Login failed', detail: 'Invalid email or password.' },
       budget_exceeded: { title: 'Monthly budget reached', detail: 'Raise the budget under Usage, then try again.' },
@@ -234,7 +234,7 @@ export const en = {
       },
       unavailable: { title: 'Temporarily unavailable' },
     },
-    /** By the code of an invalid field. */
+    /** By error code of an invalid input. */
     fieldCodes: {
       wrong_password: 'The password is wrong.',
       wrong_code: 'The code is wrong or was used before. Enter the next one.',
@@ -260,13 +260,13 @@ export const en = {
     },
     measures: { sessions: 'Sessions', failureRate: 'Failure rate', latency: 'Latency (p95)', cost: 'Cost' },
     otherStatuses: 'Other',
-    chartOf: (measure: string) => `${measure} by time. The table below has the same numbers.`,
+    chartOf: (measure: string) => `${measure} over time. The table below has the same numbers.`,
     comparing: 'Comparing …',
     previous: (value: string) => `previous period: ${value}`,
     asTable: 'Show numbers as a table',
-    numbers: 'Numbers by time',
+    numbers: 'Numbers over time',
     start: 'Start',
-    days: 'Without reanalyses and trials. Days begin at midnight UTC.',
+    days: 'Excludes reanalyses and trials. Days begin at midnight UTC.',
     receivers: 'Failing receivers',
     noFailingReceivers: 'All deliveries of this period were accepted.',
     host: 'Host',
@@ -377,7 +377,7 @@ export const en = {
     views: 'Saved views',
     saveView: 'Save view',
     saveViewDetail:
-      'Saves the filters, the order and the columns in your account. A view of the same name is replaced.',
+      'Saves the filters, the order and the columns in your account. A view with the same name is replaced.',
     viewName: 'Name',
     deleteView: 'Delete view',
     columns: 'Columns',
@@ -416,7 +416,7 @@ export const en = {
     minCostHint: '0.01',
     simulated: 'simulated',
     trial: 'trial',
-    trials: 'Trial runs',
+    trials: 'Trials',
     trialKinds: { true: 'Only trials', false: 'Hide trials' },
     reanalysis: 'reanalysis',
     reanalyses: 'Reanalyses',
@@ -429,8 +429,8 @@ export const en = {
     id: 'Session ID',
     webhook: 'Webhook',
     simulated: 'Simulated',
-    trialWhy: 'Tests settings. No webhook is sent, and results don’t include this session.',
-    simulatedWhy: 'Produced by the simulated providers of a local installation.',
+    trialWhy: 'A test of settings. No webhook is sent, and this session does not count in the results.',
+    simulatedWhy: 'Produced by simulated providers, without calling a real one.',
     reanalysisOf: 'Reanalysis of another session',
     createdBy: 'Submitted by',
     tokenOf: (token: string, person: string | null) =>
@@ -519,8 +519,8 @@ export const en = {
           ? 'Conversation'
           : `Conversation, ${turns === 1 ? '1 turn' : `${turns.toLocaleString('en')} turns`}`,
       nothing: 'No transcript',
-      nothingYet: 'The transcript appears when the recording is transcribed.',
-      nothingFailed: 'The session failed before the transcription ended.',
+      nothingYet: 'The transcript appears once the recording is transcribed.',
+      nothingFailed: 'The session failed before its transcription finished.',
       download: (format: string) => `Download transcript as ${format}`,
     },
     player: {
@@ -672,9 +672,9 @@ export const en = {
     redeliverDetail: ({ total, status, from, ofOne }: RedeliverWords) =>
       total === 0
         ? `No ${status.toLowerCase()} deliveries match.`
-        : `Sends ${plural(total, 'delivery', 'deliveries')} with status “${status}”` +
-          `${ofOne ? ' of the chosen assistant' : ' of all assistants'}${from === null ? '' : ` since ${from}`}` +
-          ' again, a few per second, each as a new delivery with the same body.',
+        : `Resends ${plural(total, 'delivery', 'deliveries')} with status “${status}”` +
+          `${ofOne ? ' of the chosen assistant' : ' of all assistants'}${from === null ? '' : ` since ${from}`}.` +
+          ' Each becomes a new delivery with the same body. A few are sent per second.',
     redeliverSelected: (total: number) =>
       total === 0
         ? 'None of the selected deliveries can be redelivered. They are pending, or were redelivered before.'
@@ -852,6 +852,7 @@ export const en = {
   stopReasons: {
     assistant_deleted: 'The assistant was deleted.',
     webhook_url_removed: 'The webhook URL was removed.',
+    alert_removed: 'The alert was removed.',
     canceled: 'The session was canceled.',
     requested: 'Stopped manually.',
     terminated: 'The workflow was terminated.',
@@ -887,6 +888,7 @@ export const en = {
       retention_days: 'Retention',
       webhook_url: 'Webhook URL',
       webhook_events: 'Webhook events',
+      alerts: 'Alerts',
     },
     basics: 'Basics',
     name: 'Name',
@@ -960,6 +962,17 @@ export const en = {
     webhookSecret: 'Webhook secret',
     secretHint: 'Signs each delivery and is sent as a Bearer token. 16 to 512 characters.',
     secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
+    alerts: {
+      title: 'Alerts',
+      none: 'Send a message to Slack or another URL when field values meet conditions.',
+      add: 'Add alert',
+      when: 'Conditions',
+      whenHint: 'One per line; all must hold. For example resolved:eq:false, score:lt:5, reason:null.',
+      format: 'Format',
+      formats: { json: 'JSON', slack: 'Slack' },
+      broken: (conditions: string) => `Never sent. Does not fit the fields: ${conditions}.`,
+      remove: (number: number) => `Remove alert ${number}`,
+    },
     test: 'Test webhook',
     duplicate: 'Duplicate',
     delete: 'Delete',
@@ -1091,7 +1104,7 @@ export const en = {
     others: 'Other',
     noModel: 'Fixed model',
     day: 'Day',
-    table: 'Day by day',
+    table: 'Usage by day',
     csv: 'Download CSV',
     days: 'Days and months begin at midnight UTC.',
   },
@@ -1127,7 +1140,7 @@ export const en = {
     signIn: 'Sign-in',
     signInDetail: 'What members need to open this workspace. API tokens are not affected.',
     signInPolicies: { any: 'Any login', second_factor: 'Second factor', sso: 'Single sign-on' },
-    signInHint: 'Your own login must satisfy the policy. Members without it can’t open the workspace.',
+    signInHint: 'Your own login must meet the policy. Members whose login does not can’t open the workspace.',
     changeSignIn: 'Change policy',
     leave: 'Leave workspace',
     leaveDetail: 'You lose access immediately. Sessions and assistants stay in the workspace.',
@@ -1142,12 +1155,12 @@ export const en = {
     open: (name: string) => `Open ${name}`,
     forbidden: 'Your role does not include this page',
     forbiddenDetail: (role: string, roles: string) =>
-      `You are ${role} in this workspace. Roles with this page: ${roles}.`,
+      `Your role in this workspace is ${role}. Roles that can open this page: ${roles}.`,
   },
 
   members: {
     alone: 'Only you',
-    aloneDetail: 'Colleagues see all sessions, no matter whose program submitted them.',
+    aloneDetail: 'Members see all sessions of the workspace, no matter who submitted them.',
     person: 'Name',
     role: 'Role',
     roleOf: (name: string) => `Role of ${name}`,
@@ -1178,7 +1191,7 @@ export const en = {
 
   invitation: {
     title: (workspace: string) => `Join ${workspace}`,
-    detail: (inviter: string, role: string) => `${inviter} invites you as ${role}.`,
+    detail: (inviter: string, role: string) => `${inviter} invited you. Your role will be ${role}.`,
     checking: 'Invitation',
     accept: 'Join workspace',
     loggedInAs: (email: string) => `You are logged in as ${email}.`,
@@ -1206,7 +1219,7 @@ export const en = {
     },
     scopes: 'Scopes',
     scopeCount: (count: number) => plural(count, 'scope'),
-    /** Of the scopes, if the page of tokens needs others than English ones. */
+    /** Descriptions of the scopes in other languages. The English descriptions come from the API contract. */
     meanings: {} as Partial<Record<string, string>>,
     lastUsed: 'Last used',
     expires: 'Expires',
@@ -1228,9 +1241,9 @@ export const en = {
     left: 'left the workspace',
     roll: 'Roll',
     rollTitle: (name: string) => `Roll “${name}”?`,
-    rollDetail: 'Creates a token with the same name and scopes. The old token stops working later.',
-    overlap: 'Old token works for',
-    overlaps: { '0': 'No longer', '1': 'One hour', '24': 'One day', '168': 'One week' },
+    rollDetail: 'Creates a token with the same name and scopes. The old token keeps working until it expires.',
+    overlap: 'Old token expires',
+    overlaps: { '0': 'Immediately', '1': 'In one hour', '24': 'In one day', '168': 'In one week' },
   },
 
   audit: {
@@ -1252,7 +1265,7 @@ export const en = {
       email: 'Email',
       fields: 'Settings',
       format: 'Format',
-      group_roles: 'Roles of groups',
+      group_roles: 'Group roles',
       invitation_id: 'Invitation',
       message: 'Reason',
       method: 'Method',
@@ -1307,7 +1320,7 @@ export const en = {
       redelivery_created: 'Redelivery created',
       account_disabled: 'Account disabled',
       account_enabled: 'Account enabled',
-      admin_changed: 'Admin mark changed',
+      admin_changed: 'Administrator rights changed',
       account_exported: 'Account exported',
       account_deleted: 'Account deleted',
       account_deletion_failed: 'Account deletion failed',
@@ -1315,7 +1328,7 @@ export const en = {
       workspace_created: 'Workspace created',
       workspace_changed: 'Workspace changed',
       workspace_deleted: 'Workspace deleted',
-      workspace_deletion_failed: 'Workspace not deleted',
+      workspace_deletion_failed: 'Workspace deletion failed',
       member_invited: 'Member invited',
       invitation_revoked: 'Invitation revoked',
       member_joined: 'Member joined',
@@ -1391,10 +1404,10 @@ export const en = {
     codes: 'Recovery codes',
     codesLeft: (count: number) => `You have ${plural(count, 'unused recovery code')}.`,
     codesDetail:
-      'Each code replaces a code of your app once. Keep them where you can reach them without your phone. They are shown only now.',
+      'Each code replaces one code from your app, once. Keep them where you can reach them without your phone. They are shown only now.',
     replaceCodes: 'Replace recovery codes',
     replaceTitle: 'Replace your recovery codes?',
-    replaceDetail: 'Your present codes become invalid.',
+    replaceDetail: 'Your current codes become invalid.',
     download: 'Download',
     saved: 'I have saved the codes',
     done: 'Done',

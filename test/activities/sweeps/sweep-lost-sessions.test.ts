@@ -10,10 +10,10 @@ import { insertCall, ledgerOf } from '../sessions/analysis.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** Status of a session's latest run in Temporal, and minutes since its end. */
+/** Status of a session's latest run in Temporal, and minutes since the run ended. */
 type Run = [status: string, endedMinutesAgo?: number];
 
-/** A Temporal client that knows the run of one session. All other sessions run. */
+/** A Temporal client with this run for one session. All other sessions are running. */
 function temporalWith(sessionId: string, run: Run | undefined) {
   const started: string[] = [];
   const checked: string[] = [];
@@ -73,7 +73,7 @@ describe('The sweep of sessions without a running workflow', () => {
     });
   }
 
-  it('does not start a session that was queued a moment ago', async () => {
+  it('does not start a session that has just been queued', async () => {
     const fields = { queued_at: minutesAgo(0.5), check_after: minutesAgo(-0.5) };
     const { isStarted } = await sweep('queued', undefined, fields);
     expect(isStarted).to.equal(false);
@@ -91,7 +91,7 @@ describe('The sweep of sessions without a running workflow', () => {
     });
   }
 
-  it('stores with a failed session that its workflow was ended, and that a retry may help', async () => {
+  it('stores with the failed session that its workflow was terminated, and that a retry can help', async () => {
     const { row } = await sweep('transcribing', ['TERMINATED', 1]);
     expect(row.error).to.deep.include({ code: 'terminated', stage: 'transcription', retryable: true });
     expect(row.completed_at).not.to.equal(null);

@@ -6,7 +6,7 @@ import { Button, ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { TemporalLink } from '../../components/temporal-link.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { lazyComponent } from '../../server/load-file.ts';
 import { apiBase } from '../../server/workspace.ts';
@@ -18,7 +18,7 @@ const words = texts.session.actions;
 
 const refreshSession = () => void refresh('getSession', 'getSessionTimeline', 'listSessions');
 
-/** The actions of a session in its current status. */
+/** The actions that the session's current status allows. */
 export function SessionActions({ session }: { session: Session }) {
   const [isRetrying, setRetrying] = useState(false);
   const [isReanalyzing, setReanalyzing] = useState(false);
@@ -29,11 +29,11 @@ export function SessionActions({ session }: { session: Session }) {
   const call = { path: { id }, throwOnError: true } as const;
   const retry = async () => {
     await retrySession({ ...call, headers: { prefer: 'respond-async' } }).finally(refreshSession);
-    say(words.retried);
+    showToast(words.retried);
   };
   const remove = async () => {
     await deleteSession(call);
-    say(words.deleted);
+    showToast(words.deleted);
     await navigate({ to: '/sessions' });
     await refresh('listSessions');
   };

@@ -62,10 +62,10 @@ export function SessionPage() {
   );
 }
 
-/** The key that the console adds to recordings. */
+/** The metadata key that the console adds to uploaded recordings. */
 const UPLOAD_KEY = 'upload_key';
 
-/** Returns the client's pairs, IDs first: PostgreSQL does not keep their order. */
+/** Returns the metadata that the client set, IDs first. PostgreSQL does not keep the original order. */
 const pairsOf = (metadata: Session['metadata']) =>
   Object.entries(metadata)
     .filter(([key, value]) => key !== UPLOAD_KEY && value !== '')
@@ -75,7 +75,7 @@ const TITLE_LENGTH = 60;
 
 const cut = (text: string) => (text.length <= TITLE_LENGTH ? text : `${text.slice(0, TITLE_LENGTH - 1).trimEnd()}…`);
 
-/** Returns what tells the session from others: its metadata, otherwise its summary or its assistant. */
+/** Returns the title of the page and of the tab: from the metadata, otherwise the assistant's name and the summary. */
 function titlesOf(session: Session | undefined): { title: string; tabTitle?: string | undefined } {
   if (!session) return { title: words.title };
   const pairs = pairsOf(session.metadata).map(([, value]) => value);
@@ -86,9 +86,9 @@ function titlesOf(session: Session | undefined): { title: string; tabTitle?: str
 /** Summary, result, conversation and timeline. */
 function Content({ session }: { session: Session }) {
   const [quoted, setQuoted] = useState<readonly Quote[]>([]);
-  // A copy: the same quotes can be shown again.
+  // A new array, because a second click must show the same quotes again.
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
-  // A page that was opened without a result keeps its order: nothing moves when the result arrives.
+  // The order of the sections does not change when the result arrives, because they would move.
   const [hadResult] = useState(session.raw_response !== null);
   const { isPending } = useQuery(getSessionTimelineOptions({ path: { id: session.session_id } }));
   const timeline = (
@@ -110,7 +110,7 @@ function Content({ session }: { session: Session }) {
         {session.error && <SessionFailure error={session.error} />}
       </div>
       {!hadResult && timeline}
-      {/* Nothing is below a timeline of unknown height. */}
+      {/* The sections below the timeline wait until its height is known. */}
       {(hadResult || !isPending) && (
         <>
           <div className={styles['split']}>

@@ -1,4 +1,4 @@
-/** API tokens: each is shown once, when it is created. */
+/** The API tokens of the workspace. A token's secret is shown once, when it is created. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -103,11 +103,11 @@ const columns = (keys: ListedApiKey[], { revoke, roll }: Record<'revoke' | 'roll
       <span className={styles['actions']}>
         <Button scope="keys:write" size="small" onClick={() => roll(key)}>
           {texts.tokens.roll}
-          <span className="only-said"> {key.name}</span>
+          <span className="visually-hidden"> {key.name}</span>
         </Button>
         <Button scope="keys:write" size="small" onClick={() => revoke(key)}>
           {texts.tokens.revoke}
-          <span className="only-said"> {key.name}</span>
+          <span className="visually-hidden"> {key.name}</span>
         </Button>
       </span>
     ),
