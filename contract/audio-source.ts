@@ -1,8 +1,23 @@
 /** Recordings that the service fetches from a URL: docs/recordings.md. */
 import { z } from 'zod';
-import { FETCH_FAILURES } from './constants.ts';
 import { openEnum, responseObject, timestamp } from './fields.ts';
 import { httpUrl } from './http-url.ts';
+
+/** Why a recording could not be fetched from its URL. */
+export const FETCH_FAILURES = [
+  'timeout',
+  'dns',
+  'connect',
+  'tls',
+  'redirect',
+  'blocked_address',
+  'http_status',
+  'cut_off',
+  'too_large',
+  'not_audio',
+  'no_room',
+] as const;
+export type FetchFailure = (typeof FETCH_FAILURES)[number];
 
 const MAX_HEADERS = 5;
 
@@ -32,7 +47,7 @@ export const audioHeaders = () =>
       'Request headers for `audio_url`, such as `Authorization`. They are sent to the host of `audio_url` only, not to hosts that ' +
         'it redirects to, and never returned.',
     )
-    .meta({ maxProperties: MAX_HEADERS, examples: [{ Authorization: 'Basic dXNlcjpzZWNyZXQ=' }] });
+    .meta({ maxProperties: MAX_HEADERS, examples: [{ Authorization: 'Bearer a-secret' }] });
 
 export const AudioSourceSchema = responseObject('AudioSource', {
   host: z.string().describe('Host of `audio_url`.'),

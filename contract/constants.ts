@@ -40,25 +40,13 @@ export const PROVIDERS = [...new Set<ProviderName>([...LLM_PROVIDERS, ...STT_PRO
   ...ProviderName[],
 ];
 
-/** In the order of a session's life. Specification §3 has only `completed`; the others: docs/decisions.md. */
-export const SESSION_STATUSES = [
-  'fetching',
-  'queued',
-  'transcribing',
-  'analyzing',
-  'completed',
-  'failed',
-  'canceled',
-] as const;
-export type SessionStatus = (typeof SESSION_STATUSES)[number];
 /** Nothing was paid for yet. A new session has one of these. */
-export const UNBEGUN_SESSION_STATUSES = ['fetching', 'queued'] as const satisfies SessionStatus[];
-export const UNFINISHED_SESSION_STATUSES = [
-  ...UNBEGUN_SESSION_STATUSES,
-  'transcribing',
-  'analyzing',
-] as const satisfies SessionStatus[];
-export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as const satisfies SessionStatus[];
+export const UNBEGUN_SESSION_STATUSES = ['fetching', 'queued'] as const;
+export const UNFINISHED_SESSION_STATUSES = [...UNBEGUN_SESSION_STATUSES, 'transcribing', 'analyzing'] as const;
+export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as const;
+/** In the order of a session's life. Specification §3 has only `completed`; the others: docs/decisions.md. */
+export const SESSION_STATUSES = [...UNFINISHED_SESSION_STATUSES, ...FINAL_SESSION_STATUSES] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** The orders of the list of sessions. `-` is descending. */
 export const SESSION_SORTS = ['-created_at', 'created_at', '-total_cost', 'total_cost', '-length', 'length'] as const;
@@ -124,22 +112,6 @@ export const SESSION_ERROR_CODES = [
   'terminated',
   'internal',
 ] as const;
-
-/** Why a recording could not be fetched from its URL. */
-export const FETCH_FAILURES = [
-  'timeout',
-  'dns',
-  'connect',
-  'tls',
-  'redirect',
-  'blocked_address',
-  'http_status',
-  'cut_off',
-  'too_large',
-  'not_audio',
-  'no_room',
-] as const;
-export type FetchFailure = (typeof FETCH_FAILURES)[number];
 
 /** The types of an assistant's fields. */
 export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list'] as const;

@@ -4,6 +4,7 @@ import type { WorkerOptions } from '@temporalio/worker';
 import { createFairBulkhead } from '../activities/fair-bulkhead.ts';
 import { createOutboundSlots } from '../activities/outbound-slots.ts';
 import { createActivities } from '../activities/index.ts';
+import type { FetchAudioDeps } from '../activities/sessions/fetch-audio.ts';
 import { HEARTBEAT_MS } from '../activities/heartbeat.ts';
 import { createProviderGates } from '../activities/providers/provider-gates.ts';
 import { createLlmProviders } from '../activities/providers/llm/index.ts';
@@ -80,16 +81,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     largeConversations: createFairBulkhead(LARGE_CONVERSATIONS, 'large conversations'),
     http,
     slots: createOutboundSlots(webhookSlots, WEBHOOKS_PER_HOST),
-    fetches: {
-      startDownload: createAudioDownload(createAddressGuard(config.audio.urlAllowHosts, config.webhooks.dnsServers)),
-      audio,
-      diskRoom: createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes }),
-      secrets,
-      slots: createOutboundSlots(DOWNLOADS.slots, DOWNLOADS.perHost),
-      maxBytes: config.audio.maxBytes,
-      maxStoredBytes: config.quotas.storedAudioBytes,
-      retryWindowMs: config.audio.fetchWindowMs,
-    },
+    fetches: fetchDeps(config, { audio, secrets }),
     secrets,
     client: temporal.client,
     publicUrl: config.publicUrl,
@@ -146,6 +138,22 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
       stopWorkers();
       await ended;
     },
+  };
+}
+
+/** Returns what downloads of recordings need. */
+function fetchDeps(
+  { audio: settings, quotas, webhooks }: Config,
+  shared: Pick<FetchAudioDeps, 'audio' | 'secrets'>,
+): FetchAudioDeps {
+  return {
+    ...shared,
+    startDownload: createAudioDownload(createAddressGuard(settings.urlAllowHosts, webhooks.dnsServers)),
+    diskRoom: createDiskRoom({ audio: shared.audio, minFreeBytes: settings.minFreeBytes }),
+    slots: createOutboundSlots(DOWNLOADS.slots, DOWNLOADS.perHost),
+    maxBytes: settings.maxBytes,
+    maxStoredBytes: quotas.storedAudioBytes,
+    retryWindowMs: settings.fetchWindowMs,
   };
 }
 

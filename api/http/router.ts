@@ -157,7 +157,7 @@ function hasJson(ctx: Context, { body, upload }: Endpoint): boolean {
   if (!body) return false;
   if (upload) return typeof ctx.request.is('json', '+json') === 'string';
   const isMissing = ctx.get('Transfer-Encoding') === '' && !ctx.request.length;
-  return !(isMissing && body.isOptional());
+  return !(isMissing && body.safeParse(undefined).success);
 }
 
 /** Returns the ID if it is a session's, for the log. */

@@ -1,5 +1,5 @@
 /** Submits the URL of a recording, which a worker fetches. */
-import type { z } from 'zod';
+import type { EndpointInput } from '../../contract/endpoint.ts';
 import type { submitVoiceRequest } from '../../contract/requests.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
@@ -25,7 +25,7 @@ export interface UrlSubmission extends SessionClaim {
 }
 
 interface UrlRequest {
-  body: z.output<(typeof submitVoiceRequest)['body']>;
+  body: NonNullable<EndpointInput<typeof submitVoiceRequest>['body']>;
   workspaceId: string;
   idempotencyKey: string | undefined;
   created_by: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { z } from 'zod';
 import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { RoleMap } from '../../contract/roles.ts';
+import type { EndpointInput } from '../../contract/endpoint.ts';
 import type { retrySession as retryEndpoint } from '../../contract/session-operations.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
@@ -77,7 +77,7 @@ const RECHECK_MS = 50;
 
 type RetryDeps = Pick<ApiDeps, 'audioGuard' | 'config' | 'log' | 'secrets' | 'temporal'>;
 
-type RetryInput = z.output<(typeof retryEndpoint)['body']>;
+type RetryInput = EndpointInput<typeof retryEndpoint>['body'];
 
 /** Prepares to run a failed session again from the failed step. Of concurrent retries, one is accepted. */
 export async function retrySession(

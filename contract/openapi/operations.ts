@@ -49,7 +49,7 @@ const BINARY: oas31.SchemaObject = { type: 'string', format: 'binary' };
 function toRequestBody({ body, upload }: Endpoint): ZodOpenApiRequestBodyObject | undefined {
   if (!body && !upload) return undefined;
   return {
-    required: !body?.isOptional(),
+    required: !body?.safeParse(undefined).success,
     content: {
       ...(upload && { 'multipart/form-data': { schema: toFormSchema(upload) } }),
       ...(body && { 'application/json': { schema: body instanceof z.ZodOptional ? body.unwrap() : body } }),

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import type { Client, Dispatcher } from 'undici';
-import type { FetchFailure } from '../../contract/constants.ts';
+import type { FetchFailure } from '../../contract/audio-source.ts';
 import { hasBlockedPort } from '../../contract/http-url.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { dial, failureOfError, within } from './dial.ts';
@@ -65,6 +65,33 @@ interface Answer {
   close(): void;
 }
 
+/** Sends one request to checked addresses. Throws `DownloadError` if there is no response. */
+async function send(
+  target: URL,
+  {
+    guard,
+    idleMs,
+    headers,
+    signal,
+  }: Pick<AudioRequest, 'headers' | 'signal'> & { guard: AddressGuard; idleMs: number },
+): Promise<Answer> {
+  let client: Client | undefined;
+  const close = () => void client?.destroy();
+  try {
+    const timeouts = { headersTimeout: idleMs, bodyTimeout: idleMs, connectTimeout: CONNECT_TIMEOUT_MS };
+    client = await dial(guard, target, signal, timeouts);
+    const options = { headers: { ...headers, 'Accept-Encoding': 'identity' }, dispatcher: client, signal };
+    const response = await within(signal, request(target, options));
+    // A body that is not read reports the end of its connection.
+    response.body.on('error', () => undefined);
+    return { response, close };
+  } catch (error) {
+    close();
+    signal.throwIfAborted();
+    throw networkError(error);
+  }
+}
+
 /** @param idleMs longest time without data. */
 export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): StartDownload {
   /** Sends one request and follows its redirects. Throws `DownloadError` unless the status is 200 or 206. */
@@ -72,7 +99,7 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
     let target = new URL(url);
     let own = headers;
     for (let hops = 0; ; hops++) {
-      const { response, close } = await send(target, { ...own, ...range }, signal);
+      const { response, close } = await send(target, { guard, idleMs, headers: { ...own, ...range }, signal });
       const { statusCode } = response;
       if (statusCode === 200 || statusCode === 206) return { response, close };
       close();
@@ -82,24 +109,6 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
       // Once another origin was involved, a redirect back could be its choice.
       if (next.origin !== target.origin) own = {};
       target = next;
-    }
-  }
-
-  async function send(target: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Answer> {
-    let client: Client | undefined;
-    const close = () => void client?.destroy();
-    try {
-      const timeouts = { headersTimeout: idleMs, bodyTimeout: idleMs, connectTimeout: CONNECT_TIMEOUT_MS };
-      client = await dial(guard, target, signal, timeouts);
-      const options = { headers: { ...headers, 'Accept-Encoding': 'identity' }, dispatcher: client, signal };
-      const response = await within(signal, request(target, options));
-      // A body that is not read reports the end of its connection.
-      response.body.on('error', () => undefined);
-      return { response, close };
-    } catch (error) {
-      close();
-      signal.throwIfAborted();
-      throw networkError(error);
     }
   }
 
