@@ -216,6 +216,10 @@ export const ROOMS = {
     values: [...RESOURCE, 'api/assistants', 'api/sessions'],
     types: ['objection'],
   },
+  'api/mcp': {
+    values: [...RESOURCE, 'api/requests', 'package.json', 'zod', '@modelcontextprotocol/server'],
+    types: [],
+  },
   'api/reports': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
   'api/service': { values: [...RESOURCE, 'api/assistants', 'package.json'], types: ['knex', 'koa'] },
   'api/sessions': {
