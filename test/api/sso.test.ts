@@ -288,6 +288,7 @@ describe('Single sign-on', () => {
       expect(await rolesOf(person.email)).to.deep.equal({ ...all, [first]: 'analyst by sso', ...given });
       await signIn({ ...person, groups: [] }, creating);
       expect(await rolesOf(person.email)).to.deep.equal(given);
+      expect((await map(one, [])).body.data).to.deep.equal([]);
     });
 
     it('Threat: never as owner; only owners with a fresh proof can map groups', async () => {
