@@ -123,9 +123,13 @@ export const SESSION_EVENTS = ['session.completed', 'session.failed'] as const;
 export type SessionEvent = (typeof SESSION_EVENTS)[number];
 export const DEFAULT_SESSION_EVENTS: readonly SessionEvent[] = ['session.completed'];
 
-/** `webhook.test` is sent only on request. */
-export const WEBHOOK_EVENTS = [...SESSION_EVENTS, 'webhook.test'] as const;
+/** `session.alert` is sent to the URLs of alerts, `webhook.test` only on request. */
+export const WEBHOOK_EVENTS = [...SESSION_EVENTS, 'session.alert', 'webhook.test'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** `slack`: a message as Slack, Mattermost, Rocket.Chat and Discord accept it. */
+export const ALERT_FORMATS = ['json', 'slack'] as const;
+export type AlertFormat = (typeof ALERT_FORMATS)[number];
 
 /** Delays before the 1st, 2nd and 3rd retry of a delivery. Specification §6.4. */
 export const WEBHOOK_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
@@ -156,6 +160,7 @@ export const ATTEMPT_OUTCOMES = ['succeeded', 'failed'] as const;
 export const STOP_REASONS = [
   'assistant_deleted',
   'webhook_url_removed',
+  'alert_removed',
   'canceled',
   'requested',
   'terminated',

@@ -1,6 +1,6 @@
 /** Schemas of fields, parameters and headers that several resources share. */
 import { z } from 'zod';
-import { FIELD_CONDITION, MAX_FIELD_CONDITIONS } from './field-conditions.ts';
+import { CONDITION_SYNTAX, FIELD_CONDITION, MAX_FIELD_CONDITIONS } from './field-conditions.ts';
 
 /** A named schema of an object in a response. */
 export const responseObject = <const S extends z.ZodRawShape>(id: string, shape: S, description?: string) =>
@@ -136,14 +136,15 @@ export const metadataPairs = () => z.record(text({ min: 1, max: 64 }), text({ ma
 export const ids = (prefix: IdPrefix) =>
   z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(typeId(prefix)).min(1).max(100));
 
+/** A condition on a field value: `resolved:eq:false`. */
+export const fieldCondition = () => z.string().regex(FIELD_CONDITION, CONDITION_SYNTAX);
+
 /** Conditions on field values, as repeated query parameters. */
 export const queryFieldConditions = () =>
   z
     .preprocess(
       (value) => (typeof value === 'string' ? [value] : value),
-      z
-        .array(z.string().regex(FIELD_CONDITION, 'must be `name:operator:value` or `name:operator`'))
-        .max(MAX_FIELD_CONDITIONS),
+      z.array(fieldCondition()).max(MAX_FIELD_CONDITIONS),
     )
     .optional()
     .describe(

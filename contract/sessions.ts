@@ -172,7 +172,9 @@ export const SessionSchema = responseObject('Session', {
     .describe(
       "`strict`: the fields were requested with a JSON schema. `rows`: as a list of names and values, because the schema exceeds the provider's limits. null: no fields.",
     ),
-  delivery: SessionDeliverySchema.nullable().describe('The latest delivery; null: no webhook.'),
+  delivery: SessionDeliverySchema.nullable().describe(
+    'The latest delivery of the result, alerts excluded; null: no webhook.',
+  ),
 });
 export type Session = z.output<typeof SessionSchema>;
 

@@ -61,6 +61,7 @@ create table assistants (
   temperature double precision not null,
   webhook_url text,
   webhook_secret text,
+  alerts jsonb,
   webhook_events text[] default '{session.completed}'::text[] not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
@@ -162,6 +163,7 @@ create table deliveries (
   workflow_id text collate "C" not null,
   event text not null,
   payload text not null,
+  alert text,
   replayed_from text collate "C",
   redelivery_id text collate "C",
   status text default 'pending'::text not null,
@@ -171,10 +173,10 @@ create table deliveries (
   ended_at timestamp(3) with time zone,
   check_after timestamp(3) with time zone,
   constraint deliveries_pkey PRIMARY KEY (id),
-  constraint deliveries_event_known CHECK ((event = ANY (ARRAY['session.completed'::text, 'session.failed'::text, 'webhook.test'::text]))),
+  constraint deliveries_event_known CHECK ((event = ANY (ARRAY['session.completed'::text, 'session.failed'::text, 'session.alert'::text, 'webhook.test'::text]))),
   constraint deliveries_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint deliveries_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'stopped'::text]))),
-  constraint deliveries_stop_reason_known CHECK ((stop_reason = ANY (ARRAY['assistant_deleted'::text, 'webhook_url_removed'::text, 'canceled'::text, 'requested'::text, 'terminated'::text]))),
+  constraint deliveries_stop_reason_known CHECK ((stop_reason = ANY (ARRAY['assistant_deleted'::text, 'webhook_url_removed'::text, 'alert_removed'::text, 'canceled'::text, 'requested'::text, 'terminated'::text]))),
   constraint deliveries_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX deliveries_by_status ON public.deliveries USING btree (workspace_id, status, session_id);

@@ -14,7 +14,7 @@ const webhook = new Webhook(secret, { format: 'raw' });
 const seen = new Set<string>();
 
 interface Event {
-  event: 'session.completed' | 'session.failed' | 'webhook.test';
+  event: 'session.completed' | 'session.failed' | 'session.alert' | 'webhook.test';
   session_id: string;
   summary_text: string | null;
 }

@@ -72,6 +72,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     slots: createWebhookSlots(webhookSlots),
     secrets: createSecretBox(config.encryptionKeys),
     client: temporal.client,
+    publicUrl: config.publicUrl,
     log,
   });
   const tracing = temporalTracing();

@@ -215,6 +215,8 @@ create table assistants (
   temperature double precision not null,
   webhook_url text,
   webhook_secret text,
+  -- StoredAlert[] of db/models/assistant.ts; null: none.
+  alerts jsonb,
   webhook_events text[] not null default '{session.completed}'
     constraint assistants_webhook_events_known check (webhook_events <@ array['session.completed', 'session.failed']),
   created_at timestamptz(3) not null default now(),
@@ -445,14 +447,15 @@ create table deliveries (
   assistant_id text collate "C" not null,
   workflow_id text collate "C" not null,
   event text not null
-    constraint deliveries_event_known check (event in ('session.completed', 'session.failed', 'webhook.test')),
+    constraint deliveries_event_known check (event in ('session.completed', 'session.failed', 'session.alert', 'webhook.test')),
   payload text not null,
+  alert text,
   replayed_from text collate "C",
   redelivery_id text collate "C",
   status text not null default 'pending'
     constraint deliveries_status_known check (status in ('pending', 'delivered', 'failed', 'stopped')),
   stop_reason text
-    constraint deliveries_stop_reason_known check (stop_reason in ('assistant_deleted', 'webhook_url_removed', 'canceled', 'requested', 'terminated')),
+    constraint deliveries_stop_reason_known check (stop_reason in ('assistant_deleted', 'webhook_url_removed', 'alert_removed', 'canceled', 'requested', 'terminated')),
   next_attempt_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),

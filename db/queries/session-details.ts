@@ -52,7 +52,7 @@ const COST_ITEMS = `(select json_agg(item) from (
   ) item) as cost_items`;
 
 const LATEST_DELIVERY = `(select row_to_json(latest) from (
-    select id, status, next_attempt_at from deliveries where session_id = sessions.id order by id desc limit 1
+    select id, status, next_attempt_at from deliveries where session_id = sessions.id and alert is null order by id desc limit 1
   ) latest) as latest_delivery`;
 
 /** Times in JSON are text. */

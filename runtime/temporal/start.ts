@@ -59,7 +59,7 @@ export interface StartableDelivery {
 }
 
 /**
- * Starts the workflow of a delivery: a redelivery, a test, `session.failed`, or one that the sweep found.
+ * Starts the workflow of a delivery: a redelivery, a test, `session.failed`, an alert, or one that the sweep found.
  * @param attemptsMade attempts of an earlier workflow that was lost.
  */
 export function startDelivery(

@@ -56,6 +56,7 @@ describe('Roles', () => {
       const needs: [Scope, string, Endpoint, object][] = [
         ['assistants:webhook', 'webhook_url', createAssistant, { ...factories.TEXT_SETTINGS, ...webhook }],
         ['assistants:webhook', 'webhook_url', updateAssistant, webhook],
+        ['assistants:webhook', 'alerts', updateAssistant, { alerts: null }],
         ['sessions:delete', 'action', createBatch, { action: 'delete', filter: { status: 'failed' }, dry_run: true }],
         ['budget:write', 'monthly_budget_usd', updateCurrentUser, { monthly_budget_usd: 5 }],
       ];

@@ -96,6 +96,11 @@ describe('webhook_url', () => {
     const { id } = (await create(strict, 'https://example.com/')).body;
     const change = { token, params: { id }, body: { webhook_url: 'http://127.0.0.1/' } };
     expect((await send(strict, updateAssistant, change)).paths, 'a change').to.deep.equal(['webhook_url']);
+    const alert = (url: string) => ({ name: url, when: ['score:null'], url });
+    const fields = [{ name: 'score', type: 'integer', description: 'How good?' }];
+    const body = { fields, alerts: [alert('https://example.com/'), alert('http://10.0.0.1/')] };
+    const answer = await send(strict, updateAssistant, { ...change, body });
+    expect(answer.paths, 'an alert').to.deep.equal(['alerts.1.url']);
   });
 
   it('may lead to private addresses that the operator allows, and no others', async () => {

@@ -116,6 +116,7 @@ export async function createAssistant(
     webhook_url: null,
     webhook_secret: null,
     webhook_events: ['session.completed'],
+    alerts: null,
     on_provider_outage: 'fail',
     fallback: null,
     retention_days: null,

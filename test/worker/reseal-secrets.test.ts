@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AssistantModel } from '../../db/models/assistant.ts';
+import { alertOwner, AssistantModel } from '../../db/models/assistant.ts';
 import { resealSecrets } from '../../worker/reseal-secrets.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import { testEnvironment } from '../support/api.ts';
@@ -23,10 +23,21 @@ describe('Re-encrypting the secrets', () => {
 
   it('encrypts all secrets with the newest key, and can be repeated', async () => {
     const [old, current] = [await sealedWith(OLD_KEY, 'one'), await sealedWith(NEW_KEY, 'two')];
+    const alerts = ['a', 'b'].map((name) => ({
+      ...{ name, when: ['score:null'], url: 'https://example.com/', format: 'json' as const },
+      secret: createSecretBox([OLD_KEY]).seal(`of ${name}`, alertOwner(old, name)),
+    }));
+    await AssistantModel.query().findById(old).patch({ alerts });
     const before = await sealedIn(current);
     expect((await reseal()).resealed).to.be.at.least(1);
     const newest = createSecretBox([NEW_KEY]);
     expect(newest.open(await sealedIn(old), old)).to.equal('one');
+    const resealed = await AssistantModel.query().findById(old).throwIfNotFound();
+    const opened = resealed.alerts?.map((alert) => ({
+      ...alert,
+      secret: newest.open(alert.secret ?? '', alertOwner(old, alert.name)),
+    }));
+    expect(opened).to.deep.equal(alerts.map((alert) => ({ ...alert, secret: `of ${alert.name}` })));
     expect(await sealedIn(current)).to.equal(before);
     expect((await reseal()).resealed).to.equal(0);
   });

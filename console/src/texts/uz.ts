@@ -825,6 +825,7 @@ const texts: Translation['texts'] = {
   stopReasons: {
     assistant_deleted: 'Assistent oʻchirilgan.',
     webhook_url_removed: 'Vebhuk URL olib tashlangan.',
+    alert_removed: 'Ogohlantirish oʻchirilgan.',
     canceled: 'Sessiya bekor qilingan.',
     requested: 'Qoʻlda toʻxtatilgan.',
     terminated: 'Ish jarayoni uzib qoʻyilgan.',
@@ -859,6 +860,7 @@ const texts: Translation['texts'] = {
       retention_days: 'Saqlash muddati',
       webhook_url: 'Vebhuk URL',
       webhook_events: 'Vebhuk hodisalari',
+      alerts: 'Ogohlantirishlar',
     },
     basics: 'Asosiy',
     name: 'Nomi',
@@ -932,6 +934,17 @@ const texts: Translation['texts'] = {
     webhookSecret: 'Vebhukning maxfiy kaliti',
     secretHint: 'Har bir yetkazishni imzolaydi va Bearer token sifatida yuboriladi. 16 tadan 512 tagacha belgi.',
     secretKept: 'Maxfiy kalit kiritilgan. Saqlab qolish uchun boʻsh qoldiring. Boshqa URL uchun yangi kalit kerak.',
+    alerts: {
+      title: 'Ogohlantirishlar',
+      none: 'Maydon qiymatlari shartlarga mos kelganda Slack yoki boshqa URL manzilga xabar yuboring.',
+      add: 'Ogohlantirish qoʻshish',
+      when: 'Shartlar',
+      whenHint: 'Har qatorda bittadan; hammasi bajarilishi kerak. Masalan, resolved:eq:false, score:lt:5, reason:null.',
+      format: 'Format',
+      formats: { json: 'JSON', slack: 'Slack' },
+      broken: (conditions: string) => `Yuborilmaydi. Maydonlarga mos kelmaydi: ${conditions}.`,
+      remove: (number: number) => `${number}-ogohlantirishni oʻchirish`,
+    },
     test: 'Vebhukni sinash',
     duplicate: 'Nusxa yaratish',
     delete: 'Oʻchirish',
@@ -1189,7 +1202,8 @@ const texts: Translation['texts'] = {
       'account:write': 'hisobni oʻzgartirish, kirishlarni tugatish va hisobni oʻchirish (parol bilan)',
       'assistants:read': 'assistentlarni oʻqish',
       'assistants:write': 'assistentlarni yaratish, oʻzgartirish va oʻchirish',
-      'assistants:webhook': 'barcha natijalarni oladigan assistent vebhuklarini belgilash (`assistants:write` bilan)',
+      'assistants:webhook':
+        'natijalarni oladigan assistent vebhuklari va ogohlantirishlarini belgilash (`assistants:write` bilan)',
       'requests:write': 'suhbatlarni yuborish va ularning natijalarini olish',
       'sessions:read': 'sessiyalar, suhbat matnlari va yozuvlarni oʻqish',
       'sessions:write':

@@ -21,6 +21,7 @@ import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
+import { AlertsEditor } from './alerts-editor.tsx';
 import styles from './edit-assistant.module.css';
 import { Trial } from './trial.tsx';
 
@@ -98,6 +99,7 @@ export function AssistantForm({
         {/* Disabled fields are not sent. */}
         <fieldset className={styles['webhook']} disabled={!may('assistants:webhook')}>
           <Webhook assistant={assistant} saved={saved} />
+          <AlertsEditor alerts={assistant?.alerts ?? []} savedAt={saved?.updated_at} />
         </fieldset>
       </fieldset>
       <FormButtons>

@@ -1,7 +1,7 @@
 /** Converts the values of the form to API input. */
-import type { Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
+import type { AlertInput, Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
-import { areSame, readFields } from '../../analysis-settings/read-fields.ts';
+import { areSame, readFields, readLines, readRows } from '../../analysis-settings/read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;
 
@@ -26,7 +26,7 @@ function toValue(name: string, text: string): unknown {
   return items.filter((item) => item !== '');
 }
 
-/** Returns the inputs of the assistant without its fields and fallback. */
+/** Returns the inputs of the assistant without its fields, fallback and alerts. */
 const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
 
 /** Returns the fallback; null for none. Hidden inputs have no value. */
@@ -39,6 +39,17 @@ function readFallback(values: Values): Fallback | null {
   } as Fallback;
 }
 
+/** Returns the alerts. An empty secret is kept. */
+const readAlerts = (values: Values): AlertInput[] =>
+  readRows(values, 'alerts').map(({ name = '', when = '', url = '', secret, format }) => ({
+    ...{ name, when: readLines(when), url, format: format as NonNullable<AlertInput['format']> },
+    ...(secret && { secret }),
+  }));
+
+/** Returns the alerts as a form without changes contains them. */
+const unchangedAlerts = ({ alerts }: Assistant) =>
+  alerts.map(({ name, when, url, format }) => ({ name, when, url, format }));
+
 /** Returns the body of a creation. Empty inputs take the API's defaults. */
 export function toInput(values: Values): AssistantInput {
   const isVoice = values['type'] === 'voice';
@@ -48,8 +59,11 @@ export function toInput(values: Values): AssistantInput {
       .filter(([name, text]) => text !== '' && !isForeign(name))
       .map(([name, text]) => [name, toValue(name, text)]),
   );
-  const [fields, fallback] = [readFields(values), readFallback(values)];
-  return { ...given, ...(fields && { fields }), ...(fallback && { fallback }) } as unknown as AssistantInput;
+  const [fields, fallback, alerts] = [readFields(values), readFallback(values), readAlerts(values)];
+  return {
+    ...{ ...given, ...(fields && { fields }), ...(fallback && { fallback }) },
+    ...(alerts.length > 0 && { alerts }),
+  } as unknown as AssistantInput;
 }
 
 /** Returns the changed settings. An empty input clears an optional setting. An empty secret keeps the stored one. */
@@ -67,9 +81,17 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const [fallback, kept] = [readFallback(values), assistant.fallback];
   if (FALLBACK_PARTS.some((part) => (fallback?.[part] ?? null) !== (kept?.[part] ?? null)))
     patch['fallback'] = fallback;
+  // Disabled inputs have no text.
+  const alerts = values['webhook_url'] === undefined ? unchangedAlerts(assistant) : readAlerts(values);
+  if (JSON.stringify(alerts) !== JSON.stringify(unchangedAlerts(assistant))) patch['alerts'] = alerts;
   return patch;
 }
 
-/** Returns the body with a placeholder for the secret, for the clipboard. */
-export const hideSecret = <Body extends { webhook_secret?: string | null }>(body: Body): Body =>
-  body.webhook_secret ? { ...body, webhook_secret: 'WEBHOOK_SECRET' } : body;
+/** Returns the body with placeholders for the secrets, for the clipboard. */
+export const hideSecrets = <Body extends AssistantInput | AssistantPatch>(body: Body): Body => ({
+  ...body,
+  ...(body.webhook_secret && { webhook_secret: 'WEBHOOK_SECRET' }),
+  ...(body.alerts && {
+    alerts: body.alerts.map((alert) => (alert.secret ? { ...alert, secret: 'ALERT_SECRET' } : alert)),
+  }),
+});

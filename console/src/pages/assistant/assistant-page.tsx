@@ -24,7 +24,7 @@ import { Forbidden } from '../../shell/no-access.tsx';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
-import { hideSecret, toInput } from './assistant-input.ts';
+import { hideSecrets, toInput } from './assistant-input.ts';
 import { assistantState, EditAssistant } from './edit-assistant.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
@@ -55,7 +55,7 @@ function NewAssistant() {
         action={texts.assistants.create}
         error={create.error}
         isBusy={create.isPending}
-        toCall={(values) => ({ method: 'POST', path: '/v1/assistants', body: hideSecret(toInput(values)) })}
+        toCall={(values) => ({ method: 'POST', path: '/v1/assistants', body: hideSecrets(toInput(values)) })}
         onSubmit={(values) => create.mutate({ body: toInput(values) })}
       />
     </>

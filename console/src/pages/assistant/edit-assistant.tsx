@@ -10,7 +10,7 @@ import { showToast } from '../../components/toasts.tsx';
 import { queryClient, refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
-import { hideSecret, toPatch } from './assistant-input.ts';
+import { hideSecrets, toPatch } from './assistant-input.ts';
 import styles from './edit-assistant.module.css';
 
 const words = texts.assistant;
@@ -99,7 +99,7 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
         isBusy={update.isPending}
         toCall={(values) => ({
           ...{ method: 'PATCH', path: `/v1/assistants/${id}` },
-          body: hideSecret(toPatch(values, base.assistant)),
+          body: hideSecrets(toPatch(values, base.assistant)),
         })}
         onSubmit={(values) => update.mutate(toPatch(values, base.assistant))}
       />

@@ -46,11 +46,11 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
   { key: 'created', title: texts.deliveries.created, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-function What({ row: { delivery_id, event, last_attempt, replayed_from } }: { row: DeliveryListItem }) {
+function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } }: { row: DeliveryListItem }) {
   return (
     <div className={styles['what']}>
       <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }} data-row-link>
-        {event}
+        {alert ?? event} {alert !== null && <span className={styles['mark']}>{event}</span>}
         {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
       </Link>
       <span className={styles['below']}>{last_attempt?.url ?? texts.deliveries.notTried}</span>

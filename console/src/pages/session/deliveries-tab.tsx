@@ -44,7 +44,7 @@ export function DeliveriesTab({ session }: { session: Session }) {
 
 /** A delivery, its attempts, and the details of the selected attempt (default: the last). */
 function DeliveryCard({ delivery }: { delivery: Delivery }) {
-  const { delivery_id: id, status, event, attempts, stop_reason, created_at } = delivery;
+  const { delivery_id: id, status, event, alert, attempts, stop_reason, created_at } = delivery;
   const search = route.useSearch();
   // The list of deliveries does not contain the payloads.
   const { data } = useQuery(getDeliveryOptions({ path: { id } }));
@@ -55,6 +55,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
       <header className={styles['head']}>
         <Status name={status} attempts={attempts.length} />
         <code>{event}</code>
+        {alert !== null && <strong dir="auto">{alert}</strong>}
         <Time at={created_at} />
         <span className={styles['actions']}>
           {status === 'pending' ? <DeliveryControls deliveryId={id} size="small" /> : <Redeliver id={id} />}

@@ -98,9 +98,10 @@ function besideBar(start: number, end: number) {
     : undefined;
 }
 
-export function nameOf({ kind, step, attempt }: TimelineEntry): string {
-  if (kind === 'wait') return step === 'queue' ? words.queue : words.waitBefore(words.steps[step], attempt);
-  return attempt > 1 || step === 'delivery' ? words.attempt(words.steps[step], attempt) : words.steps[step];
+export function nameOf({ kind, step, attempt, alert }: TimelineEntry): string {
+  const name = alert ?? words.steps[step];
+  if (kind === 'wait') return step === 'queue' ? words.queue : words.waitBefore(name, attempt);
+  return attempt > 1 || step === 'delivery' ? words.attempt(name, attempt) : name;
 }
 
 function printRemaining({ due_at }: TimelineEntry, now: number): string {

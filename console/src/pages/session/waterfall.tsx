@@ -90,7 +90,7 @@ function FoldedTimeline({ entries }: { entries: readonly TimelineEntry[] }) {
       <ol className={styles['folded']}>
         {shown.map((entry) => (
           <li key={keyOf(entry)}>
-            {entry.attempt > 1 ? nameOf(entry) : words.steps[entry.step]}{' '}
+            {entry.attempt > 1 ? nameOf(entry) : (entry.alert ?? words.steps[entry.step])}{' '}
             <b>{formatDuration(entry.duration_ms ?? Math.max(0, now - Date.parse(entry.started_at)))}</b>
           </li>
         ))}

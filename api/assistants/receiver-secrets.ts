@@ -1,0 +1,30 @@
+/** The sealed secrets of webhooks and alerts. docs/decisions.md, "Secret and URL". */
+import type { ApiDeps } from '../deps.ts';
+
+type Deps = Pick<ApiDeps, 'secrets'>;
+
+/**
+ * Returns the sealed secret after a change. A new URL without a new secret clears the secret, because only the former
+ * receiver knows it.
+ * @param before undefined: there was no receiver.
+ * @param after.secret the secret of the request; undefined: it has none.
+ */
+export function secretAfter(
+  { secrets }: Deps,
+  before: { url: string | null; secret: string | null } | undefined,
+  { url, secret, owner }: { url: string | null; secret: string | null | undefined; owner: string },
+): string | null {
+  if (secret === null) return null;
+  if (secret !== undefined) return secrets.seal(secret, owner);
+  return before?.url === url ? before.secret : null;
+}
+
+/** Seals a secret for another owner. Returns null if it cannot be decrypted. */
+export function copySecret(
+  { secrets }: Deps,
+  sealed: string | null,
+  { from, to }: { from: string; to: string },
+): string | null {
+  const secret = sealed === null ? undefined : secrets.open(sealed, from);
+  return secret === undefined ? null : secrets.seal(secret, to);
+}
