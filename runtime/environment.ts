@@ -250,7 +250,7 @@ export const SETTING_GROUPS = {
   PostgreSQL: database,
   Temporal: temporal,
   'Providers and models': models,
-  'Your own models': local,
+  'Models of your own': local,
   Budgets: budgets,
   'Recordings and retention': storage,
   Webhooks: webhooks,
