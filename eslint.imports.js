@@ -209,6 +209,10 @@ export const ROOMS = {
     values: [...RESOURCE, 'api/assistants', 'api/sessions', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
     types: ['objection'],
   },
+  'api/mcp': {
+    values: [...RESOURCE, 'api/requests', 'package.json', 'zod', '@modelcontextprotocol/server'],
+    types: [],
+  },
   'api/reports': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
   'api/service': { values: [...RESOURCE, 'api/assistants', 'package.json'], types: ['api/requests', 'knex', 'koa'] },
   'api/sessions': {

@@ -1,6 +1,7 @@
 import { PROVIDERS } from '../../../contract/constants.ts';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/providers.ts';
+import type { connectTool } from './connect-tool.ts';
 
 interface RedeliverWords {
   total: number;
@@ -1205,6 +1206,8 @@ export const en = {
     scopeCount: (count: number) => plural(count, 'scope'),
     /** Descriptions of the scopes in other languages. The English descriptions come from the API contract. */
     meanings: {} as Partial<Record<string, string>>,
+    /** Of the dialog that connects a tool, in the same way. */
+    connect: {} as Partial<typeof connectTool>,
     lastUsed: 'Last used',
     expires: 'Expires',
     expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },

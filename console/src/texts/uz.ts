@@ -1218,6 +1218,15 @@ const texts: Translation['texts'] = {
         'oʻz ruxsatlaridan ortiq boʻlmagan tokenlarni yaratish, istalgan tokenni almashtirish va bekor qilish',
       'budget:write': 'oylik byudjetni oʻzgartirish (`account:write` bilan)',
     },
+    connect: {
+      title: 'Vositani ulash',
+      detail: 'Dasturlash vositalari va agentlar sessiyalaringizni MCP (Model Context Protocol) orqali oʻqiydi.',
+      nameHint: 'Ulanadigan vosita. Uning tokeni faqat oʻqiydi va 90 kun amal qiladi.',
+      snippet: 'Konfiguratsiya',
+      snippetDetail: 'Buni vositangizning MCP konfiguratsiyasiga qoʻshing. Token faqat bir marta koʻrsatiladi.',
+      warning:
+        'Vosita modelga suhbatlarda begonalar aytgan gaplarni koʻrsatadi. Model ular bilan nima qilishini tekshiring.',
+    },
     lastUsed: 'Ishlatilgan',
     expires: 'Tugash muddati',
     expiries: {

@@ -15,7 +15,9 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { publicApiUrl } from '../../server/workspace.ts';
+import { connectTool } from '../../texts/connect-tool.ts';
 import { texts } from '../../texts/index.ts';
+import { ConnectTool } from './connect-tool.tsx';
 import { Access, CreateToken } from './create-token.tsx';
 import { RollToken } from './roll-token.tsx';
 import styles from './settings.module.css';
@@ -23,6 +25,7 @@ import styles from './settings.module.css';
 export function TokensPage() {
   const keys = useQuery(listKeysOptions());
   const [isCreating, setCreating] = useState(false);
+  const [isConnecting, setConnecting] = useState(false);
   const [token, setToken] = useState<string>();
   const [revoked, setRevoked] = useState<ListedApiKey>();
   const [rolled, setRolled] = useState<ListedApiKey>();
@@ -30,6 +33,9 @@ export function TokensPage() {
     <>
       <div className={`row ${styles['head']}`}>
         <p>{texts.tokens.detail}</p>
+        <Button scope="keys:write" onClick={() => setConnecting(true)}>
+          {texts.tokens.connect.title ?? connectTool.title}
+        </Button>
         <Button scope="keys:write" look="primary" onClick={() => setCreating(true)}>
           <Plus size={14} aria-hidden />
           {texts.tokens.create}
@@ -50,6 +56,7 @@ export function TokensPage() {
         }
       </Loaded>
       {isCreating && <CreateToken onClose={() => setCreating(false)} onCreated={setToken} />}
+      {isConnecting && <ConnectTool onClose={() => setConnecting(false)} />}
       {token !== undefined && <NewToken token={token} onClose={() => setToken(undefined)} />}
       {rolled && <RollToken token={rolled} onClose={() => setRolled(undefined)} onCreated={setToken} />}
       {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
