@@ -12,7 +12,7 @@ import type { TestService } from '../support/service.ts';
 import { createSessionOwner } from '../support/sessions.ts';
 import type { SessionOwner } from '../support/sessions.ts';
 import { testTemporal, untilWorkflowEnds } from '../support/temporal.ts';
-import { messagesDuring } from '../support/messages-during.ts';
+import { toldDuring } from '../support/told.ts';
 
 describe('POST /v1/sessions/{id}/cancel', () => {
   let service: TestService;
@@ -57,7 +57,7 @@ describe('POST /v1/sessions/{id}/cancel', () => {
 
   it('ends a session without a workflow; a workflow that starts later does nothing', async () => {
     const session = await createSession(owner.assistant);
-    const told = await messagesDuring(sessionEnded, async () => {
+    const told = await toldDuring(sessionEnded, async () => {
       const { status, body } = await owner.cancel(session.id);
       expect([status, body.status]).to.deep.equal([200, 'canceled']);
       const { temporal } = await testTemporal();

@@ -25,7 +25,7 @@ import { testDatabase } from '../../support/database.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createBatch, createSession } from '../../support/factories.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
-import { messagesDuring } from '../../support/messages-during.ts';
+import { toldDuring } from '../../support/told.ts';
 import { field } from '../fields/fields.ts';
 import { insertCall, ledgerOf, newSession, refuseDelivery, UNLIMITED } from './analysis.ts';
 import { ANALYSIS, answerJson, answerWell, useFakeProvider } from '../providers/fake-provider.ts';
@@ -121,7 +121,7 @@ describe('The analysis of a session', () => {
     it('is charged and counted once; a second execution returns the stored result', async () => {
       const session = await newSession('openai', HOOK);
       fake.behave(GOOD);
-      const told = await messagesDuring(sessionEnded, async () => {
+      const told = await toldDuring(sessionEnded, async () => {
         const { status, delivery_id } = await run(session);
         expect(await run(session, { attempt: 2 })).to.deep.equal({ status, delivery_id });
       });
@@ -169,7 +169,7 @@ describe('The analysis of a session', () => {
       fake.behave((response, request) => {
         void finishSession(session.id, { status: 'canceled' }).then(() => GOOD(response, request));
       });
-      const told = await messagesDuring(sessionEnded, async () =>
+      const told = await toldDuring(sessionEnded, async () =>
         expect(await run(session)).to.deep.equal({ status: 'canceled', delivery_id: null }),
       );
       expect(told).to.deep.equal([]);

@@ -11,7 +11,7 @@ import { errorOf } from '../../support/error-of.ts';
 import { createOwner, createSession } from '../../support/factories.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { insertCall, refuseDelivery } from './analysis.ts';
-import { messagesDuring } from '../../support/messages-during.ts';
+import { toldDuring } from '../../support/told.ts';
 
 const ERROR: SessionError = {
   code: 'unavailable',
@@ -69,7 +69,7 @@ describe('The end of a session without a result', () => {
 
   it('is announced and counted once, also if the step is repeated', async () => {
     const session = await newSession();
-    const told = await messagesDuring(sessionEnded, async () => {
+    const told = await toldDuring(sessionEnded, async () => {
       await fail(session);
       await fail(session);
       await end({ session_id: session.id, end: { status: 'canceled' } });

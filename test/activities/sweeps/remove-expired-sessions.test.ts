@@ -14,7 +14,7 @@ import { testDatabase } from '../../support/database.ts';
 import { createAssistant, createDelivery, createSession, createUser } from '../../support/factories.ts';
 import { silentLog } from '../../support/log.ts';
 import { testTemporal } from '../../support/temporal.ts';
-import { messagesDuring } from '../../support/messages-during.ts';
+import { toldDuring } from '../../support/told.ts';
 import { insertCall, ledgerOf } from '../sessions/analysis.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
@@ -84,7 +84,7 @@ describe('The removal of expired sessions', () => {
     ];
     for (const status of ['completed', 'failed', 'canceled'] as const) await endedAgo(assistant, 31, { status });
     expect(await sweep(0)).to.deep.equal({ removed: 0, kept: 0 });
-    const told = await messagesDuring(sessionRemoved, async () => expect((await sweep(30)).removed).to.equal(3));
+    const told = await toldDuring(sessionRemoved, async () => expect((await sweep(30)).removed).to.equal(3));
     expect(told).to.deep.equal(Array.from({ length: 3 }, () => ({ reason: 'retention' })));
     expect(await left()).to.deep.equal(kept.map(({ id }) => id).sort());
   });

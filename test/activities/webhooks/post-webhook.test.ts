@@ -19,7 +19,7 @@ import { createDelivery, createOwner, createSession } from '../../support/factor
 import { startReceiver } from '../../support/receiver.ts';
 import type { Answering, Receiver } from '../../support/receiver.ts';
 import { errorOf } from '../../support/error-of.ts';
-import { messagesDuring } from '../../support/messages-during.ts';
+import { toldDuring } from '../../support/told.ts';
 import { freePort } from '../../../local/ports.ts';
 
 const SECRET = 'a-secret-of-the-consumer';
@@ -206,7 +206,7 @@ describe('An attempt to deliver a webhook', () => {
     const { delivery } = await newDelivery();
     const { id: delivery_id } = delivery;
     await DeliveryAttemptModel.open({ delivery_id, attempt: 1, url: receiver.url, request_headers: {} });
-    const told = await messagesDuring(deliveryAttemptEnded, async () =>
+    const told = await toldDuring(deliveryAttemptEnded, async () =>
       expect(await run(delivery_id, 1)).to.include({ status: 'pending', failure: 'worker_lost', status_code: null }),
     );
     expect(told).to.have.length(1);
@@ -219,7 +219,7 @@ describe('An attempt to deliver a webhook', () => {
   it('whose result was lost is reported again, without another POST or count', async () => {
     const { delivery } = await newDelivery();
     answer = (response) => response.writeHead(500).end();
-    const told = await messagesDuring(deliveryAttemptEnded, async () => {
+    const told = await toldDuring(deliveryAttemptEnded, async () => {
       const first = await run(delivery.id, 1);
       expect(await run(delivery.id, 1)).to.deep.equal(first);
     });
@@ -231,7 +231,7 @@ describe('An attempt to deliver a webhook', () => {
     const { delivery } = await newDelivery();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<() => void>();
     answer = (response) => arrive(() => response.end());
-    const told = await messagesDuring(deliveryAttemptEnded, async () => {
+    const told = await toldDuring(deliveryAttemptEnded, async () => {
       const first = run(delivery.id, 1);
       const release = await arrived;
       expect(await run(delivery.id, 1)).to.include({ status: 'pending', failure: 'worker_lost' });
@@ -260,7 +260,7 @@ describe('An attempt to deliver a webhook', () => {
   });
 
   it('is neither made nor counted for a delivery that has ended or does not exist', async () => {
-    const told = await messagesDuring(deliveryAttemptEnded, async () => {
+    const told = await toldDuring(deliveryAttemptEnded, async () => {
       for (const status of ['delivered', 'failed', 'stopped'] as const) {
         const { delivery } = await newDelivery();
         await delivery.$query().patch({ status });

@@ -1,5 +1,5 @@
 /** Returns the messages of an event that are sent in this process while `run` runs. */
-export async function messagesDuring<T extends object>(
+export async function toldDuring<T extends object>(
   event: { subscribe(listener: (message: T) => void): () => unknown },
   run: () => Promise<unknown>,
 ): Promise<T[]> {
