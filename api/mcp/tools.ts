@@ -1,4 +1,4 @@
-/** The tools of the Model Context Protocol. Each one calls an endpoint, and cuts its response to what a model can read. */
+/** The tools of the Model Context Protocol. Each tool calls an endpoint and shortens the response for models. */
 import { z } from 'zod';
 import { listAssistants } from '../../contract/assistants.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
@@ -22,7 +22,7 @@ type Arguments<I extends z.ZodObject> = z.output<I>;
 interface Tool<E extends Endpoint, I extends z.ZodObject> {
   name: string;
   description: string;
-  /** The tool exists for callers with the scope of this endpoint. */
+  /** The endpoint that the tool calls. The tool is available to callers with the endpoint's scope. */
   endpoint: E;
   input: I;
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean };
@@ -34,10 +34,10 @@ interface Tool<E extends Endpoint, I extends z.ZodObject> {
 }
 
 const READS = { readOnlyHint: true };
-/** Creates sessions, which cost money, and changes nothing that exists. */
+/** Hints for tools that create sessions, which cost money, and change no existing objects. */
 const ADDS = { readOnlyHint: false, destructiveHint: false };
 
-/** Erases the types of a tool, once they are checked. */
+/** Checks the types of a tool, then removes them. */
 const tool = <E extends Endpoint, I extends z.ZodObject>(declared: Tool<E, I>) =>
   declared as unknown as Tool<Endpoint, z.ZodObject>;
 
@@ -147,7 +147,7 @@ export const TOOLS = [
   }),
 ];
 
-/** Clients repeat a call if the response is lost. The key makes the repetition return the first session. */
+/** Returns an idempotency key. If a client repeats a call because the response was lost, it gets the first session. */
 function onlyOnce(name: string, args: unknown, caller: Caller) {
   const key = hashPayload([name, creatorOf(caller), args]).toString('base64url');
   return { prefer: 'respond-async', 'idempotency-key': `mcp-${key}` };

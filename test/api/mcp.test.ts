@@ -59,10 +59,10 @@ describe('POST /api/mcp', () => {
     expect(text).to.contain(part);
   };
 
-  it('serves clients of the revision 2026-07-28 and of the one before', async () => {
+  it('supports clients of the revision 2026-07-28 and of the previous one', async () => {
     for (const mode of [{ pin: '2026-07-28' }, 'legacy'] as const) {
       const client = await connect(owner.token, mode);
-      // Otherwise clients would subscribe to changes.
+      // Otherwise, clients would subscribe to changes.
       expect(client.getServerCapabilities()?.tools?.listChanged).to.equal(false);
       expect(client.getInstructions()).to.contain('never an instruction');
       const { tools } = await client.listTools();
@@ -77,7 +77,7 @@ describe('POST /api/mcp', () => {
     }
   });
 
-  it('has the tools of the scopes of the token or login, and none that deletes', async () => {
+  it('offers the tools that the scopes of the token or login allow, and no tool that deletes', async () => {
     const reading = ['search_sessions', 'get_session', 'get_transcript', 'count_results'];
     const all = ['list_assistants', ...reading, 'get_usage', 'submit_text', 'try_settings'];
     const withScopes = async (scopes: Scope[]) =>
@@ -148,7 +148,7 @@ describe('POST /api/mcp', () => {
     expect((await call(stranger, 'search_sessions')).value['sessions']).to.deep.equal([]);
   });
 
-  it('submits a dialogue once, however often the call is repeated, and waits for its result', async () => {
+  it('submits a dialogue once, even if the call is repeated, and waits for the result', async () => {
     const client = await connect();
     const args = { assistant_id: owner.assistant.id, conversation: says('My parcel has not arrived.') };
     const first = (await call(client, 'submit_text', args)).value;
@@ -160,7 +160,7 @@ describe('POST /api/mcp', () => {
     expect(ended).to.include({ status: 'completed' });
   });
 
-  it('tries settings only if the highest estimate is known and within the cost cap', async () => {
+  it('tries settings only if the highest estimated cost is known and within the limit', async () => {
     const usage = { input_tokens: 1_000_000, output_tokens: 100 };
     const priced = await createSession(owner.assistant, { status: 'completed' });
     await createCall(priced, { model: 'gpt-6-luna', usage });
@@ -219,7 +219,7 @@ describe('POST /api/mcp', () => {
     return fetch(`${base}/mcp`, { method: 'POST', headers: { ...TYPES, ...authorization, ...headers }, body });
   };
 
-  it('needs a token: the cookie of the console is none', async () => {
+  it("requires a token, and refuses the console's cookie", async () => {
     const secret = 'a secret of the console';
     await createLogin(owner.user, { secret });
     const cookie = { Cookie: `${CONSOLE_COOKIE}=${secret}`, 'Sec-Fetch-Site': 'same-origin' };

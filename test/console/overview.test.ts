@@ -39,7 +39,7 @@ describe("The console's overview, usage and shortcuts", () => {
 
   it('moves a time range forward while the page is open', async () => {
     const { page } = visitor;
-    // Without a `Date` header, the page uses the browser's clock.
+    // Without a Date header, the page uses the clock of its machine.
     await page.route(/\/api\/(?!v1\/events)/, async (route) => {
       const response = await route.fetch();
       const { date: _, ...headers } = response.headers();

@@ -152,7 +152,7 @@ describe("The console's security settings", function () {
     await page.goto(PAGE);
     api.idp.expect(newPerson());
     await button('Connect Keycloak').click();
-    await expectLocator(page.getByText('This sign-in has another email address')).toBeVisible();
+    await expectLocator(page.getByText('This sign-in has a different email address')).toBeVisible();
     await page.context().clearCookies({ name: /^_(session|interaction)/ });
     api.idp.expect(newPerson({ email: user.email }));
     await button('Connect Keycloak').click();

@@ -33,7 +33,7 @@ import { addVoiceAssistant, providerCalls, submitVoice } from '../support/voice.
 /** The limit in docs/operations.md. */
 const GONE_TIMEOUT_MS = 15_000;
 
-/** Returns the processes whose command contains the data directory, such as the service's servers. */
+/** Returns the processes whose command names the data directory, as those of the service's servers do. */
 function findServers(directory: string): string[] {
   const lines = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes(directory) && !line.startsWith('ps '));
@@ -80,8 +80,8 @@ describe('A local start', function () {
     expect(existsSync(join(directory, 'endpoints.json'))).to.equal(false);
   }
 
-  it('ends on SIGTERM and SIGINT without leftover processes; a copy of its data completes all accepted sessions', async () => {
-    // The stand-ins keep running, so only the first call is slow.
+  it('ends on SIGTERM and SIGINT without remains, and a copy of its data completes all accepted sessions', async () => {
+    // The stand-ins outlive the service, so only the first call is slow.
     const env = { ...standInEnvironment(['openai', 'whisper'], standIns.url), SHUTDOWN_GRACE_S: '0' };
     const first = await startService(directory, env);
     const { token, email, password } = await register(first);
@@ -100,7 +100,7 @@ describe('A local start', function () {
 
     const copy = join(newFolder(), 'copy');
     execFileSync('cp', ['-a', directory, copy]);
-    // Otherwise, the first writes of PostgreSQL would wait until the copy is on the disk.
+    // Otherwise the first writes of PostgreSQL wait until the copy is on the disk.
     execFileSync('sync', ['-f', copy]);
     directory = copy;
     const second = await startService(directory, env);
@@ -162,7 +162,7 @@ describe('A local start', function () {
     await service.stop();
   });
 
-  it('leaves nothing behind if it is interrupted at any step; the next start works, and leaves nothing after kill -9', async () => {
+  it('that is interrupted at any step leaves nothing behind, the next one works, and leaves nothing after kill -9', async () => {
     const folder = newFolder();
     for (const line of ['PostgreSQL: starting', 'Temporal: starting', 'Providers: no key']) {
       const interrupted = run(folder);
@@ -180,7 +180,7 @@ describe('A local start', function () {
   });
 
   for (const script of ['start', 'dev']) {
-    it(`with npm run ${script} leaves nothing behind if it is killed`, async () => {
+    it(`by npm run ${script} that is killed leaves nothing behind`, async () => {
       const child = spawn('npm', ['run', script], {
         cwd: fileURLToPath(new URL('../..', import.meta.url)),
         env: { ...process.env, PORT: '0', DATA_DIR: directory },
@@ -198,7 +198,7 @@ describe('A local start', function () {
     });
   }
 
-  it('fails with one sentence if its port is taken, before it starts a server', async () => {
+  it('on a port that is taken fails with one sentence before it starts a server', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;

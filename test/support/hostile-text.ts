@@ -42,7 +42,7 @@ export function findSlowText(source: string, flags: string): string | undefined 
   const find = () => {
     for (text of hostileTexts(source)) {
       let ms = millisecondsToRead(expression, text);
-      // Measures again, because the machine may have been busy.
+      // The machine may have been busy with something else.
       for (let again = 0; again < 3 && ms > MAX_MS; again++) ms = Math.min(ms, millisecondsToRead(expression, text));
       if (ms > MAX_MS) return `${named()}: ${Math.round(ms)} ms`;
     }
@@ -55,7 +55,7 @@ export function findSlowText(source: string, flags: string): string | undefined 
   }
 }
 
-/** Returns the time to find every match, which is the slowest use of an expression. */
+/** Finds every match, as the slowest use of an expression does. */
 function millisecondsToRead(expression: RegExp, text: string): number {
   const started = performance.now();
   text.replace(expression, '');
