@@ -102,10 +102,10 @@ describe('The queue', () => {
     await eventually(lastFailure, (failure) => failure !== null);
   };
 
-  it('Fairness: while one workspace has 100 sessions whose calls do not end, those of another complete', async function () {
+  it('Fairness: while one workspace has 40 sessions whose calls do not end, those of another complete', async function () {
     this.timeout(90_000);
     const [busy, other] = [await newOwner(), await newOwner()];
-    const ids = await submitMany(busy, 100, 'Hello. [held]');
+    const ids = await submitMany(busy, 2 * SLOTS, 'Hello. [held]');
     await untilFull();
     await completeSome(other);
     expect(await countCompleted(ids)).to.equal(0);
