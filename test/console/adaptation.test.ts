@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectLocator } from '../support/browser.ts';
-import { visitEachTest } from '../support/console.ts';
+import { openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 
 const ARABIC = 'لم يصل الطرد.';
@@ -17,7 +17,7 @@ const LIVE_IN_TASHKENT = `Intl.DateTimeFormat = class extends Intl.DateTimeForma
 }`;
 
 describe('The console adapts to the reader', () => {
-  const { visitor } = visitEachTest();
+  const { service, visitor } = visitEachTest();
 
   /** Creates a long conversation with a reanalysis. Returns its path. */
   async function add(): Promise<string> {
@@ -74,7 +74,7 @@ describe('The console adapts to the reader', () => {
   });
 
   it('shows times in the selected time zone, also in the options of a list', async () => {
-    const { page } = visitor;
+    const { page, close } = await openPageOf(service.api, visitor.user);
     const path = await add();
     await page.addInitScript(LIVE_IN_TASHKENT);
     await page.goto(`${path}/compare`);
@@ -82,5 +82,6 @@ describe('The console adapts to the reader', () => {
     await expectLocator(session).toContainText('2 Jan, 08:04');
     await page.getByLabel('Time zone').selectOption('UTC');
     await expectLocator(session).toContainText('2 Jan, 03:04');
+    await close();
   });
 });

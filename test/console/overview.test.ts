@@ -7,7 +7,7 @@ import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
-import { visitEachTest } from '../support/console.ts';
+import { openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createCall, createDelivery, createSession } from '../support/factories.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -23,7 +23,7 @@ const BUDGET_EXCEEDED = {
 const WIDE = { width: 1280, height: 800 };
 
 describe("The console's overview, usage and shortcuts", () => {
-  const { visitor } = visitEachTest();
+  const { service, visitor } = visitEachTest();
 
   /** Adds a paid call of today. */
   async function spend(cost_usd: number, fields: Partial<ProviderCallModel> = {}): Promise<void> {
@@ -38,7 +38,7 @@ describe("The console's overview, usage and shortcuts", () => {
   }
 
   it('moves a time range forward while the page is open', async () => {
-    const { page } = visitor;
+    const { page, close } = await openPageOf(service.api, visitor.user);
     // Without a Date header, the page uses the clock of its machine.
     await page.route(/\/api\/(?!v1\/events)/, async (route) => {
       const response = await route.fetch();
@@ -54,6 +54,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await page.clock.fastForward('47:59:00');
     await page.clock.runFor(1_000);
     expect((await asked).url()).to.include('/v1/stats');
+    await close();
   });
 
   describe('Usage', () => {
