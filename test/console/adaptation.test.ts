@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectLocator } from '../support/browser.ts';
+import { expectLocator, openWithin } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 
@@ -33,8 +33,9 @@ describe('The console adapts to the reader', () => {
   it('shows right-to-left text from right to left', async () => {
     const { page } = visitor;
     const path = await add();
+    await page.goto(path);
     for (const address of [path, `${path}?tab=metadata`, '/console/sessions', '/console/assistants']) {
-      await page.goto(address);
+      if (address !== path) await openWithin(page, address);
       const texts = page.getByRole('main').getByText(ARABIC);
       await expectLocator(texts.first()).toBeVisible();
       const directions = await page.evaluate<string[]>(`[...document.querySelectorAll('main :not(option)')]

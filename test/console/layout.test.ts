@@ -60,7 +60,7 @@ describe('The layout of the console', () => {
     const invitation = (await send(service.api, createInvitation, { token: await logInAs(user), body: invited })).body
       .token;
     const [delivery] = await eventually(
-      () => DeliveryModel.query().where({ session_id: sessionId }),
+      async () => DeliveryModel.query().where({ session_id: sessionId }),
       ({ length }) => length === 1,
     );
     return [

@@ -187,11 +187,16 @@ export async function openPage(baseURL: string, options: BrowserContextOptions =
  * Opens a path of the console within the loaded page, as a link does: a tenth of the work of a page load. Resolves when the
  * page is rendered. Data that the console has read stays in its cache, so data that a test has changed needs a page load.
  */
-export const openWithin = (page: Page, path: string): Promise<unknown> =>
-  page.evaluate(`new Promise((resolve) => {
-    const stop = __TSR_ROUTER__.subscribe('onRendered', () => resolve(stop()));
+export async function openWithin(page: Page, path: string): Promise<void> {
+  await page.waitForFunction('globalThis.__TSR_ROUTER__?.state.resolvedLocation');
+  await page.evaluate(`new Promise((resolve) => {
+    const from = __TSR_ROUTER__.state.resolvedLocation.state.__TSR_key;
+    const stop = __TSR_ROUTER__.subscribe('onRendered', ({ toLocation }) => {
+      if (toLocation.state.__TSR_key !== from) resolve(stop());
+    });
     __TSR_ROUTER__.history.push(${JSON.stringify(path)});
   })`);
+}
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
