@@ -118,7 +118,7 @@ describe('Invalid input', () => {
     sessionId = (await createSession(assistant)).id;
     batchId = (await createBatch(owner.workspaceId)).id;
   });
-  // An unexpected error that was answered with a 4xx shows here, and so does one that ended the process.
+  // Detects unexpected errors that were returned as a 4xx, and errors that ended the process.
   afterEach(async () => {
     expect((await sendRaw(api, 'GET', '/user/me', { token })).status).to.equal(200);
     expect(text()).not.to.contain('"request failed"');
@@ -130,6 +130,8 @@ describe('Invalid input', () => {
     return sendRaw(api, endpoint.method.toUpperCase(), path, { token, body, headers });
   };
 
+  /** Endpoints that stand for all others in what one place of the code does with every body; their limits differ. */
+  const SAMPLES = ['createAssistant', 'login', 'submitTextRequest'];
   const withBody = ENDPOINTS.filter(({ body }) => body);
 
   it('is tested on every endpoint with a body', () => {
@@ -141,11 +143,14 @@ describe('Invalid input', () => {
       const limit = endpoint.bodyLimit ?? 1024 * 1024;
       const codeOf = (body: string | Uint8Array, code: ErrorCode) => (body.length > limit ? 'payload_too_large' : code);
       const body = JSON.stringify(BODIES[endpoint.operationId]?.(assistantId));
+      const isSample = SAMPLES.includes(endpoint.operationId);
       for (const [what, [value, code]] of Object.entries(VALUES)) {
+        if (code === 'malformed_request' && !isSample) continue;
         const { problem } = await post(endpoint, body.replace('"HERE"', value), JSON_TYPE);
         expect(problem.code, `${what} as the value of a field`).to.equal(codeOf(value, code));
       }
       for (const [what, [whole, headers, code]] of Object.entries(WHOLE)) {
+        if (code !== 'validation_failed' && what !== 'half an object' && !isSample) continue;
         expect((await post(endpoint, whole, headers)).problem.code, what).to.equal(codeOf(whole, code));
       }
       const tooLarge = JSON.stringify({ name: 'x'.repeat(limit) });
@@ -153,7 +158,7 @@ describe('Invalid input', () => {
     });
   }
 
-  it('does not include JSON under its other media types', async () => {
+  it('does not include JSON with its other media types', async () => {
     for (const type of ['application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
       const headers = { 'Content-Type': type, 'Content-Encoding': 'identity' };
       const answer = await sendRaw(api, 'PATCH', '/user/me', { token, body: '{"name":"Ada"}', headers });

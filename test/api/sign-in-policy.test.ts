@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { getCurrentUser, updateCurrentUser } from '../../contract/account.ts';
 import { listAssistants } from '../../contract/assistants.ts';
@@ -7,14 +6,12 @@ import { listKeys } from '../../contract/keys.ts';
 import { getWorkspace, listMembers, listWorkspaces, updateWorkspace } from '../../contract/workspaces.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
-import { send, testEnvironment } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
 import { createMember, createPerson, logInAs } from '../support/members.ts';
 import type { Person } from '../support/members.ts';
-import { runCommand } from '../support/run-command.ts';
+import { operate } from '../support/operate.ts';
 import { useTestApi } from '../support/set-up.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../api/account/manage-users.ts', import.meta.url));
 
 describe('The sign-in policy of a workspace', () => {
   const api = useTestApi();
@@ -29,7 +26,7 @@ describe('The sign-in policy of a workspace', () => {
     ['second_factor', { is_strong: true }, { is_strong: false, method: 'sso' }],
     ['sso', { method: 'sso' }, { method: 'password', is_strong: true }],
   ] as const) {
-    it(`${policy}: shuts the workspace to other logins, and neither the account, other workspaces nor tokens`, async () => {
+    it(`${policy}: closes the workspace to other logins; the account, other workspaces and tokens still work`, async () => {
       const { user, token: apiToken, workspaceId } = await createUser();
       const person = { user, token: await logInAs(user), workspaceId };
       const other = (await createPerson()).workspaceId;
@@ -62,7 +59,7 @@ describe('The sign-in policy of a workspace', () => {
     expect(await LoginModel.isLive(login.id, person.workspaceId)).to.equal(true);
   });
 
-  it('is set by owners only, with a fresh proof and a login that satisfies it', async () => {
+  it('can be set only by owners with a fresh proof and a login that meets it', async () => {
     const owner = await createPerson();
     const admin = await createMember(owner.workspaceId, 'admin');
     const byAdmin = { token: admin.token, workspace: owner.workspaceId, body: { sign_in: 'any' } };
@@ -77,11 +74,10 @@ describe('The sign-in policy of a workspace', () => {
     expect((await set(owner, 'any')).body.sign_in).to.equal('any');
   });
 
-  it('is taken off by the operator', async () => {
+  it('can be removed by the operator', async () => {
     const person = await createPerson();
     await require(person.workspaceId, 'sso');
-    const env = testEnvironment() as Record<string, string>;
-    const { errors } = await runCommand(process.execPath, [PROGRAM, 'policy', person.workspaceId, 'any'], env);
+    const { errors } = await operate(['policy', person.workspaceId, 'any']);
     expect(errors).to.equal('');
     expect((await send(api, listAssistants, { token: person.token })).status).to.equal(200);
   }).timeout(60_000);
