@@ -53,7 +53,13 @@ describe('Assistants', () => {
       expect(created_at).to.equal(updated_at);
       expect(settings).to.deep.equal({
         ...{ ...TEXT, description: null, version: 1, retention_days: null, on_provider_outage: 'fail', fallback: null },
-        ...{ webhook_url: null, has_webhook_secret: false, webhook_events: ['session.completed'], alerts: [] },
+        ...{
+          webhook_url: null,
+          has_webhook_secret: false,
+          webhook_events: ['session.completed'],
+          alerts: [],
+          redaction: null,
+        },
         ...{ stt_provider: null, stt_model: null, stt_language: null, channel_roles: null },
         ...{ llm_model: 'gpt-6-luna', temperature: 0.7, fields: null },
       });
