@@ -340,7 +340,7 @@ describe('Assistants', () => {
     const { id } = await created({ ...TEXT, llm_provider: 'grok' });
     const session = await createSession(await AssistantModel.query().findById(id).throwIfNotFound());
     const none = { OPENAI_API_KEY: '', XAI_API_KEY: '', WHISPER_API_KEY: '', AISHA_API_KEY: '' };
-    const env = { NODE_ENV: 'production', WEBHOOK_ALLOW_HOSTS: '', ...none };
+    const env = { NODE_ENV: 'production', WEBHOOK_ALLOW_HOSTS: '', AUDIO_URL_ALLOW_HOSTS: '', ...none };
     const bare = await stopAfterTest(startTestApi({ env }));
     const change = (body: object) => send(bare, updateAssistant, { token, params: { id }, body });
     expect((await change({ name: 'x', llm_provider: 'grok' })).body).to.include({ name: 'x' });
