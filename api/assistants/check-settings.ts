@@ -215,8 +215,8 @@ export async function findBlockedUrls(
   return found.flat();
 }
 
-/** Returns false for names that do not resolve within 2 s. */
-async function isBlocked(guard: ApiDeps['guard'], url: string): Promise<boolean> {
+/** Returns whether the URL leads to a denied address; false for names that do not resolve within 2 s. */
+export async function isBlocked(guard: ApiDeps['guard'], url: string): Promise<boolean> {
   try {
     await guard.resolve(new URL(url).hostname);
     return false;

@@ -1,4 +1,7 @@
+import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
+import type { SessionStatus } from '../../contract/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
+import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
@@ -16,7 +19,7 @@ type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 
 type NewSessionFields = { id: string } & Pick<
   Partial<SessionModel>,
-  'audio' | 'conversation' | 'metadata' | 'redaction'
+  'audio' | 'audio_source' | 'conversation' | 'metadata' | 'redaction'
 > &
   Pick<SessionModel, 'created_by'>;
 
@@ -47,7 +50,7 @@ export function newSession(
  * that timed out and still reaches Temporal finds no session and ends. Throws `rate_limited` at the limit of unfinished
  * sessions.
  * @param isAwaited whether the client waits for the result.
- * @param sealed the encrypted originals of a redacted conversation; undefined: none.
+ * @param sealed the URL of a session that is fetched, or the encrypted originals of a redacted conversation.
  */
 export async function storeAndStart(
   { config, temporal }: Deps,
@@ -58,7 +61,7 @@ export async function storeAndStart(
   if (!(await insertWithinQuota(config, row, sealed))) {
     const status = await SessionModel.findStatus(row.id);
     if (status === undefined) throw limitReached(config);
-    if (status !== 'queued') return;
+    if (!isUnbegun(status)) return;
   }
   await startStored({ temporal }, row, isAwaited);
 }
@@ -73,7 +76,8 @@ async function insertWithinQuota(
   if (sealed !== undefined) {
     return SessionModel.transaction(async (trx) => {
       const isStored = await SessionModel.insertNew(row, maxOpenSessions, trx);
-      if (isStored) await SessionOriginalsModel.query(trx).insert({ id: row.id, originals: sealed });
+      if (isStored && row.status === 'fetching') await AudioSourceModel.query(trx).insert({ id: row.id, sealed });
+      else if (isStored) await SessionOriginalsModel.query(trx).insert({ id: row.id, originals: sealed });
       return isStored;
     });
   }
@@ -87,15 +91,17 @@ async function insertWithinQuota(
   });
 }
 
-/** Returns the run of a session that was submitted before. Starts it if it is still queued: the start may be lost. */
+const isUnbegun = (status: SessionStatus) => UNBEGUN_SESSION_STATUSES.some((unbegun) => unbegun === status);
+
+/** Returns the run of a session that was submitted before. Starts it if it has not begun: the start may be lost. */
 export function replayOf(deps: Pick<ApiDeps, 'temporal'>, row: SessionModel) {
   const start = async (isAwaited: boolean) => {
-    if (row.status === 'queued') await startStored(deps, row, isAwaited);
+    if (isUnbegun(row.status)) await startStored(deps, row, isAwaited);
   };
   return { sessionId: row.id, isReplay: true, start };
 }
 
-/** Starts the workflow of a queued session. Throws if that fails and the session could be withdrawn. */
+/** Starts the workflow of a session. Throws if that fails and the session could be withdrawn. */
 async function startStored(
   { temporal }: Pick<ApiDeps, 'temporal'>,
   row: StartableSession,

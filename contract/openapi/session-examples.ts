@@ -123,6 +123,7 @@ export const session: Session = {
   roles: null,
   assistant: frozen,
   audio: null,
+  audio_source: null,
 };
 
 export const queuedSession: Session = {

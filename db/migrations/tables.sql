@@ -311,9 +311,10 @@ create table sessions (
   type text not null
     constraint sessions_type_known check (type in ('voice', 'text')),
   status text not null default 'queued'
-    constraint sessions_status_known check (status in ('queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled')),
+    constraint sessions_status_known check (status in ('fetching', 'queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled')),
   assistant jsonb not null,
   audio jsonb,
+  audio_source jsonb,
   transcript jsonb,
   conversation jsonb,
   metadata jsonb not null,
@@ -350,7 +351,7 @@ create table sessions (
   -- As in batches.
   created_by text collate "C",
   constraint sessions_amounts check (total_cost >= 0),
-  constraint sessions_completed check ((completed_at is null) = (status in ('queued', 'transcribing', 'analyzing')))
+  constraint sessions_completed check ((completed_at is null) = (status in ('fetching', 'queued', 'transcribing', 'analyzing')))
 -- Free space on each page for HOT updates.
 ) with (fillfactor = 70);
 -- Columns that change when a step begins are in no index, so that these updates are HOT.
@@ -368,6 +369,12 @@ create index sessions_of_batch on sessions (batch_id, id) where batch_id is not 
 create index sessions_of_source on sessions (source_session_id) where source_session_id is not null;
 create index sessions_by_metadata on sessions using gin (metadata jsonb_path_ops);
 create index sessions_with_audio on sessions (workspace_id, completed_at) include (audio_bytes) where audio is not null;
+
+-- URLs of recordings that are fetched, sealed.
+create table audio_sources (
+  id text collate "C" primary key references sessions on delete cascade,
+  sealed text not null
+);
 
 create table session_originals (
   -- The session's.

@@ -18,6 +18,7 @@ const SECRET = 'a-secret-of-the-alert';
 const FIELDS = [
   { name: 'resolved', type: 'boolean', description: 'Was the problem solved?' },
   { name: 'score', type: 'integer', description: 'How good was the call?' },
+  { name: 'city', type: 'string', description: 'Where does the client live?' },
 ];
 
 describe('Alerts', () => {
@@ -113,6 +114,7 @@ describe('Alerts', () => {
       [[alert({ when: ['resolved:eq:false', 'mood:eq:bad'] })], 'alerts.0.when.1'],
       [[alert(), alert({ name: 'Slow', when: ['resolved:gt:1'] })], 'alerts.1.when.0'],
       [[alert({ when: ['resolved'] })], 'alerts.0.when.0'],
+      [[alert({ when: ['city:eq:\ud800'] })], 'alerts.0.when.0'],
       [[alert({ when: [] })], 'alerts.0.when'],
       [[alert({ url: 'https://ada@example.com/' })], 'alerts.0.url'],
       [[alert({ format: 'xml' })], 'alerts.0.format'],
@@ -122,7 +124,7 @@ describe('Alerts', () => {
       expect((await create(alerts)).paths, path).to.deep.equal([path]);
     }
     const { problem } = await create([alert({ when: ['mood:eq:bad'] })]);
-    expect(problem.errors?.[0]?.message).to.equal('the assistant has no field mood; its fields: resolved, score');
+    expect(problem.errors?.[0]?.message).to.equal('the assistant has no field mood; its fields: resolved, score, city');
   });
 
   it('show the conditions that a change of the fields broke, which prevent no other change', async () => {

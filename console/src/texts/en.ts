@@ -169,6 +169,7 @@ export const en = {
   },
 
   status: {
+    fetching: 'Downloading',
     queued: 'Queued',
     transcribing: 'Transcribing',
     analyzing: 'Analyzing',
@@ -337,6 +338,8 @@ export const en = {
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Choose files',
     chooseFolder: 'Choose folder',
+    url: 'Recording URL',
+    submitUrl: 'Submit URL',
     skipped: (count: number) => `Skipped ${plural(count, 'file')} that ${count === 1 ? 'isn’t' : 'aren’t'} audio.`,
     summary: (accepted: number, total: number, failed: number) =>
       `${accepted} of ${total} accepted${failed === 0 ? '' : `, ${failed} failed`}`,
@@ -456,6 +459,7 @@ export const en = {
       retry: 'Retry',
       retryTitle: 'Retry this session?',
       retryDetail: 'The session runs again from the failed step. The calls of this step are charged again.',
+      sameUrl: 'Leave empty to use the same URL.',
       retried: 'Session retried from the failed step.',
       cancel: 'Cancel',
       cancelTitle: 'Cancel this session?',
@@ -487,7 +491,13 @@ export const en = {
       nothingYet: 'Nothing has started yet.',
       unfold: 'Show details',
       fold: 'Hide details',
-      steps: { queue: 'Queue', transcription: 'Transcription', analysis: 'Analysis', delivery: 'Webhook' },
+      steps: {
+        fetch: 'Download',
+        queue: 'Queue',
+        transcription: 'Transcription',
+        analysis: 'Analysis',
+        delivery: 'Webhook',
+      },
       queue: 'Queued',
       waitBefore: (step: string, attempt: number) =>
         attempt > 1 ? `Retry delay (${step.toLowerCase()}, attempt ${attempt})` : `Wait (${step.toLowerCase()})`,
@@ -573,6 +583,7 @@ export const en = {
     result: {
       nothing: 'No result',
       nothingWhy: {
+        fetching: 'The recording is being downloaded.',
         queued: 'The session is queued.',
         transcribing: 'The recording is being transcribed.',
         analyzing: 'The conversation is being analyzed.',
@@ -813,6 +824,11 @@ export const en = {
     unavailable: 'Provider unavailable',
     quota_exceeded: 'Provider quota exceeded',
     too_large: 'Too large for the provider',
+    audio_unreachable: 'Recording not reachable',
+    audio_rejected: 'Recording rejected',
+    cut_off: 'Connection interrupted',
+    not_audio: 'Not a recording',
+    no_room: 'Disk full',
     budget_exceeded: 'Monthly budget reached',
     terminated: 'Terminated',
     internal: 'Internal error',
@@ -973,10 +989,10 @@ export const en = {
     secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
     alerts: {
       title: 'Alerts',
-      none: 'Send a message to Slack or another URL when field values meet conditions.',
+      none: 'Post to Slack or another URL when the values of fields meet conditions.',
       add: 'Add alert',
       when: 'Conditions',
-      whenHint: 'One per line; all must hold. For example resolved:eq:false, score:lt:5, reason:null.',
+      whenHint: 'One per line. All must hold. Examples: resolved:eq:false, score:lt:5, reason:null.',
       format: 'Format',
       formats: { json: 'JSON', slack: 'Slack' },
       broken: (conditions: string) => `Never sent. Does not fit the fields: ${conditions}.`,

@@ -171,6 +171,7 @@ const texts: Translation['texts'] = {
   },
 
   status: {
+    fetching: 'Загрузка',
     queued: 'В очереди',
     transcribing: 'Расшифровка',
     analyzing: 'Анализ',
@@ -335,6 +336,8 @@ const texts: Translation['texts'] = {
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Выбрать файлы',
     chooseFolder: 'Выбрать папку',
+    url: 'URL записи',
+    submitUrl: 'Отправить URL',
     skipped: (count) =>
       `${form(count, 'Пропущен', 'Пропущено', 'Пропущено')} ${plural(count, 'файл', 'файла', 'файлов')} без аудио.`,
     summary: (accepted, total, failed) =>
@@ -453,6 +456,7 @@ const texts: Translation['texts'] = {
       retry: 'Повторить',
       retryTitle: 'Повторить эту сессию?',
       retryDetail: 'Сессия продолжится с этапа, на котором произошла ошибка. Вызовы этого этапа оплачиваются снова.',
+      sameUrl: 'Оставьте пустым, чтобы использовать тот же URL.',
       retried: 'Сессия продолжена с этапа, на котором произошла ошибка.',
       cancel: 'Отменить',
       cancelTitle: 'Отменить эту сессию?',
@@ -485,7 +489,13 @@ const texts: Translation['texts'] = {
       nothingYet: 'Пока ничего не началось.',
       unfold: 'Показать подробности',
       fold: 'Скрыть подробности',
-      steps: { queue: 'Очередь', transcription: 'Расшифровка', analysis: 'Анализ', delivery: 'Вебхук' },
+      steps: {
+        fetch: 'Загрузка',
+        queue: 'Очередь',
+        transcription: 'Расшифровка',
+        analysis: 'Анализ',
+        delivery: 'Вебхук',
+      },
       queue: 'В очереди',
       waitBefore: (step, attempt) =>
         attempt > 1 ? `Пауза (${step.toLowerCase()}, попытка ${attempt})` : `Ожидание (${step.toLowerCase()})`,
@@ -568,6 +578,7 @@ const texts: Translation['texts'] = {
     result: {
       nothing: 'Результата нет',
       nothingWhy: {
+        fetching: 'Запись загружается.',
         queued: 'Сессия в очереди.',
         transcribing: 'Запись расшифровывается.',
         analyzing: 'Разговор анализируется.',
@@ -804,6 +815,11 @@ const texts: Translation['texts'] = {
     unavailable: 'Провайдер недоступен',
     quota_exceeded: 'Превышена квота провайдера',
     too_large: 'Слишком большой объём для провайдера',
+    audio_unreachable: 'Запись недоступна',
+    audio_rejected: 'Запись отклонена',
+    cut_off: 'Соединение прервано',
+    not_audio: 'Не аудиозапись',
+    no_room: 'Диск заполнен',
     budget_exceeded: 'Месячный бюджет исчерпан',
     terminated: 'Прервано',
     internal: 'Внутренняя ошибка',

@@ -164,6 +164,7 @@ const texts: Translation['texts'] = {
   },
 
   status: {
+    fetching: 'Yuklab olinmoqda',
     queued: 'Navbatda',
     transcribing: 'Transkripsiya',
     analyzing: 'Tahlil',
@@ -333,6 +334,8 @@ const texts: Translation['texts'] = {
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Fayllarni tanlash',
     chooseFolder: 'Papkani tanlash',
+    url: 'Yozuv URL manzili',
+    submitUrl: 'URL yuborish',
     skipped: (count) => `Audio boʻlmagan ${countOf(count, 'fayl')} oʻtkazib yuborildi.`,
     summary: (accepted, total, failed) =>
       `${total} tadan ${accepted} tasi qabul qilindi${failed === 0 ? '' : `, ${failed} tasida xato`}`,
@@ -448,6 +451,7 @@ const texts: Translation['texts'] = {
       retry: 'Qayta urinish',
       retryTitle: 'Bu sessiya qayta ishga tushirilsinmi?',
       retryDetail: 'Sessiya xato boʻlgan bosqichdan davom etadi. Bu bosqichdagi chaqiruvlar uchun yana toʻlanadi.',
+      sameUrl: 'Oʻsha URL uchun boʻsh qoldiring.',
       retried: 'Sessiya xato boʻlgan bosqichdan davom ettirildi.',
       cancel: 'Bekor qilish',
       cancelTitle: 'Bu sessiya bekor qilinsinmi?',
@@ -480,7 +484,13 @@ const texts: Translation['texts'] = {
       nothingYet: 'Hali hech narsa boshlanmagan.',
       unfold: 'Tafsilotlarni koʻrsatish',
       fold: 'Tafsilotlarni yashirish',
-      steps: { queue: 'Navbat', transcription: 'Transkripsiya', analysis: 'Tahlil', delivery: 'Vebhuk' },
+      steps: {
+        fetch: 'Yuklab olish',
+        queue: 'Navbat',
+        transcription: 'Transkripsiya',
+        analysis: 'Tahlil',
+        delivery: 'Vebhuk',
+      },
       queue: 'Navbatda',
       waitBefore: (step, attempt) =>
         attempt > 1 ? `Kutish (${step.toLowerCase()}, ${attempt}-urinish)` : `Kutish (${step.toLowerCase()})`,
@@ -563,6 +573,7 @@ const texts: Translation['texts'] = {
     result: {
       nothing: 'Natija yoʻq',
       nothingWhy: {
+        fetching: 'Yozuv yuklab olinmoqda.',
         queued: 'Sessiya navbatda.',
         transcribing: 'Yozuv matnga oʻgirilmoqda.',
         analyzing: 'Suhbat tahlil qilinmoqda.',
@@ -801,6 +812,11 @@ const texts: Translation['texts'] = {
     unavailable: 'Provayder ishlamayapti',
     quota_exceeded: 'Provayder kvotasi tugadi',
     too_large: 'Provayder uchun juda katta',
+    audio_unreachable: 'Yozuvga yetib boʻlmadi',
+    audio_rejected: 'Yozuv rad etildi',
+    cut_off: 'Ulanish uzildi',
+    not_audio: 'Audio yozuv emas',
+    no_room: 'Disk toʻlgan',
     budget_exceeded: 'Oylik byudjet tugadi',
     terminated: 'Uzib qoʻyildi',
     internal: 'Ichki xato',

@@ -12,11 +12,9 @@ import type { AnalysisOutcome } from '../../../activities/sessions/analyze-conve
 import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
 import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
 import type { ProviderGates } from '../../../activities/providers/provider-gates.ts';
-import { AlertWebhookPayloadSchema, WebhookPayloadSchema } from '../../../contract/deliveries.ts';
-import type { AlertFormat } from '../../../contract/constants.ts';
+import { WebhookPayloadSchema } from '../../../contract/deliveries.ts';
 import type { StepInput } from '../../../contract/workflows.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
-import type { StoredAlert } from '../../../db/models/assistant.ts';
 import { connectDatabase } from '../../../db/connect.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -24,10 +22,9 @@ import { sessionEnded } from '../../../runtime/telemetry/events.ts';
 import { redactionDeps } from '../../support/redaction.ts';
 import { testDatabase } from '../../support/database.ts';
 import { errorOf } from '../../support/error-of.ts';
-import { createBatch, createSession } from '../../support/factories.ts';
+import { createSession } from '../../support/factories.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { toldDuring } from '../../support/told.ts';
-import { field } from '../fields/fields.ts';
 import { insertCall, ledgerOf, newSession, refuseDelivery, UNLIMITED } from './analysis.ts';
 import { ANALYSIS, answerJson, answerWell, useFakeProvider } from '../providers/fake-provider.ts';
 import { PROVIDERS } from '../providers/llm-providers.ts';
@@ -41,7 +38,8 @@ const newGates = () => createProviderGates({ analysisSlots: 100, transcriptionSl
 const environmentOf = (attempt: number) =>
   new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
 
-const startsNothing = { workflow: { start: () => expect.fail('there are no alerts') } } as unknown as Client;
+/** There are no alerts to start. */
+const NO_CLIENT = {} as Client;
 
 describe('The analysis of a session', () => {
   const fake = useFakeProvider('openai');
@@ -51,18 +49,17 @@ describe('The analysis of a session', () => {
     retryWindowMs?: number;
     env?: MockActivityEnvironment;
     gates?: ProviderGates;
-    client?: Client;
   }
 
   async function run(
     session: Pick<SessionModel, 'id'>,
-    { attempt = 1, retryWindowMs = 600_000, env, gates = newGates(), client = startsNothing }: Run = {},
+    { attempt = 1, retryWindowMs = 600_000, env, gates = newGates() }: Run = {},
   ) {
     const analyze = createAnalyzeConversation({
       ...{ ...UNLIMITED, ...redactionDeps(), llm: fake.providers, retryWindowMs, gates },
       largeConversations: createFairBulkhead(8, 'large conversations'),
-      client,
-      publicUrl: 'https://calls.example.com',
+      client: NO_CLIENT,
+      publicUrl: undefined,
     });
     const environment = env ?? environmentOf(attempt);
     const caller = { workspace_id: 'a', is_awaited: false };
@@ -201,84 +198,6 @@ describe('The analysis of a session', () => {
       expect(fake.requests).to.have.length(1);
       expect((await ledgerOf(session)).map((call) => call.status)).to.deep.equal(['succeeded']);
       expect(await deliveriesOf(session)).to.have.length(1);
-    });
-  });
-
-  describe('whose result meets the conditions of alerts', () => {
-    const fields = [field('resolved', 'boolean'), field('score', 'integer')];
-    const alert = (name: string, when: string[], format: AlertFormat = 'json'): StoredAlert => ({
-      ...{ name, when, format, url: 'https://example.com/alerts', secret: null },
-    });
-    const alerts = [
-      alert('Unresolved', ['resolved:eq:false', 'score:lte:3']),
-      alert('For <!channel>', ['score:not_null'], 'slack'),
-      ...[alert('Resolved', ['resolved:eq:true']), alert('Of a removed field', ['mood:null'])],
-    ];
-    const summary_text = `A & B <b>${'ж'.repeat(600)}`;
-    const answer = () => {
-      const values = { resolved: [false], score: [3] };
-      fake.behave(
-        answerWell('openai', { text: JSON.stringify({ ...ANALYSIS, summary_text, fields: values, evidence: [] }) }),
-      );
-    };
-
-    it('stores one delivery for each with the result, and starts each once, also after a start that failed', async () => {
-      const session = await newSession('openai', { ...HOOK, alerts, fields });
-      const starts: string[] = [];
-      const client = (isUp: boolean) => {
-        const start = async (_type: string, { workflowId }: { workflowId: string }) => {
-          if (!isUp) throw new Error('Temporal is away');
-          starts.push(workflowId);
-        };
-        return { workflow: { start } } as unknown as Client;
-      };
-      answer();
-      expect(await errorOf(run(session, { client: client(false) }))).to.be.instanceOf(Error);
-      const stored = await deliveriesOf(session);
-      const [result, json, slack] = [null, 'Unresolved', 'For <!channel>'].map((name) =>
-        stored.find((delivery) => delivery.alert === name),
-      );
-      const outcome = await run(session, { attempt: 2, client: client(true) });
-      expect(outcome).to.deep.equal({ status: 'completed', delivery_id: result?.id });
-      expect(fake.requests).to.have.length(1);
-      expect(starts).to.have.members([json?.id, slack?.id]);
-      expect(await deliveriesOf(session)).to.have.length(3);
-
-      for (const [delivery, name] of [
-        [json, 'Unresolved'],
-        [slack, 'For <!channel>'],
-      ] as const)
-        expect(delivery).to.include({ event: 'session.alert', alert: name, workflow_id: delivery?.id });
-      const payload = JSON.parse(json?.payload ?? '') as unknown;
-      expect(AlertWebhookPayloadSchema.parse(payload)).to.deep.equal({
-        ...(JSON.parse(result?.payload ?? '') as object),
-        event: 'session.alert',
-        alert: { name: 'Unresolved', matched: { resolved: false, score: 3 } },
-      });
-      expect(JSON.parse(slack?.payload ?? '')).to.deep.equal({
-        text: [
-          'For &lt;!channel&gt;',
-          `A &amp; B &lt;b&gt;${'ж'.repeat(490)}…`,
-          `https://calls.example.com/console/w/${session.workspace_id}/sessions/${session.id}`,
-        ].join('\n'),
-      });
-    });
-
-    it('stores none for trials and for batches without notify', async () => {
-      const batchOf = async ({ workspace_id }: SessionModel, notify: boolean) =>
-        (await createBatch(workspace_id, { notify })).id;
-      const noClient = { client: { workflow: { start: () => Promise.resolve() } } as unknown as Client };
-      for (const [columns, count] of [
-        [() => ({ trial: true }), 0],
-        [async (session: SessionModel) => ({ batch_id: await batchOf(session, false) }), 0],
-        [async (session: SessionModel) => ({ batch_id: await batchOf(session, true) }), 2],
-      ] as const) {
-        const session = await newSession('openai', { alerts, fields });
-        await session.$query().patch(await columns(session));
-        answer();
-        expect(await run(session, noClient)).to.include({ status: 'completed' });
-        expect(await deliveriesOf(session), columns.toString()).to.have.length(count);
-      }
     });
   });
 

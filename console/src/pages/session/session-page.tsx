@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { getInfoOptions, getSessionOptions, getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/result-fields.ts';
+import { Countdown } from '../../components/countdown.tsx';
 import { FactStrip } from '../../components/facts.tsx';
 import type { Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -13,6 +14,7 @@ import { Status } from '../../components/status.tsx';
 import { Duration, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { providerName } from '../../format/provider-name.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollInterval } from '../../live/events.ts';
@@ -152,6 +154,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
         mark(words.answeredBy(words.waterfall.steps[step], providerName(provider) ?? provider, texts.failures[reason])),
       )}
       {session.queue && <span>{words.queued(session.queue.ahead)}</span>}
+      {session.status === 'fetching' && session.audio_source && <Download source={session.audio_source} />}
       {session.waiting_for && <Waiting wait={session.waiting_for} />}
       {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
@@ -188,6 +191,21 @@ function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: Non
     <span title={texts.failures[reason]}>
       {words.waitingFor(providerName(provider) ?? provider, print(since), print(next_try_at))}
     </span>
+  );
+}
+
+/** Host, bytes, and the last failure of a download in progress. */
+function Download({ source }: { source: NonNullable<Session['audio_source']> }) {
+  const { host, bytes_received: received, bytes_total: total, last_failure: failure, next_attempt_at: next } = source;
+  const bytes = [received, total].filter((count) => count !== null).map(formatBytes);
+  return (
+    <>
+      <span>
+        {host} · {bytes.join(' / ')}
+      </span>
+      {failure && <span>{source.status_code === null ? texts.failures[failure] : `HTTP ${source.status_code}`}</span>}
+      {next && <Countdown to={next} />}
+    </>
   );
 }
 
