@@ -59,7 +59,6 @@ describe('Assistants', () => {
           webhook_events: ['session.completed'],
           alerts: [],
           redaction: null,
-          alerts: [],
         },
         ...{ stt_provider: null, stt_model: null, stt_language: null, channel_roles: null },
         ...{ llm_model: 'gpt-6-luna', temperature: 0.7, fields: null },
