@@ -10,6 +10,7 @@ const API_SHARED = [
   'contract/constants.ts',
   'contract/field-conditions.ts',
   'contract/providers.ts',
+  'contract/redaction-kinds.ts',
   'contract/scopes.ts',
   'contract/turns.ts',
   'contract/workflows.ts',
@@ -29,6 +30,7 @@ export const ROOMS = {
   // Workflows read these: their sandbox stays small only if these import no more.
   'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
   'contract/providers.ts': { values: [], types: [] },
+  'contract/redaction-kinds.ts': { values: [], types: [] },
   'contract/scopes.ts': { values: [], types: ['contract/**'] },
   'contract/scope-meanings.ts': { values: [], types: ['contract/**'] },
   'contract/field-conditions.ts': { values: [], types: ['contract/**'] },
@@ -72,7 +74,14 @@ export const ROOMS = {
 
   // The rules are pure functions; only the thread and the recognizer's client do more.
   redaction: {
-    values: ['contract/constants.ts', 'redaction/words', 'runtime/outbound', 'node:', 'zod'],
+    values: [
+      'contract/constants.ts',
+      'contract/redaction-kinds.ts',
+      'redaction/words',
+      'runtime/outbound',
+      'node:',
+      'zod',
+    ],
     types: ['contract/**', 'runtime'],
   },
   'redaction/words': { values: [], types: [] },
@@ -263,6 +272,7 @@ export const ROOMS = {
         'contract/csv-line.ts',
         'contract/field-conditions.ts',
         'contract/providers.ts',
+        'contract/redaction-kinds.ts',
         'contract/scope-meanings.ts',
         'contract/scopes.ts',
         'contract/turns.ts',

@@ -17,7 +17,7 @@ import {
 } from './fields.ts';
 import { idempotencyKey } from './requests.ts';
 import { sessionFilterQuery } from './session-filter.ts';
-import { SessionErrorSchema } from './sessions.ts';
+import { SessionErrorSchema } from './session-error.ts';
 import { VersionedSettingsSchema } from './versioned-settings.ts';
 
 const endpoint = endpointsOf('Batches');

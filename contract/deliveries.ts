@@ -14,7 +14,7 @@ import {
   typeId,
 } from './fields.ts';
 import { FieldValueSchema } from './result-fields.ts';
-import { SessionErrorSchema } from './sessions.ts';
+import { SessionErrorSchema } from './session-error.ts';
 
 const endpoint = endpointsOf('Deliveries');
 

@@ -1,6 +1,6 @@
 /** Redaction of conversations: docs/redaction.md. */
 import { z } from 'zod';
-import { REDACTION_KINDS } from './constants.ts';
+import { REDACTION_KINDS } from './redaction-kinds.ts';
 import { openEnum, responseObject } from './fields.ts';
 
 export const RedactionInputSchema = z

@@ -4,10 +4,8 @@ import {
   ASSISTANT_TYPES,
   DELIVERY_STATUSES,
   FIELD_ENCODINGS,
-  SESSION_ERROR_CODES,
   SESSION_SORTS,
   SESSION_STATUSES,
-  STAGES,
   STEPS,
   PROVIDER_FAULTS,
 } from './constants.ts';
@@ -27,6 +25,7 @@ import {
 import { RedactionSettingsSchema, SessionRedactionSchema } from './redaction.ts';
 import { FieldValueSchema, ResultFieldSchema } from './result-fields.ts';
 import { SessionRolesSchema } from './roles.ts';
+import { SessionErrorSchema } from './session-error.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
 import { FallbackSchema, VersionedSettingsSchema } from './versioned-settings.ts';
 
@@ -46,21 +45,6 @@ export const TranscriptSchema = responseObject('Transcript', {
   duration_s: z.number().nullable().describe('Duration of the audio in seconds; null: unknown.'),
 });
 export type Transcript = z.output<typeof TranscriptSchema>;
-
-export const SessionErrorSchema = responseObject('SessionError', {
-  code: openEnum(SESSION_ERROR_CODES).describe(
-    '`auth`: the provider refused the API key. `quota_exceeded`: the account at the provider has no credit left. ' +
-      '`unknown_model`: the provider does not offer the model. `too_large`: the prompt or recording is too long. ' +
-      '`refused`: the provider declined the content. `incomplete`: the response was incomplete. `audio_unreachable`: the ' +
-      'recording could not be downloaded. `audio_rejected`: what was downloaded is not an acceptable recording, or its address is ' +
-      'not allowed. `message` says what to do.',
-  ),
-  stage: openEnum(STAGES),
-  provider: z.string().nullable(),
-  message: z.string(),
-  retryable: z.boolean(),
-});
-export type SessionError = z.output<typeof SessionErrorSchema>;
 
 /** The assistant's settings when the conversation was submitted, without the webhook and its secret. */
 const FrozenAssistantSchema = responseObject('FrozenAssistant', {

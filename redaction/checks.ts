@@ -1,5 +1,5 @@
 /** Check digits and shapes of numbers. */
-import type { PhoneRegion } from '../contract/constants.ts';
+import type { PhoneRegion } from '../contract/redaction-kinds.ts';
 
 /** Returns whether the digits pass the Luhn check, https://en.wikipedia.org/wiki/Luhn_algorithm. */
 export function passesLuhn(digits: string): boolean {

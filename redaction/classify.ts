@@ -3,7 +3,7 @@ import { isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
 import { firstOf, isSpokenWord, lastOf } from './segments.ts';
 import type { Conversation, Segment } from './segments.ts';
 import type { Token } from './tokens.ts';
-import type { RuleKind } from '../contract/constants.ts';
+import type { RuleKind } from '../contract/redaction-kinds.ts';
 import type { Label } from './words/words.ts';
 
 /** Every number of so many digits is replaced: one misheard digit must not reveal a card. */

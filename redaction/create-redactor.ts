@@ -1,4 +1,4 @@
-import type { PhoneRegion } from '../contract/constants.ts';
+import type { PhoneRegion } from '../contract/redaction-kinds.ts';
 import { createProviderFetch } from '../runtime/outbound/provider-fetch.ts';
 import { createRecognizer } from './recognizer.ts';
 import type { Redactor } from './redactor.ts';

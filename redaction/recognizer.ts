@@ -1,7 +1,7 @@
 /** Finds names and addresses with a server that speaks the protocol of Presidio Analyzer: https://microsoft.github.io/presidio/api-docs/ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { RecognizerKind } from '../contract/constants.ts';
+import type { RecognizerKind } from '../contract/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions.ts';
 import type { ProviderFetch } from '../runtime/outbound/provider-fetch.ts';
 import { RedactionError } from './redaction-error.ts';

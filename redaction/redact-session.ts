@@ -1,6 +1,6 @@
 /** Redacts the conversation of a session, and prepares what the session's row and its originals keep. */
-import { RECOGNIZER_KINDS } from '../contract/constants.ts';
-import type { RedactionKind } from '../contract/constants.ts';
+import { RECOGNIZER_KINDS } from '../contract/redaction-kinds.ts';
+import type { RedactionKind } from '../contract/redaction-kinds.ts';
 import type { RedactionSettings, SessionRedaction } from '../contract/redaction.ts';
 import type { Turn } from '../contract/sessions.ts';
 import type { SecretBox } from '../runtime/secrets.ts';

@@ -1,6 +1,6 @@
 /** Replaces personal numbers and email addresses in a conversation, written and spoken: docs/redaction.md. */
-import { PHONE_REGIONS, RULE_KINDS } from '../contract/constants.ts';
-import type { PhoneRegion, RuleKind } from '../contract/constants.ts';
+import { PHONE_REGIONS, RULE_KINDS } from '../contract/redaction-kinds.ts';
+import type { PhoneRegion, RuleKind } from '../contract/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions.ts';
 import { readAtoms } from './atoms.ts';
 import type { Atom } from './atoms.ts';

@@ -1,6 +1,6 @@
 /** Redacts conversations: the rules first, so the recognizer receives no number. Any failure is an error: docs/redaction.md. */
-import { RECOGNIZER_KINDS, RULE_KINDS } from '../contract/constants.ts';
-import type { PhoneRegion, RecognizerKind, RedactionKind } from '../contract/constants.ts';
+import { RECOGNIZER_KINDS, RULE_KINDS } from '../contract/redaction-kinds.ts';
+import type { PhoneRegion, RecognizerKind, RedactionKind } from '../contract/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions.ts';
 import type { Recognizer } from './recognizer.ts';
 import { RedactionError } from './redaction-error.ts';

@@ -1,7 +1,7 @@
 /** Runs the rules in a thread, so that a long conversation blocks no request and a failure ends no process. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { RuleKind } from '../contract/constants.ts';
+import type { RuleKind } from '../contract/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions.ts';
 import { RedactionError } from './redaction-error.ts';
 import type { ThreadTask } from './thread.ts';

@@ -1,5 +1,5 @@
 /** What redaction takes and returns. */
-import type { RedactionKind } from '../contract/constants.ts';
+import type { RedactionKind } from '../contract/redaction-kinds.ts';
 
 /** A part of a conversation that a placeholder replaced. */
 export interface RedactedItem {

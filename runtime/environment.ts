@@ -1,6 +1,6 @@
 /** The settings: rules, defaults and descriptions. `runtime/config.ts` reads them. */
 import { z } from 'zod';
-import { PHONE_REGIONS, PROVIDERS } from '../contract/constants.ts';
+import { PROVIDERS } from '../contract/constants.ts';
 import { keyVariable, PROVIDER_FACTS, STEP_PROVIDERS, urlVariable } from '../contract/providers.ts';
 import {
   integer,
@@ -16,6 +16,7 @@ import {
   isJwtSecret,
   isEncryptionKey,
 } from './setting-rules.ts';
+import { redaction } from './redaction-settings.ts';
 import { signIn } from './sign-in-settings.ts';
 
 /** Returns the key and the URL of every provider but `local`. */
@@ -167,20 +168,6 @@ const models = {
   SIMULATED_PROVIDERS: list()
     .pipe(z.array(z.enum(PROVIDERS).exclude(['local'])))
     .describe('Providers whose base URL is a stand-in; their sessions are `simulated`. Refused in production.'),
-};
-
-const redaction = {
-  REDACTION_URL: baseUrl().describe(
-    'Server that finds names and addresses for redaction, in the protocol of Presidio Analyzer (`POST /analyze`). Unset: assistants cannot redact them.',
-  ),
-  REDACTION_LANGUAGES: list('en')
-    .pipe(z.array(z.string().regex(/^[a-z]{2}$/, 'must be two-letter language codes')).min(1))
-    .describe(
-      'Languages that the server at `REDACTION_URL` knows, comma-separated. It reads conversations in others, or in an unknown one, in the first.',
-    ),
-  REDACTION_REGIONS: list(PHONE_REGIONS.join())
-    .pipe(z.array(z.enum(PHONE_REGIONS)))
-    .describe('Countries whose phone numbers redaction finds without a plus, comma-separated; `US`: North America.'),
 };
 
 const budgets = {

@@ -60,36 +60,13 @@ export interface WorkerParts {
 }
 
 export async function startWorker({ config, temporal, log }: WorkerParts): Promise<RunningWorker> {
-  const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers));
   const { activitySlots, buildId } = config.worker;
   const webhookSlots = 2 * activitySlots;
-  const audio = createAudioStore(config.audio);
-  const secrets = createSecretBox(config.encryptionKeys);
   const transcriptionSlots = Math.ceil(activitySlots / 2);
   const gates = createProviderGates({ analysisSlots: activitySlots, transcriptionSlots });
   const redactor = createRedactor(config.redaction);
-  const { transcribeAudio, ...activities } = createActivities({
-    llm: createLlmProviders(config),
-    stt: createSttProviders(config),
-    audio,
-    audioRetentionDays: config.audio.retentionDays,
-    sessionRetentionDays: config.sessionRetentionDays,
-    priceOf: createPriceOf(config.calls.pricesFile),
-    assumePrice: createAssumePrice(config.calls.unknownPrices),
-    budgets: config.budgets,
-    retryWindowMs: config.calls.retryWindowMs,
-    gates,
-    sttTimeoutMs: config.calls.sttTimeoutMs,
-    largeConversations: createFairBulkhead(LARGE_CONVERSATIONS, 'large conversations'),
-    http,
-    slots: createOutboundSlots(webhookSlots, WEBHOOKS_PER_HOST),
-    fetches: fetchDeps(config, { audio, secrets }),
-    secrets,
-    redactor,
-    client: temporal.client,
-    publicUrl: config.publicUrl,
-    log,
-  });
+  const parts = { gates, redactor, slots: createOutboundSlots(webhookSlots, WEBHOOKS_PER_HOST) };
+  const { transcribeAudio, ...activities } = activitiesOf({ config, temporal, log }, parts);
   const tracing = temporalTracing();
   const shared = {
     connection: temporal.connection,
@@ -143,6 +120,34 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
       await redactor.rules.stop();
     },
   };
+}
+
+type Parts = Pick<Parameters<typeof createActivities>[0], 'gates' | 'redactor' | 'slots'>;
+
+function activitiesOf({ config, temporal, log }: WorkerParts, parts: Parts) {
+  const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers));
+  const audio = createAudioStore(config.audio);
+  const secrets = createSecretBox(config.encryptionKeys);
+  return createActivities({
+    llm: createLlmProviders(config),
+    stt: createSttProviders(config),
+    audio,
+    audioRetentionDays: config.audio.retentionDays,
+    sessionRetentionDays: config.sessionRetentionDays,
+    priceOf: createPriceOf(config.calls.pricesFile),
+    assumePrice: createAssumePrice(config.calls.unknownPrices),
+    budgets: config.budgets,
+    retryWindowMs: config.calls.retryWindowMs,
+    ...parts,
+    sttTimeoutMs: config.calls.sttTimeoutMs,
+    largeConversations: createFairBulkhead(LARGE_CONVERSATIONS, 'large conversations'),
+    http,
+    fetches: fetchDeps(config, { audio, secrets }),
+    secrets,
+    client: temporal.client,
+    publicUrl: config.publicUrl,
+    log,
+  });
 }
 
 /** Returns what downloads of recordings need. */

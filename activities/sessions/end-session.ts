@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
 import type { FailedWebhookPayload } from '../../contract/deliveries.ts';
-import type { SessionError } from '../../contract/sessions.ts';
+import type { SessionError } from '../../contract/session-error.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/models/session-end.ts';

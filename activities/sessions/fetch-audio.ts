@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FetchFailure } from '../../contract/audio-source.ts';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { SessionStatus } from '../../contract/constants.ts';
-import type { SessionError } from '../../contract/sessions.ts';
+import type { SessionError } from '../../contract/session-error.ts';
 import type { StepInput } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { beginFetch, findFetch, storeFailure, storeFetched, storeProgress } from '../../db/queries/audio-fetches.ts';

@@ -1,7 +1,8 @@
 /** Removes recordings that were kept long enough. */
 import type { AssistantType } from '../../contract/constants.ts';
 import { MIN_AUDIO_DAYS_FOR_RETRY, SessionModel } from '../../db/models/session.ts';
-import type { AudioLimits } from '../../db/models/session.ts';
+import { lockExpiredAudio } from '../../db/queries/expired-audio.ts';
+import type { AudioLimits } from '../../db/queries/expired-audio.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 
@@ -35,7 +36,7 @@ export async function removeAudio(
   id: string,
 ): Promise<boolean> {
   return SessionModel.transaction(async (trx) => {
-    const session = await SessionModel.lockExpiredAudio(id, ...audioLimits(deps), trx);
+    const session = await lockExpiredAudio(id, ...audioLimits(deps), trx);
     if (!session?.audio) return false;
     await deps.audio.remove(session.audio.key);
     await SessionModel.query(trx).findById(id).patch({ audio: null });

@@ -1,5 +1,6 @@
 import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { findExpiredAudio } from '../../db/queries/expired-audio.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { audioLimits, removeAudio } from '../sessions/remove-audio.ts';
 import type { RemoveAudioDeps } from '../sessions/remove-audio.ts';
@@ -22,7 +23,7 @@ export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
   return async function removeExpiredAudio(): Promise<RemovalReport> {
     const report: RemovalReport = { expired: 0, orphaned: 0 };
     await AudioSourceModel.removeExpired();
-    for await (const { id } of SessionModel.findExpiredAudio(...audioLimits(deps))) {
+    for await (const { id } of findExpiredAudio(...audioLimits(deps))) {
       if (await removeAudio(deps, id)) report.expired += 1;
     }
     const storedBefore = new Date(Date.now() - ORPHAN_AFTER_MS);

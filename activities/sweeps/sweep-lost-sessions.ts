@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { SessionStatus, Stage } from '../../contract/constants.ts';
-import type { SessionError } from '../../contract/sessions.ts';
+import type { SessionError } from '../../contract/session-error.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';

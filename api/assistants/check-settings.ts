@@ -1,6 +1,7 @@
 /** Checks an assistant's settings beyond their schema. Each function returns the errors. */
 import { isDeepStrictEqual } from 'node:util';
-import { AUTO_DETECT, RECOGNIZER_KINDS, STT_PROVIDERS } from '../../contract/constants.ts';
+import { AUTO_DETECT, STT_PROVIDERS } from '../../contract/constants.ts';
+import { RECOGNIZER_KINDS } from '../../contract/redaction-kinds.ts';
 import type { LlmProviderName, SttProviderName } from '../../contract/constants.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import type { Fallback } from '../../contract/versioned-settings.ts';

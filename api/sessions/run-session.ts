@@ -1,5 +1,6 @@
 import { API_BASE, PROVIDER_FAULTS } from '../../contract/constants.ts';
-import type { Session, SessionError, Turn } from '../../contract/sessions.ts';
+import type { Session, Turn } from '../../contract/sessions.ts';
+import type { SessionError } from '../../contract/session-error.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findDetailedSession } from '../../db/queries/session-details.ts';

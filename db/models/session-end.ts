@@ -1,7 +1,8 @@
 /** The data of a session's end, and parts of the statement that stores it. Each part reads the ended row from `ended`. */
 import type { FieldEncoding } from '../../contract/constants.ts';
 import type { FieldResults, FieldValue, ResultField } from '../../contract/result-fields.ts';
-import type { AnsweredBy, SessionError } from '../../contract/sessions.ts';
+import type { AnsweredBy } from '../../contract/sessions.ts';
+import type { SessionError } from '../../contract/session-error.ts';
 import type { SessionRoles } from '../../contract/roles.ts';
 
 export type SessionEnd = CompletedEnd | { status: 'failed'; error: SessionError } | { status: 'canceled' };

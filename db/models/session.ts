@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { Knex } from 'knex';
-import type { QueryBuilder, TransactionOrKnex } from 'objection';
+import type { TransactionOrKnex } from 'objection';
 import { FINAL_SESSION_STATUSES, UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
 import type {
   AssistantType,
@@ -12,10 +12,11 @@ import type {
 } from '../../contract/constants.ts';
 import type { SessionRedaction } from '../../contract/redaction.ts';
 import type { FieldValue } from '../../contract/result-fields.ts';
-import type { AnsweredBy, FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
+import type { AnsweredBy, FrozenAssistant, Transcript, Turn } from '../../contract/sessions.ts';
+import type { SessionError } from '../../contract/session-error.ts';
 import type { RoleMap, SessionRoles } from '../../contract/roles.ts';
 import type { AudioSource } from './audio-source.ts';
-import { countUpTo, inBatches } from '../page.ts';
+import { countUpTo } from '../page.ts';
 import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 
@@ -37,22 +38,8 @@ export interface StoredAudio {
   duration_s: number | null;
 }
 
-/** A recording is removed if its session ended before these times. */
-export interface AudioLimits {
-  endedBefore: Date;
-  /** For failed sessions that a retry would transcribe. */
-  failedBefore: Date;
-}
-
-/** Redaction keeps no recording, unless `keep_audio` is set. */
-const KEEPS_NO_AUDIO = "assistant -> 'redaction' ->> 'keep_audio' = 'false'";
-
 /** Faults that the same recording would cause again. */
-const HOPELESS_FAULTS = ['bad_input', 'refused', 'too_large'] as const;
-
-/** A session with a transcript needs no recording for a retry. */
-const AWAITS_RETRY = `status = 'failed' and transcript is null
-  and coalesce(error->>'code', '') not in (${HOPELESS_FAULTS.map((fault) => `'${fault}'`).join(', ')})`;
+export const HOPELESS_FAULTS = ['bad_input', 'refused', 'too_large'] as const;
 
 /** A recording whose transcription failed is kept at least this long, for a retry. */
 export const MIN_AUDIO_DAYS_FOR_RETRY = 1;
@@ -214,16 +201,6 @@ export class SessionModel extends Model {
       .whereNull('completed_at');
   }
 
-  /** Yields sessions whose recording has expired, in the order of IDs. */
-  static findExpiredAudio(limits: AudioLimits, redacted: AudioLimits) {
-    return inBatches(() => selectExpiredAudio(limits, redacted));
-  }
-
-  /** Locks a session and returns it, or undefined if it has no expired recording. */
-  static lockExpiredAudio(id: string, limits: AudioLimits, redacted: AudioLimits, trx: TransactionOrKnex) {
-    return selectExpiredAudio(limits, redacted, trx).findById(id).forUpdate();
-  }
-
   /** Counts the unfinished sessions of the workspace, up to `limit`. */
   static countOpen(workspaceId: string, limit: number): Promise<number> {
     return countUpTo(
@@ -285,20 +262,4 @@ export class SessionModel extends Model {
     const days = this.assistant.redaction?.keep_audio === false ? 0 : retentionDays;
     return awaitsRetry ? Math.max(days, MIN_AUDIO_DAYS_FOR_RETRY) : days;
   }
-}
-
-/** @param redacted the limits of sessions whose recording is not kept. */
-function selectExpiredAudio(limits: AudioLimits, redacted: AudioLimits, trx?: TransactionOrKnex) {
-  const expiredBy =
-    ({ endedBefore, failedBefore }: AudioLimits) =>
-    (row: QueryBuilder<SessionModel>) =>
-      row
-        .where('completed_at', '<=', endedBefore)
-        .where((other) => other.whereRaw(`not (${AWAITS_RETRY})`).orWhere('completed_at', '<=', failedBefore));
-  return SessionModel.query(trx)
-    .select('id', 'audio')
-    .whereNotNull('audio')
-    .where((row) =>
-      row.where(expiredBy(limits)).orWhere((other) => other.whereRaw(KEEPS_NO_AUDIO).where(expiredBy(redacted))),
-    );
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createEndSession } from '../../../activities/sessions/end-session.ts';
 import type { EndSessionInput } from '../../../activities/sessions/end-session.ts';
 import { FailedWebhookPayloadSchema } from '../../../contract/deliveries.ts';
-import type { SessionError } from '../../../contract/sessions.ts';
+import type { SessionError } from '../../../contract/session-error.ts';
 import type { AssistantFields } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';

@@ -1,6 +1,7 @@
 /** Converts the values of the form to API input. */
 import type { AlertInput, Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
-import { REDACTION_KINDS, VOICE_SETTINGS } from '../../../../contract/constants.ts';
+import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
+import { REDACTION_KINDS } from '../../../../contract/redaction-kinds.ts';
 import { areSame, readFields, readLines, readRows } from '../../analysis-settings/read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;

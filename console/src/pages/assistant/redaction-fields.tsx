@@ -1,5 +1,5 @@
 import type { Assistant } from 'conversation-analysis-client';
-import { REDACTION_KINDS } from '../../../../contract/constants.ts';
+import { REDACTION_KINDS } from '../../../../contract/redaction-kinds.ts';
 import { CheckField, Fields, SelectField } from '../../components/field.tsx';
 import { Panel } from '../../components/page.tsx';
 import { texts } from '../../texts/index.ts';

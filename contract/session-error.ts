@@ -1,0 +1,19 @@
+/** Why a session failed. */
+import { z } from 'zod';
+import { SESSION_ERROR_CODES, STAGES } from './constants.ts';
+import { openEnum, responseObject } from './fields.ts';
+
+export const SessionErrorSchema = responseObject('SessionError', {
+  code: openEnum(SESSION_ERROR_CODES).describe(
+    '`auth`: the provider refused the API key. `quota_exceeded`: the account at the provider has no credit left. ' +
+      '`unknown_model`: the provider does not offer the model. `too_large`: the prompt or recording is too long. ' +
+      '`refused`: the provider declined the content. `incomplete`: the response was incomplete. `audio_unreachable`: the ' +
+      'recording could not be downloaded. `audio_rejected`: what was downloaded is not an acceptable recording, or its address is ' +
+      'not allowed. `message` says what to do.',
+  ),
+  stage: openEnum(STAGES),
+  provider: z.string().nullable(),
+  message: z.string(),
+  retryable: z.boolean(),
+});
+export type SessionError = z.output<typeof SessionErrorSchema>;
