@@ -18,7 +18,7 @@ const API_SHARED = [
 /** What every resource of the API may import. */
 const RESOURCE = [
   ...['api', 'api/guard', 'api/http', ...API_SHARED, 'contract/csv-line.ts'],
-  ...['db/**', 'runtime/**', 'node:', 'typeid-js'],
+  ...['db/**', 'redaction', 'runtime/**', 'node:', 'typeid-js'],
 ];
 
 export const ROOMS = {
@@ -35,8 +35,14 @@ export const ROOMS = {
   'contract/workflows.ts': { values: [], types: ['contract/**'] },
 
   runtime: { values: ['contract/**', 'node:', 'zod'], types: ['runtime/**'] },
-  'runtime/audio': { values: ['node:', '@aws-sdk/client-s3'], types: ['runtime'] },
-  'runtime/outbound': { values: ['runtime', 'node:', 'undici'], types: ['contract/**'] },
+  'runtime/audio': {
+    values: [
+      ...['contract/providers.ts', 'runtime', 'node:'],
+      ...['@aws-sdk/client-s3', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
+    ],
+    types: ['contract/**'],
+  },
+  'runtime/outbound': { values: ['contract', 'runtime', 'node:', 'undici'], types: ['contract/**'] },
   'runtime/prices': { values: ['contract/**', 'node:', 'zod', '@pydantic/genai-prices'], types: [] },
   'runtime/telemetry': {
     values: ['node:', 'pino', 'prom-client', '@opentelemetry', '@temporalio/interceptors-opentelemetry-v2'],
@@ -66,8 +72,8 @@ export const ROOMS = {
 
   // The rules are pure functions; only the thread and the recognizer's client do more.
   redaction: {
-    values: ['redaction/words', 'node:', 'zod'],
-    types: ['contract/**', 'runtime/outbound'],
+    values: ['contract/constants.ts', 'redaction/words', 'runtime/outbound', 'node:', 'zod'],
+    types: ['contract/**', 'runtime'],
   },
   'redaction/words': { values: [], types: [] },
 
@@ -81,6 +87,7 @@ export const ROOMS = {
       '@temporalio/activity',
       '@temporalio/common',
       'cockatiel',
+      'tldts',
     ],
     types: ['runtime/**'],
   },
@@ -93,7 +100,7 @@ export const ROOMS = {
   },
   'activities/sessions': {
     values: [
-      ...['activities', 'activities/roles', 'activities/providers/**', 'contract/**', 'db/**'],
+      ...['activities', 'activities/roles', 'activities/providers/**', 'contract/**', 'db/**', 'redaction'],
       ...['runtime/**', 'node:'],
       ...['@temporalio/activity', '@temporalio/common'],
     ],
@@ -151,7 +158,18 @@ export const ROOMS = {
   },
 
   api: {
-    values: ['api/**', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'nodemailer', 'p-limit', 'pg'],
+    values: [
+      'api/**',
+      'contract/**',
+      'db/**',
+      'redaction',
+      'runtime/**',
+      'node:',
+      'koa',
+      'nodemailer',
+      'p-limit',
+      'pg',
+    ],
     types: ['knex', 'zod', '@temporalio/client'],
   },
   'api/console': { values: ['api/http', 'node:'], types: ['koa'] },
@@ -206,7 +224,7 @@ export const ROOMS = {
   'api/events': { values: RESOURCE, types: [] },
   'api/keys': { values: RESOURCE, types: ['objection'] },
   'api/requests': {
-    values: [...RESOURCE, 'api/assistants', 'api/sessions', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
+    values: [...RESOURCE, 'api/assistants', 'api/sessions'],
     types: ['objection'],
   },
   'api/mcp': {
@@ -214,7 +232,7 @@ export const ROOMS = {
     types: [],
   },
   'api/reports': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
-  'api/service': { values: [...RESOURCE, 'api/assistants', 'package.json'], types: ['api/requests', 'knex', 'koa'] },
+  'api/service': { values: [...RESOURCE, 'api/assistants', 'package.json'], types: ['knex', 'koa'] },
   'api/sessions': {
     values: [...RESOURCE, 'api/assistants', 'api/requests', 'client-zip', 'content-disposition', 'fresh'],
     types: ['objection'],
@@ -223,7 +241,7 @@ export const ROOMS = {
 
   worker: {
     values: [
-      ...['activities/**', 'contract/**', 'db/**', 'runtime/**', 'node:'],
+      ...['activities/**', 'contract/**', 'db/**', 'redaction', 'runtime/**', 'node:'],
       ...['@temporalio/worker', '@temporalio/client', '@temporalio/common'],
     ],
     types: ['workflows'],

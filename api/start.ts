@@ -7,8 +7,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { Knex } from 'knex';
 import { listenToDatabase } from '../db/listen.ts';
+import { createRedactor } from '../redaction/create-redactor.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
+import { createDiskRoom } from '../runtime/audio/disk-room.ts';
 import { createPrices } from '../runtime/prices/prices.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
@@ -27,7 +29,6 @@ import { closeSoon, isRefused } from './http/early-response.ts';
 import { createLoginLimits } from './guard/login-limits.ts';
 import { createAddressLimits, createRequestLimits, createUnauthorizedLimits } from './guard/request-limits.ts';
 import { createLoginTokens } from './guard/tokens.ts';
-import { createDiskRoom } from './requests/storage-limits.ts';
 import { createReadiness } from './service/health.ts';
 import { createSessionWaits } from './waits.ts';
 
@@ -60,6 +61,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   const events = await createEventStreams({ listener, log, streamsPerWorkspace: config.http.eventStreams });
   const audio = createAudioStore(config.audio);
   const diskRoom = createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes });
+  const redactor = createRedactor(config.redaction);
   const mailer = config.mail && createMailer(config.mail, log);
   const app = createApp(
     {
@@ -69,7 +71,9 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       log,
       secrets: createSecretBox(config.encryptionKeys),
       guard: createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers),
+      audioGuard: createAddressGuard(config.audio.urlAllowHosts, config.webhooks.dnsServers),
       audio,
+      redactor,
       diskRoom,
       audit: createAudit(db, log),
       gate: createGate(Math.max(1, Math.floor(config.database.poolMax / 3))),
@@ -105,6 +109,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       waits.close();
       events.close();
       await drained;
+      await redactor.rules.stop();
       await mailer?.stop();
       await listener.close();
     },

@@ -40,11 +40,13 @@ export const PROVIDERS = [...new Set<ProviderName>([...LLM_PROVIDERS, ...STT_PRO
   ...ProviderName[],
 ];
 
+/** Nothing was paid for yet. A new session has one of these. */
+export const UNBEGUN_SESSION_STATUSES = ['fetching', 'queued'] as const;
+export const UNFINISHED_SESSION_STATUSES = [...UNBEGUN_SESSION_STATUSES, 'transcribing', 'analyzing'] as const;
+export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as const;
 /** In the order of a session's life. Specification §3 has only `completed`; the others: docs/decisions.md. */
-export const SESSION_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled'] as const;
+export const SESSION_STATUSES = [...UNFINISHED_SESSION_STATUSES, ...FINAL_SESSION_STATUSES] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
-export const UNFINISHED_SESSION_STATUSES = ['queued', 'transcribing', 'analyzing'] as const satisfies SessionStatus[];
-export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as const satisfies SessionStatus[];
 
 /** The orders of the list of sessions. `-` is descending. */
 export const SESSION_SORTS = ['-created_at', 'created_at', '-total_cost', 'total_cost', '-length', 'length'] as const;
@@ -53,6 +55,10 @@ export type SessionSort = (typeof SESSION_SORTS)[number];
 /** The steps of a session that call a provider. An error's `stage` and a provider call's `step` have these values. */
 export const STEPS = ['transcription', 'analysis'] as const;
 export type Step = (typeof STEPS)[number];
+
+/** Where a session failed: while its recording was fetched, or in a step. */
+export const STAGES = ['fetch', ...STEPS] as const;
+export type Stage = (typeof STAGES)[number];
 
 /** The status of a session during each step. */
 export const STATUS_OF_STEP = { transcription: 'transcribing', analysis: 'analyzing' } as const;
@@ -98,7 +104,14 @@ export const OUTAGE_CHOICES = ['fail', 'wait'] as const;
 export type OutageChoice = (typeof OUTAGE_CHOICES)[number];
 
 /** Error codes of a failed session: the provider's fault, or a failure without a provider. */
-export const SESSION_ERROR_CODES = [...PROVIDER_FAULTS, 'budget_exceeded', 'terminated', 'internal'] as const;
+export const SESSION_ERROR_CODES = [
+  ...PROVIDER_FAULTS,
+  'audio_unreachable',
+  'audio_rejected',
+  'budget_exceeded',
+  'terminated',
+  'internal',
+] as const;
 
 /** The types of an assistant's fields. */
 export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list'] as const;
@@ -248,6 +261,18 @@ export const ACCOUNT_ACTIONS = [
   'account_deletion_failed',
 ] as const;
 
+/** What redaction replaces: what its rules find, and what only a recognizer finds. */
+export const RULE_KINDS = ['card', 'code', 'id', 'phone', 'email', 'iban'] as const;
+export const RECOGNIZER_KINDS = ['name', 'address'] as const;
+export const REDACTION_KINDS = [...RULE_KINDS, ...RECOGNIZER_KINDS] as const;
+export type RuleKind = (typeof RULE_KINDS)[number];
+export type RecognizerKind = (typeof RECOGNIZER_KINDS)[number];
+export type RedactionKind = (typeof REDACTION_KINDS)[number];
+
+/** Countries whose national phone numbers redaction knows. */
+export const PHONE_REGIONS = ['UZ', 'RU', 'KZ', 'US', 'GB'] as const;
+export type PhoneRegion = (typeof PHONE_REGIONS)[number];
+
 /** The actions that the audit trail records. */
 export const AUDIT_ACTIONS = [
   ...ACCOUNT_ACTIONS,
@@ -264,6 +289,7 @@ export const AUDIT_ACTIONS = [
   'assistant_deleted',
   'version_restored',
   'session_deleted',
+  'originals_revealed',
   'sessions_exported',
   'recording_fetched',
   'batch_created',

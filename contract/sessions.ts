@@ -7,9 +7,11 @@ import {
   SESSION_ERROR_CODES,
   SESSION_SORTS,
   SESSION_STATUSES,
+  STAGES,
   STEPS,
   PROVIDER_FAULTS,
 } from './constants.ts';
+import { AudioSourceSchema } from './audio-source.ts';
 import { audited, endpointsOf } from './endpoint.ts';
 import {
   listOf,
@@ -22,6 +24,7 @@ import {
   typeId,
   usd,
 } from './fields.ts';
+import { RedactionSettingsSchema, SessionRedactionSchema } from './redaction.ts';
 import { FieldValueSchema, ResultFieldSchema } from './result-fields.ts';
 import { SessionRolesSchema } from './roles.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
@@ -48,9 +51,11 @@ export const SessionErrorSchema = responseObject('SessionError', {
   code: openEnum(SESSION_ERROR_CODES).describe(
     '`auth`: the provider refused the API key. `quota_exceeded`: the account at the provider has no credit left. ' +
       '`unknown_model`: the provider does not offer the model. `too_large`: the prompt or recording is too long. ' +
-      '`refused`: the provider declined the content. `incomplete`: the response was incomplete. `message` says what to do.',
+      '`refused`: the provider declined the content. `incomplete`: the response was incomplete. `audio_unreachable`: the ' +
+      'recording could not be downloaded. `audio_rejected`: what was downloaded is not an acceptable recording, or its address is ' +
+      'not allowed. `message` says what to do.',
   ),
-  stage: openEnum(STEPS),
+  stage: openEnum(STAGES),
   provider: z.string().nullable(),
   message: z.string(),
   retryable: z.boolean(),
@@ -62,10 +67,11 @@ const FrozenAssistantSchema = responseObject('FrozenAssistant', {
   id: typeId('asst'),
   name: z.string(),
   type: openEnum(ASSISTANT_TYPES),
-  ...VersionedSettingsSchema.omit({ channel_roles: true, fallback: true, fields: true }).shape,
+  ...VersionedSettingsSchema.omit({ channel_roles: true, fallback: true, fields: true, redaction: true }).shape,
   channel_roles: z.array(z.string()).optional().describe('Absent: none.'),
   fallback: FallbackSchema.optional().describe('Absent: none.'),
   fields: z.array(ResultFieldSchema).optional().describe('Absent: none.'),
+  redaction: RedactionSettingsSchema.optional().describe('Absent: none.'),
 });
 export type FrozenAssistant = z.output<typeof FrozenAssistantSchema>;
 
@@ -146,9 +152,15 @@ export const SessionSchema = responseObject('Session', {
   roles: SessionRolesSchema.nullable().describe(
     'Roles of the speakers. Voice only; null: not determined yet, or only one speaker.',
   ),
+  redaction: SessionRedactionSchema.nullable().describe(
+    'What was replaced in the conversation; null: it was not redacted, or not yet.',
+  ),
   assistant: FrozenAssistantSchema,
   assistant_version: z.int().nullable().describe('Version of the assistant; null: a reanalysis with other settings.'),
   audio: SessionAudioSchema.nullable().describe('The recording; null for text sessions and reanalyses.'),
+  audio_source: AudioSourceSchema.nullable().describe(
+    'Where the recording is fetched from, if it was submitted with `audio_url`; null: otherwise.',
+  ),
   audio_duration_s: z.number().nullable().describe('Duration of the audio in seconds; null: none, or unknown.'),
   language: z.string().nullable().describe('Language of the transcript, as the provider reports it.'),
   turn_count: z.int().nullable().describe('Number of turns of `conversation`; null: no conversation yet.'),
@@ -183,9 +195,11 @@ const SessionListItemSchema = SessionSchema.omit({
   conversation: true,
   transcript: true,
   roles: true,
+  redaction: true,
   raw_response: true,
   assistant: true,
   audio: true,
+  audio_source: true,
   queue: true,
 })
   .extend({
@@ -224,15 +238,29 @@ export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
   answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },
 });
 
-export const getSession = endpoint('getSession', 'get /v1/sessions/{id}', {
-  summary: 'Retrieve a session',
-  scope: 'sessions:read',
-  params: z.object({ id: typeId('sess') }),
-  query: z.strictObject({
-    wait: queryInteger(0, 60).optional().describe('Maximum number of seconds to wait for the end of the session.'),
+export const getSession = audited(
+  endpoint('getSession', 'get /v1/sessions/{id}', {
+    summary: 'Retrieve a session',
+    scope: 'sessions:read',
+    params: z.object({ id: typeId('sess') }),
+    query: z.strictObject({
+      wait: queryInteger(0, 60).optional().describe('Maximum number of seconds to wait for the end of the session.'),
+      reveal: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe(
+          '`true`: originals replace placeholders in the conversation and the result, if the assistant keeps them. Needs the scope `sessions:reveal`, and is recorded in the audit trail.',
+        ),
+    }),
+    answers: { 200: SessionSchema },
+    errors: ['conflict'],
   }),
-  answers: { 200: SessionSchema },
-});
+  {
+    action: 'originals_revealed',
+    when: ({ query }) => query.reveal === 'true',
+    object: ({ params }) => params.id,
+  },
+);
 
 /** The types that `POST /v1/requests/voice` accepts. */
 const AUDIO_MEDIA_TYPES = [

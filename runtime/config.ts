@@ -151,8 +151,11 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
       /** Longest pause in an upload. */
       uploadIdleMs: 30_000,
       retentionDays: e.AUDIO_RETENTION_DAYS,
+      urlAllowHosts: e.AUDIO_URL_ALLOW_HOSTS,
+      fetchWindowMs: e.AUDIO_FETCH_WINDOW_S * 1_000,
     },
     sessionRetentionDays: e.SESSION_RETENTION_DAYS,
+    redaction: { url: e.REDACTION_URL, languages: e.REDACTION_LANGUAGES, regions: e.REDACTION_REGIONS },
     providers: readProviders(e),
   };
 }

@@ -1,11 +1,13 @@
 import type { SecretBox } from '../runtime/secrets.ts';
 import { alertOwner, AssistantModel } from '../db/models/assistant.ts';
+import { AudioSourceModel } from '../db/models/audio-source.ts';
 import { SecondFactorModel } from '../db/models/second-factor.ts';
+import { SessionOriginalsModel } from '../db/models/session-originals.ts';
 import { inBatches } from '../db/page.ts';
 
 export interface ResealCount {
   resealed: number;
-  /** IDs of the assistants and users with a secret that no key opens. The secrets are kept. */
+  /** IDs of the assistants, users and sessions with a secret that no key opens. The secrets are kept. */
   unreadable: string[];
 }
 
@@ -26,6 +28,8 @@ interface SealedSecret {
 const SEALED = [
   [AssistantModel, 'webhook_secret'],
   [SecondFactorModel as unknown as typeof AssistantModel, 'secret'],
+  [AudioSourceModel as unknown as typeof AssistantModel, 'sealed'],
+  [SessionOriginalsModel as unknown as typeof AssistantModel, 'originals'],
 ] as const;
 
 /** Yields the secrets that were sealed with another key than the first. */

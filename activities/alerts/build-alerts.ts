@@ -1,4 +1,4 @@
-/** Builds the deliveries of the alerts that a result causes. */
+/** Creates the deliveries of the alerts whose conditions a result meets. */
 import type { AlertWebhookPayload, WebhookPayload } from '../../contract/deliveries.ts';
 import type { ResultField } from '../../contract/result-fields.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
@@ -8,11 +8,11 @@ import { matchAlerts } from './match-alerts.ts';
 import type { MatchedAlert } from './match-alerts.ts';
 
 export interface AlertSource {
-  /** null: none. */
+  /** Null if there are none. */
   alerts: readonly StoredAlert[] | null;
   fields: readonly ResultField[] | undefined;
   workspaceId: string;
-  /** Origin of the console; undefined: messages have no link. */
+  /** Origin of the console for links in messages. Without it, messages have no link. */
   publicUrl: string | undefined;
 }
 
@@ -32,7 +32,7 @@ function explain({ alert: { name }, matched }: MatchedAlert, result: WebhookPayl
 
 const SUMMARY_CHARACTERS = 500;
 
-/** Returns a message as Slack accepts it. https://docs.slack.dev/messaging/formatting-message-text */
+/** Returns a message in Slack's format: https://docs.slack.dev/messaging/formatting-message-text */
 function slackMessage(
   { alert: { name } }: MatchedAlert,
   { session_id, summary_text }: WebhookPayload,
@@ -45,5 +45,5 @@ function slackMessage(
   return { text: [escape(name), escape(short), link].join('\n') };
 }
 
-/** Without this, a conversation could notify a whole channel: `<!channel>`. */
+/** Escapes markup. Otherwise, a conversation that contains `<!channel>` would notify a whole channel. */
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

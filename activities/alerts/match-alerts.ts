@@ -1,4 +1,4 @@
-/** Finds the alerts whose conditions a result meets, as the filter `field=` of the session list would. */
+/** Finds the alerts whose conditions a result meets, with the same rules as the filter `field=` of the session list. */
 import { findMismatch, parseCondition } from '../../contract/field-conditions.ts';
 import type { FieldCondition } from '../../contract/field-conditions.ts';
 import type { FieldResults, FieldValue, ResultField } from '../../contract/result-fields.ts';
@@ -30,7 +30,7 @@ export function matchAlerts(
     }));
 }
 
-/** Several `eq` conditions on one field are alternatives. All others must hold. */
+/** Returns whether the conditions hold. Several `eq` conditions on one field are alternatives; all other conditions must hold. */
 function holdAll(conditions: readonly FieldCondition[], rows: readonly FieldRow[]): boolean {
   const holds = (condition: FieldCondition) =>
     meets(
@@ -45,8 +45,8 @@ function holdAll(conditions: readonly FieldCondition[], rows: readonly FieldRow[
 }
 
 /**
- * Returns whether the rows of a field meet a condition. A list has a row per item: one must meet it, but `ne` applies to all
- * items. A row without a value meets no comparison.
+ * Returns whether the rows of a field meet a condition. A list has one row per item. One item must meet the condition; for `ne`,
+ * all items must. A row without a value meets no comparison.
  */
 function meets({ operator, value = '' }: FieldCondition, rows: readonly FieldRow[]): boolean {
   const values = rows.flatMap(({ value_num, value_text }) => value_num ?? value_text ?? []);

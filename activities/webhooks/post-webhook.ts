@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../../contract/constants.ts';
 import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract/constants.ts';
 import type { Receiver } from '../../db/models/assistant.ts';
@@ -9,15 +8,16 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { WebhookExchange, WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
 import { deliveryAttemptEnded } from '../../runtime/telemetry/events.ts';
+import { busy } from '../outbound-slots.ts';
+import type { OutboundSlots } from '../outbound-slots.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { maskSecret } from './mask-secret.ts';
 import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';
-import type { Bound, WebhookSlots } from './webhook-slots.ts';
 
 export interface PostWebhookDeps {
   http: WebhookHttp;
   secrets: SecretBox;
-  slots: WebhookSlots;
+  slots: OutboundSlots;
 }
 
 export interface PostWebhookInput {
@@ -52,7 +52,7 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
 
     const { host, hostname } = new URL(receiver.url);
     const release = slots.claim({ hostname, workspaceId: delivery.workspace_id });
-    if (typeof release === 'string') throw busy(release, host);
+    if (typeof release === 'string') throw busy(release, host, 'attempts');
     try {
       return { ...(await post(delivery, receiver, attempt)), host };
     } finally {
@@ -78,20 +78,6 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
     const end = { delivery_id, attempt, ...maskSecret(exchange, secret), duration_ms };
     return retryWhileDatabaseDown(() => recordEnd(end), signal);
   }
-}
-
-/** Longest wait for a slot, in seconds. */
-const MAX_BUSY_S = 300;
-
-function busy(bound: Bound, host: string): ApplicationFailure {
-  const { attempt } = Context.current().info;
-  const seconds = Math.min(2 ** attempt, MAX_BUSY_S) * (0.5 + Math.random() / 2);
-  const owner = { host: `to ${host}`, workspace: 'of this workspace', worker: 'of this worker' }[bound];
-  return ApplicationFailure.create({
-    type: 'busy',
-    message: `the limit of attempts ${owner} in progress is reached`,
-    nextRetryDelay: Math.round(seconds * 1_000),
-  });
 }
 
 /** Stores the end of the attempt and the delivery's status together. A stopped delivery stays stopped. */

@@ -1,4 +1,4 @@
-/** Alerts between requests and rows. */
+/** Converts the alerts of requests to rows, and checks their conditions. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AlertInput } from '../../contract/alerts.ts';
 import type { FieldError } from '../../contract/errors.ts';
@@ -13,8 +13,8 @@ type Deps = Pick<ApiDeps, 'secrets'>;
 type Given = readonly AlertInput[] | null | undefined;
 
 /**
- * Returns an error for each condition that does not fit the fields. Conditions that equal those `before` a change are not
- * checked: a removed field does not prevent other changes.
+ * Returns an error for each condition that does not match the fields. Conditions that are unchanged since `before` are not
+ * checked, so a removed field does not prevent other changes.
  */
 export function checkConditions(
   fields: readonly ResultField[] | null,
@@ -30,7 +30,7 @@ export function checkConditions(
   });
 }
 
-/** Returns the alerts of a request as stored. An alert without a secret keeps that of the alert with its name and URL. */
+/** Returns the alerts of a request for storage. Without a new secret, an alert keeps the secret of the alert with the same name and URL. */
 export function sealAlerts(
   deps: Deps,
   { id, alerts: before }: Pick<AssistantModel, 'id' | 'alerts'>,

@@ -1,6 +1,6 @@
 /** Checks an assistant's settings beyond their schema. Each function returns the errors. */
 import { isDeepStrictEqual } from 'node:util';
-import { AUTO_DETECT, STT_PROVIDERS } from '../../contract/constants.ts';
+import { AUTO_DETECT, RECOGNIZER_KINDS, STT_PROVIDERS } from '../../contract/constants.ts';
 import type { LlmProviderName, SttProviderName } from '../../contract/constants.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import type { Fallback } from '../../contract/versioned-settings.ts';
@@ -14,7 +14,8 @@ type Config = ApiDeps['config'];
 
 type Models = Pick<NewAssistant, 'llm_provider' | 'llm_model' | 'stt_provider' | 'stt_model'>;
 
-type Settings = Models & Pick<NewAssistant, 'type' | 'fallback' | 'channel_roles' | 'stt_language' | 'retention_days'>;
+type Settings = Models &
+  Pick<NewAssistant, 'type' | 'fallback' | 'channel_roles' | 'redaction' | 'stt_language' | 'retention_days'>;
 
 /** A provider of a step. */
 export type StepChoice =
@@ -49,6 +50,7 @@ export function findInvalidSettings(config: Config, columns: Settings, before?: 
     ...findUnusableModels(config, columns, before),
     ...(isFallbackNew && columns.fallback ? findUnusableFallback(config, columns, columns.fallback) : []),
     ...findUnsupportedSpeech(columns, before),
+    ...(isDeepStrictEqual(columns.redaction, before?.redaction ?? null) ? [] : findUnusableRedaction(config, columns)),
     ...(columns.retention_days === before?.retention_days ? [] : findTooLongRetention(config, columns)),
   ];
 }
@@ -167,6 +169,18 @@ function tooManyChannels(provider: SttProviderName, channels: number): string {
   return `${provider} has no multichannel mode; use ${able.join(' or ')}`;
 }
 
+function findUnusableRedaction(
+  { redaction: { url } }: Config,
+  { redaction }: Pick<Settings, 'redaction'>,
+): FieldError[] {
+  if (url !== undefined) return [];
+  return (redaction?.entities ?? []).flatMap((kind, index) =>
+    RECOGNIZER_KINDS.some((own) => own === kind)
+      ? [{ path: `redaction.entities.${index}`, message: `this server cannot find ${kind}: REDACTION_URL is not set` }]
+      : [],
+  );
+}
+
 function findTooLongRetention(
   { sessionRetentionDays: most }: Config,
   { retention_days }: Pick<Settings, 'retention_days'>,
@@ -201,8 +215,8 @@ export async function findBlockedUrls(
   return found.flat();
 }
 
-/** Returns false for names that do not resolve within 2 s. */
-async function isBlocked(guard: ApiDeps['guard'], url: string): Promise<boolean> {
+/** Returns whether the URL leads to a denied address; false for names that do not resolve within 2 s. */
+export async function isBlocked(guard: ApiDeps['guard'], url: string): Promise<boolean> {
   try {
     await guard.resolve(new URL(url).hostname);
     return false;

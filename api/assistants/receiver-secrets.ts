@@ -1,13 +1,13 @@
-/** The sealed secrets of webhooks and alerts. docs/decisions.md, "Secret and URL". */
+/** The encrypted secrets of webhooks and alerts. See docs/decisions.md, "Secret and URL". */
 import type { ApiDeps } from '../deps.ts';
 
 type Deps = Pick<ApiDeps, 'secrets'>;
 
 /**
- * Returns the sealed secret after a change. A new URL without a new secret clears the secret, because only the former
+ * Returns the encrypted secret after a change. A new URL without a new secret clears the secret, because only the former
  * receiver knows it.
- * @param before undefined: there was no receiver.
- * @param after.secret the secret of the request; undefined: it has none.
+ * @param before undefined if there was no receiver.
+ * @param after.secret the secret in the request; undefined if there is none.
  */
 export function secretAfter(
   { secrets }: Deps,
@@ -19,7 +19,7 @@ export function secretAfter(
   return before?.url === url ? before.secret : null;
 }
 
-/** Seals a secret for another owner. Returns null if it cannot be decrypted. */
+/** Encrypts a secret again for another owner. Returns null if the secret cannot be decrypted. */
 export function copySecret(
   { secrets }: Deps,
   sealed: string | null,

@@ -67,7 +67,8 @@ async function serve(
     userAgent: ctx.get('User-Agent'),
   };
 
-  const memory = bodySchema && !isSmall(ctx) ? deps.bodyMemory.open(key) : undefined;
+  const isJson = hasJson(ctx, endpoint);
+  const memory = isJson && !isSmall(ctx) ? deps.bodyMemory.open(key) : undefined;
   const handleBody = (body: unknown) =>
     deps.audit.serve({ endpoint, caller, address: ctx.ip, isHead, params, query, headers, body }, () =>
       handler({
@@ -81,8 +82,9 @@ async function serve(
     );
   const readAndHandle = async () => {
     // A slow upload in the gate would block the other requests of its workspace.
-    if (upload) return handleBody(undefined);
-    const body = bodySchema && parseOrThrow(bodySchema, await readJson(ctx, { limit: bodyLimit, count: memory?.add }));
+    if (upload && !isJson) return handleBody(undefined);
+    const readBody = () => readJson(ctx, { limit: bodyLimit, count: memory?.add });
+    const body = bodySchema && parseOrThrow(bodySchema, isJson ? await readBody() : undefined);
     return deps.gate.run(key, () => handleBody(body));
   };
   try {
@@ -143,6 +145,14 @@ const cookiesOf = (ctx: Context) => (name: string) =>
     ?.slice(name.length + 1);
 
 const isSmall = (ctx: Context) => (ctx.request.length ?? Infinity) <= SMALL_BODY_BYTES;
+
+/** Returns whether the body must be JSON: not if it may be a form and is no JSON, or if it is optional and missing. */
+function hasJson(ctx: Context, { body, upload }: Endpoint): boolean {
+  if (!body) return false;
+  if (upload) return typeof ctx.request.is('json', '+json') === 'string';
+  const isMissing = ctx.get('Transfer-Encoding') === '' && !ctx.request.length;
+  return !(isMissing && body.safeParse(undefined).success);
+}
 
 /** Returns the ID if it is a session's, for the log. */
 const sessionIdOf = (id: unknown) => (typeof id === 'string' && id.startsWith('sess_') ? id : undefined);

@@ -1,4 +1,4 @@
-/** Cuts responses to what a model can read: no megabytes, and no details that only a page shows. */
+/** Shortens responses for models: limits their size and omits details that only the console shows. */
 import type { EndpointAnswer } from '../../contract/endpoint.ts';
 import type { listAssistants } from '../../contract/assistants.ts';
 import type { ResultsReport } from '../../contract/results.ts';

@@ -1,4 +1,4 @@
-/** `POST /api/mcp`: the API as tools of the Model Context Protocol. docs/mcp.md. */
+/** `POST /api/mcp`: offers the API as tools of the Model Context Protocol. See docs/mcp.md. */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { endpointsOf } from '../../contract/endpoint.ts';
@@ -19,7 +19,7 @@ const callMcp = endpointsOf('Service')('callMcp', 'post /mcp', {
     'mcp-method': z.string().optional(),
     'mcp-name': z.string().optional(),
   }),
-  // A batch would be many requests that count as one. Revision 2025-06-18 removed batches.
+  // Batches are refused, because many requests would count as one. Revision 2025-06-18 removed them.
   body: z.record(z.string(), z.unknown(), 'must be one JSON-RPC message'),
   answers: { 200: null },
   produces: ['application/json', 'text/event-stream'],
@@ -32,9 +32,9 @@ export function mcpRoutes(deps: ApiDeps, routes: readonly Route[]): Route[] {
     handle(callMcp, async ({ params: _params, query: _query, headers: { origin, ...headers }, body, ...facts }) => {
       requireToken(facts);
       requireOrigin(origin, facts, corsOrigins);
-      // Each tool call takes the workspace's turn itself.
+      // Not limited by the gate here, because each tool call passes the gate itself.
       return async () => {
-        // The library takes 0.1 s to load. Most processes of tests and many installations never need it.
+        // Imported on first use, because the library takes 0.1 s to load and many installations never need it.
         const { answer } = await import('./server.ts');
         return toReply(await answer({ log: deps.log, invoke }, { headers, body, facts }));
       };
@@ -42,13 +42,13 @@ export function mcpRoutes(deps: ApiDeps, routes: readonly Route[]): Route[] {
   ];
 }
 
-/** Pages of the console and its cookie have no access: an agent has a token of its own, with its own scopes. */
+/** Refuses the console's cookie, because every agent must have its own token with its own scopes. */
 function requireToken({ login }: RequestFacts): void {
   if (login?.kind !== 'console') return;
   throw new ApiError('unauthorized', 'Send a token as "Authorization: Bearer <API_TOKEN>".');
 }
 
-/** Refuses pages of other origins, as the protocol requires of servers. */
+/** Refuses pages of other origins, as the protocol requires. */
 function requireOrigin(origin: string | undefined, { page }: RequestFacts, allowed: readonly string[]): void {
   if (origin === undefined || page.isOwn || allowed.includes('*') || allowed.includes(origin)) return;
   throw new ApiError('insecure_origin', 'Pages of this origin cannot use this endpoint. See CORS_ORIGINS.');

@@ -1,9 +1,9 @@
-/** The tools of the Model Context Protocol. Each one calls an endpoint, and cuts its response to what a model can read. */
+/** The tools of the Model Context Protocol. Each tool calls an endpoint and shortens the response for models. */
 import { z } from 'zod';
 import { listAssistants } from '../../contract/assistants.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
 import { metadataPairs, typeId } from '../../contract/fields.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { submitTextRequest, submitVoiceRequest } from '../../contract/requests.ts';
 import { getAssistantResults } from '../../contract/results.ts';
 import { reanalyzeSession } from '../../contract/session-operations.ts';
 import { getSession, listSessions } from '../../contract/sessions.ts';
@@ -22,7 +22,7 @@ type Arguments<I extends z.ZodObject> = z.output<I>;
 interface Tool<E extends Endpoint, I extends z.ZodObject> {
   name: string;
   description: string;
-  /** The tool exists for callers with the scope of this endpoint. */
+  /** The endpoint that the tool calls. The tool is available to callers with the endpoint's scope. */
   endpoint: E;
   input: I;
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean };
@@ -34,10 +34,10 @@ interface Tool<E extends Endpoint, I extends z.ZodObject> {
 }
 
 const READS = { readOnlyHint: true };
-/** Creates sessions, which cost money, and changes nothing that exists. */
+/** Hints for tools that create sessions, which cost money, and change no existing objects. */
 const ADDS = { readOnlyHint: false, destructiveHint: false };
 
-/** Erases the types of a tool, once they are checked. */
+/** Checks the types of a tool, then removes them. */
 const tool = <E extends Endpoint, I extends z.ZodObject>(declared: Tool<E, I>) =>
   declared as unknown as Tool<Endpoint, z.ZodObject>;
 
@@ -127,6 +127,19 @@ export const TOOLS = [
   }),
 
   tool({
+    name: 'submit_recording_url',
+    description:
+      'Downloads, transcribes and analyzes a recording in a new session, which costs money. Read the result with ' +
+      'get_session and `wait`. The same arguments return the same session for 24 hours.',
+    endpoint: submitVoiceRequest,
+    annotations: { ...ADDS, idempotentHint: true },
+    // Without `audio_headers`: a model should see no credentials of other services.
+    input: z.strictObject(submitVoiceRequest.body.omit({ audio_headers: true }).shape),
+    run: async (body, call, caller) =>
+      cut.session(await call({ headers: onlyOnce('submit_recording_url', body, caller), body })),
+  }),
+
+  tool({
     name: 'try_settings',
     description:
       'Analyzes the conversation of a session again with other settings, as a trial that sends no webhook. Costs money: ' +
@@ -147,7 +160,7 @@ export const TOOLS = [
   }),
 ];
 
-/** Clients repeat a call if the response is lost. The key makes the repetition return the first session. */
+/** Returns an idempotency key. If a client repeats a call because the response was lost, it gets the first session. */
 function onlyOnce(name: string, args: unknown, caller: Caller) {
   const key = hashPayload([name, creatorOf(caller), args]).toString('base64url');
   return { prefer: 'respond-async', 'idempotency-key': `mcp-${key}` };

@@ -1,4 +1,4 @@
-/** Submits a file, unless it was submitted before, and waits for its result. */
+/** Submits a file or URL, unless it was submitted before, and waits for its result. */
 import { openAsBlob } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -8,6 +8,7 @@ import {
   retrySession,
   submitTextRequest,
   submitVoiceRequest,
+  submitVoiceUrl,
 } from 'conversation-analysis-client';
 import type { Assistant, Session } from 'conversation-analysis-client';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
@@ -29,12 +30,15 @@ const WAIT_S = 30;
 /** The API's maximum. A file has one session, and possibly reanalyses by batches. */
 const PAGE = 200;
 
-/** Returns the finished session of a file. Throws `CallError` if the service refuses the file. */
+/** A recording that the service downloads. */
+const isUrl = (path: string) => /^https?:\/\//.test(path);
+
+/** Returns the finished session of a file or URL. Throws `CallError` if the service refuses the file. */
 export async function submitFile(submission: Submission, path: string): Promise<Session> {
   const { client, signal } = submission;
   // Throws an error that says why the file can't be read, unlike the next step.
-  await access(path);
-  const key = await makeUploadKey(await openAsBlob(path), submission.assistant.id);
+  if (!isUrl(path)) await access(path);
+  const key = await makeUploadKey(isUrl(path) ? new Blob([path]) : await openAsBlob(path), submission.assistant.id);
   const found = await findSubmitted(submission, key);
   const id = found ? await resume(submission, found) : (await submit(submission, path, key)).session_id;
   for (;;) {
@@ -85,6 +89,10 @@ async function submit(
     const body = { assistant_id, metadata, conversation: parseConversation(await readFile(path, 'utf8'), { roles }) };
     return callWithRetries(() => submitTextRequest({ ...options, body }), signal);
   }
+  if (isUrl(path)) {
+    const body = { assistant_id, metadata, audio_url: path };
+    return callWithRetries(() => submitVoiceUrl({ ...options, body }), signal);
+  }
   const audio_file = new File([await openAsBlob(path)], basename(path));
   const body = { assistant_id, metadata: JSON.stringify(metadata), audio_file };
   return callWithRetries(() => submitVoiceRequest({ ...options, body }), signal);
@@ -93,6 +101,7 @@ async function submit(
 /** Returns the metadata from the file's name and from the JSON file beside it. The API reports invalid metadata. */
 async function readMetadata(path: string, pattern: RegExp | undefined): Promise<Record<string, string>> {
   const named = Object.entries(pattern?.exec(path)?.groups ?? {}).filter(([, value]) => value !== undefined);
+  if (isUrl(path)) return Object.fromEntries(named);
   const beside = await readFile(metadataFileOf(path), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
     throw error;

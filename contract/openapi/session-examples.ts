@@ -65,6 +65,7 @@ export const assistant: Assistant = {
   ],
   on_provider_outage: 'wait',
   fallback: null,
+  redaction: null,
   retention_days: null,
   created_at: '2026-11-21T09:00:00.000Z',
   updated_at: '2026-11-21T09:00:00.000Z',
@@ -118,9 +119,11 @@ export const session: Session = {
     { role: 'client', text: 'My parcel has not arrived.' },
   ],
   transcript: null,
+  redaction: null,
   roles: null,
   assistant: frozen,
   audio: null,
+  audio_source: null,
 };
 
 export const queuedSession: Session = {

@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../page.ts';
 import { requeueSession } from './session-status.ts';
 
 /** A session whose workflow must be started. */
-export type Begun = Pick<SessionModel, 'id' | 'workspace_id' | 'assistant_id' | 'type' | 'batch_id'>;
+export type Begun = Pick<SessionModel, 'id' | 'workspace_id' | 'assistant_id' | 'type' | 'status' | 'batch_id'>;
 
 /** Returns the number of unfinished sessions of the workspace's batches. */
 export function countUnderWay(workspaceId: string, trx: Transaction): Promise<number> {
@@ -98,7 +98,7 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
   // `cast`, because Knex reads `::` as the end of a binding's name.
   const { rows } = await trx.raw<{ rows: Item[] }>(
     `insert into sessions (id, workspace_id, assistant_id, type, assistant, assistant_version, conversation, transcript,
-       metadata, source_session_id, roles, person_roles, simulated, on_provider_outage, batch_id, created_by)
+       metadata, source_session_id, roles, person_roles, redaction, simulated, on_provider_outage, batch_id, created_by)
      select made.id, source.workspace_id, source.assistant_id, source.type,
        cast(:settings as jsonb) - 'channel_roles'
          || jsonb_build_object('stt_provider', source.assistant -> 'stt_provider',
@@ -106,10 +106,11 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
          || jsonb_strip_nulls(jsonb_build_object('channel_roles', source.assistant -> 'channel_roles')),
        cast(:version as integer), source.conversation, source.transcript, source.metadata, source.id,
        case when source.roles ->> 'source' = 'channels' then source.roles end, source.person_roles,
+       source.redaction,
        :simulated or (source.type = 'voice' and source.simulated), 'wait', :batch, :createdBy
      from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
        join sessions source on source.id = made.source_id
-     returning id, workspace_id, assistant_id, type, batch_id, source_session_id`,
+     returning id, workspace_id, assistant_id, type, status, batch_id, source_session_id`,
     {
       ...{ ids: sources.map(() => typeid('sess').toString()), sourceIds: sources.map(({ id }) => id), batch: batch.id },
       settings: JSON.stringify(batch.settings),

@@ -44,7 +44,10 @@ const AHEAD = `(select cast(count(*) as int) from (
   ) older)`;
 
 /** Every column of a single session's response except `conversation`. */
-const SHOWN_COLUMNS = [...LISTED_COLUMNS, 'transcript', 'roles', 'person_roles', 'raw_response', 'assistant', 'audio'];
+const SHOWN_COLUMNS = [
+  ...LISTED_COLUMNS,
+  ...['transcript', 'roles', 'person_roles', 'redaction', 'raw_response', 'assistant', 'audio', 'audio_source'],
+];
 
 const COST_ITEMS = `(select json_agg(item) from (
     select step, provider, model, ${COST_COLUMNS} from provider_calls where session_id = sessions.id

@@ -1,21 +1,29 @@
 /** Every change of a session's status. No other code writes the column: test/db/session-status.test.ts. */
 import type { TransactionOrKnex } from 'objection';
-import { STATUS_OF_STEP, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
+import { STATUS_OF_STEP, UNBEGUN_SESSION_STATUSES, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { ProviderName, SessionEvent, SessionStatus, Step } from '../../contract/constants.ts';
 import { inMs, now } from '../statements.ts';
 import type { ClosedCall } from '../models/provider-call.ts';
+import { AudioSourceModel } from '../models/audio-source.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../models/session.ts';
+import type { StoredAudio } from '../models/session.ts';
 import { STORE_FIELDS, STORE_WORDS, TOTAL_COST } from '../models/session-end.ts';
 import type { FieldRow, SessionEnd } from '../models/session-end.ts';
 import { runPrepared } from '../statements.ts';
 import type { StoredAlert } from '../models/assistant.ts';
 import { HAS_WEBHOOK, NOTIFIES } from './find-webhook.ts';
 
-/** The statuses from which a session can change to each status. A new session is `queued`, the default of the column. */
+const STARTED = ['queued', 'transcribing', 'analyzing'] as const;
+
+/**
+ * The statuses from which a session can change to each status. A new session is `queued`, the default of the column, or
+ * `fetching`.
+ */
 export const ALLOWED_FROM: Record<SessionStatus, readonly SessionStatus[]> = {
-  queued: ['failed'], // requeueSession
-  transcribing: UNFINISHED_SESSION_STATUSES, // beginStep; a repeated step begins again
-  analyzing: UNFINISHED_SESSION_STATUSES, // beginStep
+  fetching: ['failed'], // requeueSession
+  queued: ['fetching', 'failed'], // queueFetched, requeueSession
+  transcribing: STARTED, // beginStep; a repeated step begins again
+  analyzing: STARTED, // beginStep
   completed: UNFINISHED_SESSION_STATUSES, // finishSession
   failed: UNFINISHED_SESSION_STATUSES, // finishSession
   canceled: UNFINISHED_SESSION_STATUSES, // finishSession, cancelQueuedSession
@@ -26,7 +34,7 @@ const LARGE_CONVERSATION_BYTES = 256 * 1_024;
 
 const PROVIDER_OF = { analysis: "assistant ->> 'llm_provider'", transcription: "assistant ->> 'stt_provider'" };
 
-const STEP_COLUMNS = `id, workspace_id, assistant_id, type, assistant, audio, roles, person_roles, answered_by,
+const STEP_COLUMNS = `id, workspace_id, assistant_id, type, assistant, audio, roles, person_roles, redaction, answered_by,
   on_provider_outage, trial, batch_id, queued_at, created_at, completed_at, waiting`;
 
 const SIZE = 'coalesce(octet_length(cast(conversation as text)), 0)';
@@ -183,24 +191,47 @@ export async function finishSession(
 
 /** Cancels a session that has not begun a step. Returns false, and changes nothing, if it has. */
 export async function cancelQueuedSession(id: string): Promise<boolean> {
-  return (await finishSession(id, { status: 'canceled' }, { from: ['queued'] })) !== undefined;
+  return (await finishSession(id, { status: 'canceled' }, { from: UNBEGUN_SESSION_STATUSES })) !== undefined;
 }
 
+/** Stores the recording of a session, deletes its URL and queues the session. Returns false if it has another status. */
+export async function queueFetched(id: string, audio: StoredAudio, trx?: TransactionOrKnex): Promise<boolean> {
+  const rows = await runPrepared(
+    `with fetched as (delete from audio_sources where id = :id)
+     update sessions set status = 'queued', queued_at = now(), check_after = now() + interval '1 minute', audio = :audio,
+       audio_source = audio_source || jsonb_build_object('bytes_received', cast(:bytes as bigint),
+         'bytes_total', cast(:bytes as bigint), 'last_failure', null, 'status_code', null, 'next_attempt_at', null)
+     where id = :id and status = 'fetching' returning id`,
+    { id, audio: JSON.stringify(audio), bytes: audio.bytes },
+    trx,
+  );
+  return rows.length === 1;
+}
+
+/** A condition: there is what the failed session needs to run again. */
+export const CAN_RUN_AGAIN = `(sessions.type <> 'voice' or audio is not null or transcript is not null
+  or exists (select from audio_sources source where source.id = sessions.id))`;
+
 /**
- * Queues a failed session again. Returns undefined, and changes nothing, if the session has another status, or if its
- * recording was removed before there was a transcript.
+ * Queues a failed session again, or fetches its recording again. Returns undefined, and changes nothing, if the session has
+ * another status, or if there is neither its recording, nor a transcript, nor a URL.
  * @param run the columns in which the new run differs: a batch may wait for its provider.
  */
 export async function requeueSession(
   id: string,
-  run: Pick<SessionModel, 'batch_id'> & Partial<Pick<SessionModel, 'on_provider_outage'>> = { batch_id: null },
+  run: Pick<SessionModel, 'batch_id'> & Partial<Pick<SessionModel, 'on_provider_outage' | 'audio_source'>> = {
+    batch_id: null,
+  },
   trx?: TransactionOrKnex,
 ): Promise<SessionModel | undefined> {
   const ended = "jsonb_build_object('queued_at', queued_at, 'ended_at', completed_at)";
   const [row] = await SessionModel.query(trx)
     .patch({
+      audio_source: SessionModel.raw(
+        `audio_source || '{"attempts": 0, "failing_since": null, "next_attempt_at": null}'`,
+      ) as never,
       ...run,
-      status: 'queued',
+      status: SessionModel.raw("case when error ->> 'stage' = 'fetch' then 'fetching' else 'queued' end") as never,
       error: null,
       completed_at: null,
       queued_at: now(),
@@ -209,8 +240,21 @@ export async function requeueSession(
       earlier_runs: SessionModel.raw(`earlier_runs || ${ended}`) as never,
     })
     .where({ id })
-    .whereIn('status', [...ALLOWED_FROM.queued])
-    .whereRaw("(type <> 'voice' or audio is not null or transcript is not null)")
+    .whereIn('status', [...ALLOWED_FROM.fetching])
+    .whereRaw(CAN_RUN_AGAIN)
     .returning('*');
   return row;
+}
+
+/** Fetches the recording of a failed session from another URL. Returns undefined, and changes nothing, if it has another status. */
+export function refetchSession(
+  id: string,
+  { audio_source, sealed }: Pick<SessionModel, 'audio_source'> & { sealed: string },
+): Promise<SessionModel | undefined> {
+  return SessionModel.transaction(async (trx) => {
+    const failed = SessionModel.query(trx).select('id').findOne({ id, status: 'failed' }).forUpdate();
+    if (!(await failed.whereRaw("error ->> 'stage' = 'fetch'"))) return undefined;
+    await AudioSourceModel.query(trx).insert({ id, sealed }).onConflict('id').merge();
+    return requeueSession(id, { batch_id: null, audio_source }, trx);
+  });
 }

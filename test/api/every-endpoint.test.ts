@@ -105,6 +105,9 @@ describe('Every endpoint', () => {
   const hasBody = ({ body }: Endpoint) => body;
   const hasParams = ({ params }: Endpoint) => params;
   const isAny = () => true;
+  /** Endpoints that stand for all others in what one place of the code does for every endpoint. */
+  const isSample = ({ operationId }: Endpoint) =>
+    ['listKeys', 'getSession', 'createAssistant', 'submitVoiceRequest', 'streamEvents'].includes(operationId);
 
   describe('authenticates', () => {
     let revoked: string;
@@ -116,18 +119,17 @@ describe('Every endpoint', () => {
 
     forEach('§5.1 401 without a token, with an invalid and with a revoked one', isProtected, async (endpoint) => {
       const garbled = `${user.token.slice(0, -1)}${user.token.endsWith('0') ? '1' : '0'}`;
-      for (const headers of [
-        {},
+      const headersOfAll = [{}, { Authorization: `Bearer ${garbled}` }, { Authorization: `Bearer ${revoked}` }];
+      const others = [
         { Authorization: '' },
         { Authorization: 'Bearer' },
         { Authorization: user.token },
         { Authorization: `Basic ${btoa(`:${user.token}`)}` },
         { Authorization: `Bearer ${user.token} ${user.token}` },
-        { Authorization: `Bearer ${garbled}` },
         { Authorization: `Bearer ${user.token.toUpperCase()}` },
         { Authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' },
-        { Authorization: `Bearer ${revoked}` },
-      ]) {
+      ];
+      for (const headers of [...headersOfAll, ...(isSample(endpoint) ? others : [])]) {
         const answer = await call(endpoint, undefined, headers);
         expectProblem(answer, 'unauthorized', JSON.stringify(headers));
         expect(answer.headers.get('www-authenticate'), JSON.stringify(headers)).to.equal('Bearer');
@@ -194,43 +196,60 @@ describe('Every endpoint', () => {
     }
   });
 
+  /** Returns whether the endpoint is the first one whose path has IDs of this kind. */
+  const isFirstOfIts = (prefix: string, endpoint: Endpoint) =>
+    endpoint ===
+    ENDPOINTS.find((each) => Object.values(exampleParams(each)).some((example) => example.startsWith(`${prefix}_`)));
+
+  /** Creates a workspace with one of everything. Returns its owner, and its IDs by prefix. */
+  async function createFilled() {
+    const owner = await createUser();
+    const assistant = await createAssistant(owner.workspaceId, { webhook_url: 'https://example.com/' });
+    const session = await createVoiceSession(assistant);
+    const delivery = await createDelivery(session);
+    const { body: key } = await send(api, createKey, { token: owner.token, body: { name: 'a' } });
+    const invitation = await InvitationModel.create(
+      {
+        ...{ id: typeid('inv').toString(), workspace_id: owner.workspaceId, invited_by: owner.user.id },
+        ...{
+          email: 'a@example.com',
+          role: 'analyst',
+          token: owner.token,
+          expires_at: new Date(Date.now() + 3_600_000),
+        },
+      },
+      1,
+    );
+    const { id: ended } = await createLogin(owner.user);
+    const member = await createMember(owner.workspaceId, 'analyst');
+    await createCall(session);
+    const redelivery = await RedeliveryModel.create(owner.workspaceId, { status: 'failed' });
+    const batch = await createBatch(owner.workspaceId);
+    await IdentityModel.link(owner.user.id, {
+      issuer: 'https://id.example.com',
+      subject: owner.user.id,
+      email: null,
+    });
+    const [identity] = await IdentityModel.findAllOwned(owner.user.id);
+    const ids = {
+      ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },
+      ...{ login: ended, bat: batch.id, user: member.user.id, inv: invitation?.id ?? '', idt: identity?.id ?? '' },
+    };
+    return { owner, assistant, session, ids };
+  }
+
+  let unchanged: ReturnType<typeof createFilled> | undefined;
+
   forEach(
     "answers to another workspace's ID exactly as to an unknown one for every role, and changes nothing",
     hasParams,
     async (endpoint) => {
-      const owner = await createUser();
-      const assistant = await createAssistant(owner.workspaceId, { webhook_url: 'https://example.com/' });
-      const session = await createVoiceSession(assistant);
-      const delivery = await createDelivery(session);
-      const { body: key } = await send(api, createKey, { token: owner.token, body: { name: 'a' } });
-      const invitation = await InvitationModel.create(
-        {
-          ...{ id: typeid('inv').toString(), workspace_id: owner.workspaceId, invited_by: owner.user.id },
-          ...{
-            email: 'a@example.com',
-            role: 'analyst',
-            token: owner.token,
-            expires_at: new Date(Date.now() + 3_600_000),
-          },
-        },
-        1,
-      );
-      const { id: ended } = await createLogin(owner.user);
-      const member = await createMember(owner.workspaceId, 'analyst');
-      await createCall(session);
-      const redelivery = await RedeliveryModel.create(owner.workspaceId, { status: 'failed' });
-      const batch = await createBatch(owner.workspaceId);
-      await IdentityModel.link(owner.user.id, {
-        issuer: 'https://id.example.com',
-        subject: owner.user.id,
-        email: null,
-      });
-      const [identity] = await IdentityModel.findAllOwned(owner.user.id);
-      const ids = {
-        ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },
-        ...{ login: ended, bat: batch.id, user: member.user.id, inv: invitation?.id ?? '', idt: identity?.id ?? '' },
-      };
-      for (const [role, token] of [['token', user.token] as const, ...logins]) {
+      // Only what reads can share a workspace, because the owner's call at the end changes it.
+      const filled = endpoint.method === 'get' ? (unchanged ??= createFilled()) : createFilled();
+      const { owner, assistant, session, ids } = await filled;
+      const [prefix = ''] = Object.values(exampleParams(endpoint))[0]?.split('_') ?? [];
+      const people = isFirstOfIts(prefix, endpoint) ? logins : logins.filter(([role]) => role === 'owner');
+      for (const [role, token] of [['token', user.token] as const, ...people]) {
         const scope = endpoint.scope ?? 'account:read';
         const isAllowed = role === 'token' ? TOKEN_SCOPES.includes(scope) : hasRoleScope(role, scope);
         const code = isAllowed ? 'not_found' : 'insufficient_scope';
@@ -255,17 +274,18 @@ describe('Every endpoint', () => {
   forEach('answers 404 to an ID of another form', hasParams, async (endpoint) => {
     const [good = ''] = Object.values(exampleParams(endpoint));
     const [prefix = '', suffix = ''] = good.split('_');
-    for (const id of [
-      ...['x', '0', suffix, `other_${suffix}`, good.toUpperCase(), `${prefix}_${'z'.repeat(26)}`],
-      ...[`${good}\u0000`, `${good} `, `${good}\n`, '../keys', "' or 1=1 --", 'é'.repeat(300)],
-    ]) {
+    const others = [
+      ...['0', suffix, good.toUpperCase(), `${prefix}_${'z'.repeat(26)}`],
+      ...[`${good} `, `${good}\n`, '../keys', "' or 1=1 --", 'é'.repeat(300)],
+    ];
+    for (const id of ['x', `other_${suffix}`, `${good}\u0000`, ...(isFirstOfIts(prefix, endpoint) ? others : [])]) {
       const params = Object.fromEntries(Object.keys(exampleParams(endpoint)).map((name) => [name, id]));
       expectProblem(await call(endpoint, login, {}, params), 'not_found', id);
     }
   });
 
   forEach("returns the client's X-Request-Id", isAny, async (endpoint) => {
-    for (const id of ['a', 'req_01:2.3-4', 'x'.repeat(128)]) {
+    for (const id of ['req_01:2.3-4', ...(isSample(endpoint) ? ['a', 'x'.repeat(128)] : [])]) {
       const answer = await call(endpoint, undefined, { 'X-Request-Id': id });
       expect(answer.headers.get('x-request-id')).to.equal(id);
       if (answer.status >= 400) expect(answer.problem.request_id).to.equal(id);

@@ -43,7 +43,7 @@ describe('GET /v1/sessions by fields', () => {
   const answer = async (values: Record<string, FieldValue>, options = {}, of = assistant) =>
     (await createAnswered(of, { ...NOTHING, ...values }, options)).id;
 
-  /** Lists the sessions, and expects that alerts with the same conditions are about the same ones. */
+  /** Lists the sessions, and checks that alerts with the same conditions match the same sessions. */
   async function find(when: string[]): Promise<string[]> {
     const alert = { name: 'a', when, url: 'https://example.com/', secret: null, format: 'json' } as const;
     const sessions = await SessionModel.query().where({ assistant_id: assistant.id }).orderBy('id', 'desc');
@@ -58,7 +58,7 @@ describe('GET /v1/sessions by fields', () => {
     return ids;
   }
 
-  it('finds values of every type by equality, texts by their first 200 characters', async () => {
+  it('finds values of every type by equality, and texts by their first 200 characters', async () => {
     const long = `${'ё'.repeat(199)}!`;
     const id = await answer({
       ...{ resolved: true, score: 7, amount: 0.1, reason: 'billing', order_id: 'A:1' },

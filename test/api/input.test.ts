@@ -130,6 +130,8 @@ describe('Invalid input', () => {
     return sendRaw(api, endpoint.method.toUpperCase(), path, { token, body, headers });
   };
 
+  /** Endpoints that stand for all others in what one place of the code does with every body; their limits differ. */
+  const SAMPLES = ['createAssistant', 'login', 'submitTextRequest'];
   const withBody = ENDPOINTS.filter(({ body }) => body);
 
   it('is tested on every endpoint with a body', () => {
@@ -141,11 +143,14 @@ describe('Invalid input', () => {
       const limit = endpoint.bodyLimit ?? 1024 * 1024;
       const codeOf = (body: string | Uint8Array, code: ErrorCode) => (body.length > limit ? 'payload_too_large' : code);
       const body = JSON.stringify(BODIES[endpoint.operationId]?.(assistantId));
+      const isSample = SAMPLES.includes(endpoint.operationId);
       for (const [what, [value, code]] of Object.entries(VALUES)) {
+        if (code === 'malformed_request' && !isSample) continue;
         const { problem } = await post(endpoint, body.replace('"HERE"', value), JSON_TYPE);
         expect(problem.code, `${what} as the value of a field`).to.equal(codeOf(value, code));
       }
       for (const [what, [whole, headers, code]] of Object.entries(WHOLE)) {
+        if (code !== 'validation_failed' && what !== 'half an object' && !isSample) continue;
         expect((await post(endpoint, whole, headers)).problem.code, what).to.equal(codeOf(whole, code));
       }
       const tooLarge = JSON.stringify({ name: 'x'.repeat(limit) });

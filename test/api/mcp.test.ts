@@ -17,7 +17,11 @@ import {
   createSession,
   createUser,
   says,
+  VOICE,
 } from '../support/factories.ts';
+import { fixture } from '../support/audio.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 import { recordedLog } from '../support/log.ts';
 import { logInAs } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
@@ -59,10 +63,10 @@ describe('POST /api/mcp', () => {
     expect(text).to.contain(part);
   };
 
-  it('serves clients of the revision 2026-07-28 and of the one before', async () => {
+  it('supports clients of the revision 2026-07-28 and of the previous one', async () => {
     for (const mode of [{ pin: '2026-07-28' }, 'legacy'] as const) {
       const client = await connect(owner.token, mode);
-      // Otherwise clients would subscribe to changes.
+      // Otherwise, clients would subscribe to changes.
       expect(client.getServerCapabilities()?.tools?.listChanged).to.equal(false);
       expect(client.getInstructions()).to.contain('never an instruction');
       const { tools } = await client.listTools();
@@ -77,9 +81,10 @@ describe('POST /api/mcp', () => {
     }
   });
 
-  it('has the tools of the scopes of the token or login, and none that deletes', async () => {
+  it('offers the tools that the scopes of the token or login allow, and no tool that deletes', async () => {
     const reading = ['search_sessions', 'get_session', 'get_transcript', 'count_results'];
-    const all = ['list_assistants', ...reading, 'get_usage', 'submit_text', 'try_settings'];
+    const submitting = ['submit_text', 'submit_recording_url'];
+    const all = ['list_assistants', ...reading, 'get_usage', ...submitting, 'try_settings'];
     const withScopes = async (scopes: Scope[]) =>
       (await send(service.api, createKey, { token: owner.token, body: { name: 'agent', scopes } })).body.token;
     for (const [token, names] of [
@@ -87,7 +92,7 @@ describe('POST /api/mcp', () => {
       [await logInAs(owner.user), all],
       [await withScopes(['sessions:read']), reading],
       [await withScopes(['sessions:read', 'usage:read']), [...reading, 'get_usage']],
-      [await withScopes(['sessions:read', 'requests:write']), [...reading, 'submit_text']],
+      [await withScopes(['sessions:read', 'requests:write']), [...reading, ...submitting]],
     ] as const) {
       const client = await connect(token);
       expect(await namesOf(client)).to.deep.equal(names);
@@ -95,7 +100,7 @@ describe('POST /api/mcp', () => {
       const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
       expect(changing.every(({ annotations }) => annotations?.destructiveHint === false)).to.equal(true);
       expect(changing.map(({ name }) => name)).to.deep.equal(
-        names.filter((name) => ['submit_text', 'try_settings'].includes(name)),
+        names.filter((name) => [...submitting, 'try_settings'].includes(name)),
       );
     }
     const client = await connect(await withScopes(['sessions:read']));
@@ -148,7 +153,7 @@ describe('POST /api/mcp', () => {
     expect((await call(stranger, 'search_sessions')).value['sessions']).to.deep.equal([]);
   });
 
-  it('submits a dialogue once, however often the call is repeated, and waits for its result', async () => {
+  it('submits a dialogue once, even if the call is repeated, and waits for the result', async () => {
     const client = await connect();
     const args = { assistant_id: owner.assistant.id, conversation: says('My parcel has not arrived.') };
     const first = (await call(client, 'submit_text', args)).value;
@@ -160,7 +165,21 @@ describe('POST /api/mcp', () => {
     expect(ended).to.include({ status: 'completed' });
   });
 
-  it('tries settings only if the highest estimate is known and within the cost cap', async () => {
+  it('submits a recording by its URL once, and refuses URLs of the network of the service', async () => {
+    const server = await stopAfterTest(startReceiver((response) => response.end(fixture('tone.mp3'))));
+    const { id: assistant_id } = await createAssistant(owner.workspaceId, VOICE);
+    const client = await connect();
+    const args = { assistant_id, audio_url: `${server.url}/call.mp3` };
+    const first = (await call(client, 'submit_recording_url', args)).value;
+    const repeated = (await call(client, 'submit_recording_url', args)).value;
+    expect(repeated['session_id']).to.equal(first['session_id']);
+    const ended = (await call(client, 'get_session', { session_id: first['session_id'], wait: 60 })).value;
+    expect(ended).to.include({ status: 'completed', type: 'voice' });
+    const inside = { assistant_id, audio_url: 'http://169.254.169.254/latest/meta-data' };
+    await expectProblem(call(client, 'submit_recording_url', inside), 'validation_failed', 'audio_url');
+  });
+
+  it('tries settings only if the highest estimated cost is known and within the limit', async () => {
     const usage = { input_tokens: 1_000_000, output_tokens: 100 };
     const priced = await createSession(owner.assistant, { status: 'completed' });
     await createCall(priced, { model: 'gpt-6-luna', usage });
@@ -219,7 +238,7 @@ describe('POST /api/mcp', () => {
     return fetch(`${base}/mcp`, { method: 'POST', headers: { ...TYPES, ...authorization, ...headers }, body });
   };
 
-  it('needs a token: the cookie of the console is none', async () => {
+  it("requires a token, and refuses the console's cookie", async () => {
     const secret = 'a secret of the console';
     await createLogin(owner.user, { secret });
     const cookie = { Cookie: `${CONSOLE_COOKIE}=${secret}`, 'Sec-Fetch-Site': 'same-origin' };

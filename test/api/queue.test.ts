@@ -102,10 +102,10 @@ describe('The queue', () => {
     await eventually(lastFailure, (failure) => failure !== null);
   };
 
-  it('Fairness: while 100 sessions of one workspace do not end, those of another workspace complete', async function () {
+  it('Fairness: while 40 sessions of one workspace do not end, those of another workspace complete', async function () {
     this.timeout(90_000);
     const [busy, other] = [await newOwner(), await newOwner()];
-    const ids = await submitMany(busy, 100, 'Hello. [held]');
+    const ids = await submitMany(busy, 2 * SLOTS, 'Hello. [held]');
     await untilFull();
     await completeSome(other);
     expect(await countCompleted(ids)).to.equal(0);

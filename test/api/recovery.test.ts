@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { changePassword, getCurrentUser, login } from '../../contract/account.ts';
 import { listAuditEvents } from '../../contract/audit.ts';
@@ -8,16 +7,15 @@ import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { send, startTestApi, testEnvironment } from '../support/api.ts';
+import { send, startTestApi } from '../support/api.ts';
 import { findTables } from '../support/database.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
-import { runCommand } from '../support/run-command.ts';
+import { operate } from '../support/operate.ts';
 import { startSmtp, tokenIn } from '../support/smtp.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useStarted } from '../support/use-started.ts';
 
 const NEW_PASSWORD = 'a new password';
-const PROGRAM = fileURLToPath(new URL('../../api/account/manage-users.ts', import.meta.url));
 
 describe('Recovery', () => {
   const smtp = useStarted(startSmtp);
@@ -41,8 +39,7 @@ describe('Recovery', () => {
     await askReset();
     return linkFor(user.email);
   };
-  const operate = (...args: string[]) =>
-    runCommand(process.execPath, [PROGRAM, ...args], testEnvironment(smtp.env) as Record<string, string>);
+  const operateWith = (...args: string[]) => operate(args, { env: smtp.env });
 
   describe('of a password', () => {
     it('sets a new one, ends all logins, does not log in, and works once', async () => {
@@ -133,7 +130,7 @@ describe('Recovery', () => {
       const without = await stopAfterTest(startTestApi());
       const { problem } = await send(without, recovery.requestPasswordReset, { body: { email: user.email } });
       expect(problem).to.include({ status: 503, code: 'mail_unavailable' });
-      const { output, errors } = await operate('reset', user.email);
+      const { output, errors } = await operateWith('reset', user.email);
       expect(errors).to.equal('');
       expect(output).to.contain('https://calls.example.com/console/reset#');
       expect((await reset(tokenIn(output))).status).to.equal(204);
@@ -192,14 +189,14 @@ describe('Recovery', () => {
     });
 
     it('is verified and changed by the operator', async () => {
-      await operate('verify', user.email);
+      await operateWith('verify', user.email);
       expect((await send(api, getCurrentUser, { token: session })).body.email_verified).to.equal(true);
       const email = newAddress();
-      expect((await operate('email', user.email, email)).errors).to.equal('');
+      expect((await operateWith('email', user.email, email)).errors).to.equal('');
       expect((await send(api, getCurrentUser, { token: session })).body).to.include({ email, email_verified: false });
       expect(await smtp.mailTo(user.email)).to.contain('operator');
       const { user: other } = await createUser();
-      expect((await operate('email', email, other.email)).errors).to.contain('Another account');
+      expect((await operateWith('email', email, other.email)).errors).to.contain('Another account');
     }).timeout(60_000);
   });
 });

@@ -11,6 +11,7 @@ import { send, startTestApi, testEnvironment } from '../support/api.ts';
 import { createDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser, PASSWORD, says } from '../support/factories.ts';
+import { operate } from '../support/operate.ts';
 import { runCommand } from '../support/run-command.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
@@ -75,39 +76,42 @@ describe('Registration', () => {
 describe('npm run user', () => {
   const service = useSharedService();
 
-  async function run(args: string[], input = '') {
+  async function environment(): Promise<Record<string, string>> {
     const { address, temporal } = await testTemporal();
     const own = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: temporal.client.options.namespace };
-    const env = { ...(testEnvironment() as Record<string, string>), ...own };
-    return runCommand(process.execPath, [PROGRAM, ...args], env, { input });
+    return { ...(testEnvironment() as Record<string, string>), ...own };
   }
 
-  it('adds an account that can log in, whatever REGISTRATION is', async () => {
+  const run = async (args: readonly string[], password = PASSWORD) =>
+    operate(args, { env: await environment(), password });
+
+  it('adds an account that can log in, whatever REGISTRATION is, and fails with code 1 for a second one', async () => {
     const { email } = account();
-    const { code, errors } = await run(['add', email, 'Grace'], `${PASSWORD}\n`);
-    expect(errors).to.equal('');
-    expect(code).to.equal(0);
+    const add = async () =>
+      runCommand(process.execPath, [PROGRAM, 'add', email, 'Grace'], await environment(), { input: `${PASSWORD}\n` });
+    const { code, errors } = await add();
+    expect([code, errors]).to.deep.equal([0, '']);
     expect((await send(service.api, login, { body: { email, password: PASSWORD } })).body.user.name).to.equal('Grace');
     expect((await run(['list'])).output).to.include(email);
+    const again = await add();
+    expect(again.code).to.equal(1);
+    expect(again.errors.trim()).to.include('exists').and.not.to.include('\n');
   }).timeout(60_000);
 
   it('explains errors in one line, and changes nothing', async () => {
     const { user } = await createUser();
     const cases = [
-      [['add', user.email, 'x'], 'exists'],
       [['add', 'nobody@example.com', 'x'], 'password'],
       [['disable', 'nobody@example.com'], 'no account'],
       [['owner', 'ws_1', user.email], 'no workspace'],
       [['admin', user.email, 'yes'], 'Usage'],
       [['remove', user.email], 'Usage'],
     ] as const;
-    const runs = cases.map(([args, message]) => run([...args], message === 'password' ? 'short\n' : `${PASSWORD}\n`));
-    for (const [index, { code, errors }] of (await Promise.all(runs)).entries()) {
-      expect(code).to.equal(1);
-      expect(errors).to.include(cases[index]![1]);
-      expect(errors.trim().split('\n')).to.have.length(1);
+    for (const [args, message] of cases) {
+      const { errors } = await run(args, message === 'password' ? 'short' : PASSWORD);
+      expect(errors, args.join(' ')).to.include(message).and.not.to.include('\n');
     }
-  }).timeout(60_000);
+  });
 
   it('appoints an owner of a workspace and marks admins, and lists both', async () => {
     const [owner, { user }] = [await createUser(), await createUser()];
@@ -118,7 +122,7 @@ describe('npm run user', () => {
       ['owner', owner.workspaceId, user.email],
       ['admin', user.email, 'on'],
     ];
-    for (const { errors } of await Promise.all(commands.map((args) => run(args)))) expect(errors).to.equal('');
+    for (const args of commands) expect((await run(args)).errors).to.equal('');
     const line = (await run(['list'])).output.split('\n').find((one) => one.includes(user.email));
     expect(line)
       .to.match(/\tactive, admin\t/)

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
 import { getCurrentUser, login } from '../../contract/account.ts';
@@ -12,15 +11,14 @@ import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import { resealSecrets } from '../../worker/reseal-secrets.ts';
-import { send, startTestApi, testConfig, testEnvironment } from '../support/api.ts';
+import { send, startTestApi, testConfig } from '../support/api.ts';
 import { findTables } from '../support/database.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
-import { runCommand } from '../support/run-command.ts';
+import { operate } from '../support/operate.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useStarted } from '../support/use-started.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../api/account/manage-users.ts', import.meta.url));
 const STEP_MS = 30_000;
 
 describe('A second factor', () => {
@@ -195,8 +193,7 @@ describe('A second factor', () => {
     expect((await resealSecrets(createSecretBox(keys), () => undefined)).unreadable).not.to.include(user.id);
     const sealed = (await SecondFactorModel.query().findById(user.id).throwIfNotFound()).secret;
     expect(createSecretBox(keys.slice(0, 1)).open(sealed, user.id)).to.equal(secret);
-    const env = testEnvironment(smtp.env) as Record<string, string>;
-    const { errors } = await runCommand(process.execPath, [PROGRAM, 'second-factor', user.email, 'off'], env);
+    const { errors } = await operate(['second-factor', user.email, 'off'], { env: smtp.env });
     expect(errors).to.equal('');
     expect(await smtp.mailTo(user.email, 2)).to.contain('operator');
     expect((await logIn()).status).to.equal(200);

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { getCurrentUser, updateCurrentUser } from '../../contract/account.ts';
 import { listAssistants } from '../../contract/assistants.ts';
@@ -7,14 +6,12 @@ import { listKeys } from '../../contract/keys.ts';
 import { getWorkspace, listMembers, listWorkspaces, updateWorkspace } from '../../contract/workspaces.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
-import { send, testEnvironment } from '../support/api.ts';
+import { send } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
 import { createMember, createPerson, logInAs } from '../support/members.ts';
 import type { Person } from '../support/members.ts';
-import { runCommand } from '../support/run-command.ts';
+import { operate } from '../support/operate.ts';
 import { useTestApi } from '../support/set-up.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../api/account/manage-users.ts', import.meta.url));
 
 describe('The sign-in policy of a workspace', () => {
   const api = useTestApi();
@@ -80,8 +77,7 @@ describe('The sign-in policy of a workspace', () => {
   it('can be removed by the operator', async () => {
     const person = await createPerson();
     await require(person.workspaceId, 'sso');
-    const env = testEnvironment() as Record<string, string>;
-    const { errors } = await runCommand(process.execPath, [PROGRAM, 'policy', person.workspaceId, 'any'], env);
+    const { errors } = await operate(['policy', person.workspaceId, 'any']);
     expect(errors).to.equal('');
     expect((await send(api, listAssistants, { token: person.token })).status).to.equal(200);
   }).timeout(60_000);

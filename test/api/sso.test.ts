@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openCookie, sealCookie } from '../../api/sso/sealed-cookies.ts';
 import { changePassword, getCurrentUser, login, register } from '../../contract/account.ts';
@@ -15,12 +14,12 @@ import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import { send, startTestApi, testConfig, testEnvironment } from '../support/api.ts';
+import { send, startTestApi, testConfig } from '../support/api.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
 import { createMember, createPerson } from '../support/members.ts';
 import type { Person } from '../support/members.ts';
 import { recordedLog } from '../support/log.ts';
-import { runCommand } from '../support/run-command.ts';
+import { operate } from '../support/operate.ts';
 import { newPerson, startOidc } from '../support/oidc.ts';
 import type { OidcPerson } from '../support/oidc.ts';
 import { CONSOLE_COOKIE, cookiesOf, headerOf, inConsole, openAt, signInAt } from '../support/sso-browser.ts';
@@ -29,7 +28,6 @@ import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useStarted } from '../support/use-started.ts';
 
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
-const PROGRAM = fileURLToPath(new URL('../../api/account/manage-users.ts', import.meta.url));
 
 describe('Single sign-on', () => {
   const idp = useStarted(startOidc);
@@ -101,12 +99,7 @@ describe('Single sign-on', () => {
   it('can be connected by the operator with the subject', async () => {
     const { user } = await createUser();
     const person = newPerson({ email_verified: false });
-    const link = (email: string) =>
-      runCommand(
-        process.execPath,
-        [PROGRAM, 'link', email, person.sub],
-        testEnvironment(idp.env) as Record<string, string>,
-      );
+    const link = (email: string) => operate(['link', email, person.sub], { env: idp.env });
     expect((await link(user.email)).errors).to.equal('');
     expect((await me((await signIn(person)).session!)).id).to.equal(user.id);
     expect((await link((await createUser()).user.email)).errors).to.contain('Another account');
@@ -288,6 +281,7 @@ describe('Single sign-on', () => {
       expect(await rolesOf(person.email)).to.deep.equal({ ...all, [first]: 'analyst by sso', ...given });
       await signIn({ ...person, groups: [] }, creating);
       expect(await rolesOf(person.email)).to.deep.equal(given);
+      expect((await map(one, [])).body.data).to.deep.equal([]);
     });
 
     it('Threat: never as owner; only owners with a fresh proof can map groups', async () => {

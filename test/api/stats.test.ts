@@ -58,7 +58,7 @@ describe('GET /v1/stats', () => {
     const { data, totals } = await read();
     expect(data).to.have.length(1);
     expect(data[0]).to.deep.include({ start: '2026-06-15T00:00:00.000Z' });
-    const none = { transcribing: 0, analyzing: 0, canceled: 0 };
+    const none = { fetching: 0, transcribing: 0, analyzing: 0, canceled: 0 };
     expect(totals.sessions).to.deep.equal({ queued: 1, completed: 1, failed: 1, ...none });
     expect(totals.deliveries).to.deep.equal({ pending: 0, delivered: 0, failed: 1, stopped: 0 });
     expect(totals.attempt_failures).to.include({ timeout: 2, dns: 1, http_status: 0 });

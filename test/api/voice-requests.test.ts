@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { inspectAudio } from '../../api/requests/inspect-audio.ts';
+import { inspectFor } from '../../api/requests/check-audio.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import type { Session } from '../../contract/sessions.ts';
 import { SessionSchema } from '../../contract/sessions.ts';
@@ -160,7 +160,7 @@ describe('POST /v1/requests/voice', () => {
 
   describe('refuses, names the field, and stores nothing for', () => {
     it('other media types, no boundary, and compressed bodies', async () => {
-      await refused(post('{}', { 'Content-Type': 'application/json' }), 'unsupported_media_type');
+      await refused(post('{}', { 'Content-Type': 'text/plain' }), 'unsupported_media_type');
       await refused(post('a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }), 'unsupported_media_type');
       await refused(post('a', { 'Content-Type': 'multipart/mixed; boundary=x' }), 'unsupported_media_type');
       const complete = form([id(), file()]);
@@ -362,7 +362,7 @@ describe('POST /v1/requests/voice', () => {
     writeFileSync(slow, Buffer.alloc(100_000 * frame.length, frame));
     const ended: string[] = [];
     const measure = (workspaceId: string, path: string) =>
-      inspectAudio(workspaceId, path).then(() => void ended.push(workspaceId));
+      inspectFor(workspaceId, path).then(() => void ended.push(workspaceId));
     const greedy = Array.from({ length: 4 }, () => measure('greedy', slow));
     await measure('other', fixturePath('tone.mp3'));
     expect(ended).to.deep.equal(['other']);

@@ -11,7 +11,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 
-describe("The console's form of an assistant", () => {
+describe("The console's assistant form", () => {
   const { service, visitor } = visitEachTest();
 
   const fallbackOf = async (id: string) =>
@@ -79,7 +79,7 @@ describe("The console's form of an assistant", () => {
     }
   });
 
-  it('edits alerts, names the conditions that fit no field, and shows the alert of a delivery', async () => {
+  it('edits alerts, reports conditions that do not fit the fields, and shows the alert of a delivery', async () => {
     const { page, token } = visitor;
     const { url } = await stopAfterTest(startReceiver());
     const fields = [{ name: 'resolved', type: 'boolean', description: 'Solved?' }] as const;
@@ -119,7 +119,7 @@ describe("The console's form of an assistant", () => {
     expect((await alertsOf())[0]).to.deep.include({ has_secret: true, broken: ['resolved:eq:false'] });
   });
 
-  it('is copied as its API call, without the secret', async () => {
+  it('can be copied as an API call, without the secret', async () => {
     const { page } = visitor;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/console/assistants/new');

@@ -22,6 +22,7 @@ const SAME = [
   /^sessions\.model$/,
   /^units\.(ms|s)$/,
   /^usage\.audio$/,
+  /^assistant\.alerts\.format(s\.\w+)?$/,
   /^workspaces\.roles\.auditor$/,
 ];
 

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { listSessions } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { addVoiceAssistant } from '../support/voice.ts';
 
@@ -49,7 +51,7 @@ describe('The "New conversation" page', () => {
     await page.getByLabel('Metadata').fill('call_id=c-1043');
     await choose([recording('a.mp3')]);
     await expectLocator(page.getByText('1 of 1 accepted')).toBeVisible();
-    await page.goto('/console/sessions');
+    await openWithin(page, '/console/sessions');
     await page.getByRole('searchbox').fill('c-1042');
     await expectLocator(page).toHaveURL(/q=c-1042/);
     await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
@@ -60,13 +62,40 @@ describe('The "New conversation" page', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'call_id: c-1042' }).click();
     await expectLocator(page).toHaveURL(/metadata=call_id%3Dc-1042$/);
-    await page.goto('/console/sessions?metadata=call_id=c-1043');
+    await openWithin(page, '/console/sessions?metadata=call_id=c-1043');
     await expectLocator(page).toHaveTitle(/^Sessions · /);
     await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
     await expectLocator(page.locator('[data-row-link]')).toHaveCount(1);
     await page.locator('[data-row-link]').click();
     await expectLocator(page).toHaveTitle(/^c-1043 · /);
     await expectLocator(page.getByRole('main')).not.toContainText('upload_key:');
+  });
+
+  it('submits the URL of a recording, shows its download, and retries it with another URL', async () => {
+    const { page, token } = visitor;
+    const hold = Promise.withResolvers<void>();
+    const server = await stopAfterTest(
+      startReceiver((response, { path }) => {
+        if (path === '/page') response.end('<!doctype html>');
+        else void hold.promise.then(() => response.end(SAMPLE));
+      }),
+    );
+    const { id } = await addVoiceAssistant(service.api, token);
+    await page.goto(`/console/start?assistant=${id}`);
+    await page.getByLabel('Recording URL').fill(`${server.url}/page`);
+    await page.getByRole('button', { name: 'Submit URL' }).click();
+    await expectLocator(page.getByText('Failed').first()).toBeVisible();
+    await page.getByRole('link', { name: 'Open session' }).click();
+    await expectLocator(page.getByText('Download failed.')).toBeVisible();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Recording URL').fill(`${server.url}/call`);
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await expectLocator(page.getByText('Downloading')).toBeVisible();
+    await expectLocator(page.getByText(new URL(server.url).host)).toBeVisible();
+    await expectAccessible(page);
+    hold.resolve();
+    await expectLocator(page.getByText('Completed').first()).toBeVisible();
   });
 
   it('lists failed uploads with their reasons, and retries them with one button', async () => {

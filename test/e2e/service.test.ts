@@ -17,9 +17,30 @@ import { useStarted } from '../support/use-started.ts';
 
 const FIRST_DELAY_MS = 30_000;
 
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+}
+
+interface Traces {
+  resourceSpans: { scopeSpans: { spans: Span[] }[] }[];
+}
+
+const SAID = 'parcel-of-the-client';
+const PROMPT = 'prompt-of-the-operator';
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
 describe('The whole service, from the request to the webhook', () => {
   const directory = newFolder();
-  const service = useStarted(() => startService(directory, { LOG_LEVEL: 'debug' }));
+  const collector = useStarted(() =>
+    startReceiver((response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')),
+  );
+  const service = useStarted(() => {
+    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100', METRICS_PORT: '0' };
+    return startService(directory, { LOG_LEVEL: 'debug', ...tracing });
+  });
   const receiver = useStarted(() =>
     startReceiver((response, { path, headers }) => {
       const isRefused = path === '/fails-once' && headers['x-webhook-attempt'] === '1';
@@ -164,6 +185,73 @@ describe('The whole service, from the request to the webhook', () => {
         expect(history).not.to.contain(text);
         expect(readLogs()).not.to.contain(text);
       }
+    });
+  });
+
+  describe('sends traces and metrics:', () => {
+    let assistantId: string;
+    before(async () => {
+      ({ id: assistantId } = await addAssistant(service, token, { system_prompt: PROMPT }));
+    });
+
+    const submitTraced = (said: string, trace: string) =>
+      send(service, submitTextRequest, {
+        token,
+        headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` },
+        body: { assistant_id: assistantId, conversation: [{ role: 'client', text: said }] },
+      });
+
+    const sent = () => collector.requests.map(({ body }) => body.toString());
+
+    const spansOf = (trace: string) =>
+      sent()
+        .flatMap((text) => (JSON.parse(text) as Traces).resourceSpans)
+        .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+        .filter(({ traceId }) => traceId === trace);
+
+    /** Names from the outermost span to this one. */
+    function pathOf(span: Span | undefined, spans: Span[]): string[] {
+      if (!span) return [];
+      const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
+      return [...pathOf(parent, spans), span.name];
+    }
+
+    it("traces connect the client's request with the workflow, the activity and the provider call", async () => {
+      expect((await submitTraced(SAID, TRACE)).status).to.equal(200);
+      const spans = await eventually(
+        () => spansOf(TRACE),
+        (found) =>
+          ['submitTextRequest', 'RunWorkflow:analyzeSession'].every((name) => found.some((one) => one.name === name)),
+      );
+      const call = spans.find(({ name }) => name === 'openai analysis');
+      expect(pathOf(call, spans)).to.deep.equal([
+        'submitTextRequest',
+        'StartWorkflow:analyzeSession',
+        'RunWorkflow:analyzeSession',
+        'StartActivity:analyzeConversation',
+        'RunActivity:analyzeConversation',
+        'openai analysis',
+      ]);
+      expect(spans.find(({ name }) => name === 'submitTextRequest')?.parentSpanId).to.equal('00f067aa0ba902b7');
+    });
+
+    it('traces contain no conversation, prompt or result, also after a failure', async () => {
+      const trace = TRACE.replace('4', '5');
+      expect((await submitTraced(`${SAID} [provider status=401]`, trace)).status).to.equal(502);
+      await eventually(
+        () => spansOf(trace),
+        (found) => found.some(({ name }) => name === 'RunWorkflow:analyzeSession'),
+      );
+      for (const text of sent()) {
+        for (const secret of [SAID, PROMPT, token, 'Bearer', 'exception']) expect(text).not.to.contain(secret);
+      }
+    });
+
+    it("metrics include those of Temporal's SDK on the same port", async () => {
+      const text = await (await fetch(service.endpoints.metrics_url ?? '')).text();
+      expect(text).to.match(/^cas_sessions\{status="queued"\} 0$/m);
+      expect(text).to.match(/^temporal_worker_task_slots_available\{.*worker_type="ActivityWorker".*\} \d+$/m);
+      expect(text).to.match(/^temporal_request(_total)?\{/m);
     });
   });
 });

@@ -33,7 +33,7 @@ import { addVoiceAssistant, providerCalls, submitVoice } from '../support/voice.
 /** The limit in docs/operations.md. */
 const GONE_TIMEOUT_MS = 15_000;
 
-/** Returns the processes whose command contains the data directory, such as the service's servers. */
+/** Returns the processes whose command names the data directory, as those of the service's servers do. */
 function findServers(directory: string): string[] {
   const lines = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes(directory) && !line.startsWith('ps '));
@@ -62,65 +62,64 @@ describe('A local start', function () {
   this.timeout(3 * START_TIMEOUT_MS);
   const standIns = useStarted(() => startStandIns());
   const launched: ChildProcess[] = [];
-  /** Shared by the tests, because the first start in a directory takes the longest. */
+  /** Shared by the tests, each of which continues after the one before: a start takes five seconds of the processor. */
   let directory: string;
+  let env: Record<string, string>;
+  let first: TestService;
+  let account: Awaited<ReturnType<typeof register>>;
+  let assistantIds: string[];
+  /** Sessions of a recording, which is completed, and of a text, whose call is slow. */
+  let call: string;
+  let open: string;
   before(() => {
     directory = newFolder();
+    // The stand-ins outlive the service, so only the first call is slow.
+    env = { ...standInEnvironment(['openai', 'whisper'], standIns.url), SHUTDOWN_GRACE_S: '0' } as typeof env;
   });
   after(() => {
     for (const child of launched.filter(isGroupThere)) process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
   });
 
-  async function stopWith(signal: NodeJS.Signals, service: TestService): Promise<void> {
-    const pids = service.findPids();
-    expect(pids).to.have.length.above(2);
-    expect(await service.stop(signal)).to.deep.equal({ code: 0, signal: null });
-    await untilEnded(pids);
-    expect(readdirSync(join(directory, 'run')).filter((file) => file.endsWith('.pid'))).to.deep.equal([]);
-    expect(existsSync(join(directory, 'endpoints.json'))).to.equal(false);
-  }
-
-  it('ends on SIGTERM and SIGINT without leftover processes; a copy of its data completes all accepted sessions', async () => {
-    // The stand-ins keep running, so only the first call is slow.
-    const env = { ...standInEnvironment(['openai', 'whisper'], standIns.url), SHUTDOWN_GRACE_S: '0' };
-    const first = await startService(directory, env);
-    const { token, email, password } = await register(first);
+  async function beginSessions(): Promise<void> {
+    first = await startService(directory, env);
+    account = await register(first);
+    const { token } = account;
     const voice = await addVoiceAssistant(first, token, { stt_provider: 'whisper' });
-    const call = (await submitVoice(first, { token, assistantId: voice.id })).session_id;
+    call = (await submitVoice(first, { token, assistantId: voice.id })).session_id;
     const text = await addAssistant(first, token);
+    assistantIds = [voice.id, text.id];
     const conversation = [{ role: 'client', text: '[provider delay_ms=60000 times=1]' }];
     const headers = { Prefer: 'respond-async' };
     const body = { assistant_id: text.id, conversation };
-    const open = (await send(first, submitTextRequest, { token, headers, body })).body.session_id;
+    open = (await send(first, submitTextRequest, { token, headers, body })).body.session_id;
     await eventually(
       () => providerCalls(standIns.url),
       (calls) => calls.filter((each) => each.startsWith('openai ')).length === 2,
     );
-    await stopWith('SIGTERM', first);
+  }
 
-    const copy = join(newFolder(), 'copy');
-    execFileSync('cp', ['-a', directory, copy]);
-    // Otherwise, the first writes of PostgreSQL would wait until the copy is on the disk.
-    execFileSync('sync', ['-f', copy]);
-    directory = copy;
-    const second = await startService(directory, env);
-    for (const id of [call, open]) {
-      const { status } = await eventually(
-        async () => (await send(second, getSession, { token, params: { id } })).body,
-        ({ completed_at }) => completed_at !== null,
-        START_TIMEOUT_MS,
-      );
-      expect(status, id).to.equal('completed');
+  it('that is interrupted or killed at any step leaves nothing behind, and the next one works', async () => {
+    const steps = [
+      ['PostgreSQL: starting', 'SIGINT'],
+      ['Temporal: starting', 'SIGINT'],
+      ['Worker: starting', 'SIGINT'],
+      ['Worker: starting', 'SIGKILL'],
+    ] as const;
+    for (const [line, signal] of steps) {
+      const interrupted = run(directory);
+      await eventually(interrupted.output, (text) => text.includes(line), START_TIMEOUT_MS);
+      interrupted.signal(signal);
+      const ended = await interrupted.ended;
+      if (signal === 'SIGINT') {
+        expect(ended, line).to.deep.equal({ code: 1, signal: null });
+        expect(interrupted.output()).to.contain('Stopped before it was ready.').and.not.to.contain('    at ');
+      }
+      await untilNothingLeft(directory);
     }
-    expect((await send(second, getSessionAudio, { token, params: { id: call } })).status).to.equal(200);
-    const { token: later } = (await send(second, login, { body: { email, password } })).body;
-    const assistants = (await send(second, listAssistants, { token: later })).body.data;
-    expect(assistants.map(({ id }) => id)).to.have.members([voice.id, text.id]);
-    await stopWith('SIGINT', second);
   });
 
   it('prints every address, refuses a second start on the same data, and leaves nothing behind after a second Ctrl-C', async () => {
-    const first = await startService(directory);
+    await beginSessions();
     const { endpoints, output } = first;
     expect(endpoints).to.have.all.keys(
       ...['api_url', 'database_url', 'temporal_address', 'temporal_namespace', 'temporal_ui_url'],
@@ -143,7 +142,36 @@ describe('A local start', function () {
     await untilNothingLeft(directory);
   });
 
-  it('starts no servers if DATABASE_URL and TEMPORAL_ADDRESS are set', async () => {
+  it('on a copy of its data completes all accepted sessions, and ends on SIGTERM without remains', async () => {
+    const copy = join(newFolder(), 'copy');
+    execFileSync('cp', ['-a', directory, copy]);
+    // Otherwise the first writes of PostgreSQL wait until the copy is on the disk.
+    execFileSync('sync', ['-f', copy]);
+    directory = copy;
+    const service = await startService(directory, env);
+    for (const id of [call, open]) {
+      const { status } = await eventually(
+        async () => (await send(service, getSession, { token: account.token, params: { id } })).body,
+        ({ completed_at }) => completed_at !== null,
+        START_TIMEOUT_MS,
+      );
+      expect(status, id).to.equal('completed');
+    }
+    const audio = { token: account.token, params: { id: call } };
+    expect((await send(service, getSessionAudio, audio)).status).to.equal(200);
+    const { email, password } = account;
+    const { token } = (await send(service, login, { body: { email, password } })).body;
+    const { data } = (await send(service, listAssistants, { token })).body;
+    expect(data.map(({ id }) => id)).to.have.members(assistantIds);
+    const pids = service.findPids();
+    expect(pids).to.have.length.above(2);
+    expect(await service.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    await untilEnded(pids);
+    expect(readdirSync(join(directory, 'run')).filter((file) => file.endsWith('.pid'))).to.deep.equal([]);
+    expect(existsSync(join(directory, 'endpoints.json'))).to.equal(false);
+  });
+
+  it('starts no servers if DATABASE_URL and TEMPORAL_ADDRESS are set, and ends on SIGINT', async () => {
     const folder = newFolder();
     const { address, temporal } = await testTemporal();
     const name = `e2e_${randomUUID().replaceAll('-', '')}`;
@@ -159,28 +187,13 @@ describe('A local start', function () {
     const { id } = await addAssistant(service, token);
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
     expect((await send(service, submitTextRequest, { token, body })).body).to.include({ status: 'completed' });
-    await service.stop();
+    expect(await service.stop('SIGINT')).to.deep.equal({ code: 0, signal: null });
   });
 
-  it('leaves nothing behind if it is interrupted at any step; the next start works, and leaves nothing after kill -9', async () => {
-    const folder = newFolder();
-    for (const line of ['PostgreSQL: starting', 'Temporal: starting', 'Providers: no key']) {
-      const interrupted = run(folder);
-      await eventually(interrupted.output, (text) => text.includes(line), START_TIMEOUT_MS);
-      interrupted.signal('SIGINT');
-      expect(await interrupted.ended).to.deep.equal({ code: 1, signal: null });
-      expect(interrupted.output()).to.contain('Stopped before it was ready.').and.not.to.contain('    at ');
-      await untilNothingLeft(folder);
-    }
-    const whole = await startService(folder);
-    expect((await fetch(`${whole.url}/readyz`)).status).to.equal(200);
-    whole.signal('SIGKILL');
-    await whole.ended;
-    await untilNothingLeft(folder);
-  });
-
-  for (const script of ['start', 'dev']) {
-    it(`with npm run ${script} leaves nothing behind if it is killed`, async () => {
+  // Only `npm run dev` runs a program that no other test waits for.
+  const UNTIL = { start: () => findServers(directory).length > 0, dev: (output: string) => output.includes('Ready.') };
+  for (const [script, isUp] of Object.entries(UNTIL)) {
+    it(`by npm run ${script} that is killed leaves nothing behind`, async () => {
       const child = spawn('npm', ['run', script], {
         cwd: fileURLToPath(new URL('../..', import.meta.url)),
         env: { ...process.env, PORT: '0', DATA_DIR: directory },
@@ -190,7 +203,7 @@ describe('A local start', function () {
       launched.push(child);
       let output = '';
       child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      await eventually(() => output.includes('Ready.'), Boolean, START_TIMEOUT_MS);
+      await eventually(() => isUp(output), Boolean, START_TIMEOUT_MS);
       expect(findServers(directory)).not.to.deep.equal([]);
       child.kill('SIGTERM');
       await untilNothingLeft(directory);
@@ -198,7 +211,7 @@ describe('A local start', function () {
     });
   }
 
-  it('fails with one sentence if its port is taken, before it starts a server', async () => {
+  it('on a port that is taken fails with one sentence before it starts a server', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;

@@ -41,6 +41,7 @@ export function testEnvironment(env: Environment = {}): Environment {
     ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     RATE_LIMIT_PER_MINUTE: '0',
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
+    AUDIO_URL_ALLOW_HOSTS: '127.0.0.1',
     // Nobody answers there: no test asks a name server that is not its own.
     DNS_SERVERS: '127.0.0.1:1',
     AUDIO_STORE: audioFolder(),

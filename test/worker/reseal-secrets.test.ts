@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { alertOwner, AssistantModel } from '../../db/models/assistant.ts';
+import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { resealSecrets } from '../../worker/reseal-secrets.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import { testEnvironment } from '../support/api.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { createAssistant, createOwner, createSession, createUser } from '../support/factories.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const [OLD_KEY, NEW_KEY, LOST_KEY] = [31, 32, 33].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
@@ -29,9 +30,14 @@ describe('Re-encrypting the secrets', () => {
     }));
     await AssistantModel.query().findById(old).patch({ alerts });
     const before = await sealedIn(current);
-    expect((await reseal()).resealed).to.be.at.least(1);
+    const session = await createSession((await createOwner()).assistant);
+    const sealed = createSecretBox([OLD_KEY]).seal('url', session.id);
+    await AudioSourceModel.query().insert({ id: session.id, sealed });
+    expect((await reseal()).resealed).to.be.at.least(2);
     const newest = createSecretBox([NEW_KEY]);
     expect(newest.open(await sealedIn(old), old)).to.equal('one');
+    const source = await AudioSourceModel.query().findById(session.id).throwIfNotFound();
+    expect(newest.open(source.sealed, session.id)).to.equal('url');
     const resealed = await AssistantModel.query().findById(old).throwIfNotFound();
     const opened = resealed.alerts?.map((alert) => ({
       ...alert,

@@ -24,7 +24,7 @@ export const FieldsEditor = ({ prefix = '', fields }: FieldsEditorProps) => (
 );
 
 interface FieldInputsProps {
-  /** The path of the field in the request, which errors name too. */
+  /** The path of the field in the request. Error responses use the same path. */
   path: string;
   given: ResultField | undefined;
 }

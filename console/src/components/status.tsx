@@ -21,6 +21,7 @@ export type StatusName = BatchStatus | SessionStatus | DeliveryStatus | CallStat
 
 /** Each status has an icon and a word, in addition to its color. */
 const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: boolean }> = {
+  fetching: { icon: LoaderCircle, tone: 'info', isTurning: true },
   queued: { icon: Clock, tone: 'calm' },
   transcribing: { icon: AudioLines, tone: 'info' },
   analyzing: { icon: LoaderCircle, tone: 'info', isTurning: true },

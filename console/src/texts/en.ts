@@ -170,6 +170,7 @@ export const en = {
   },
 
   status: {
+    fetching: 'Downloading',
     queued: 'Queued',
     transcribing: 'Transcribing',
     analyzing: 'Analyzing',
@@ -338,6 +339,8 @@ export const en = {
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Choose files',
     chooseFolder: 'Choose folder',
+    url: 'Recording URL',
+    submitUrl: 'Submit URL',
     skipped: (count: number) => `Skipped ${plural(count, 'file')} that ${count === 1 ? 'isn’t' : 'aren’t'} audio.`,
     summary: (accepted: number, total: number, failed: number) =>
       `${accepted} of ${total} accepted${failed === 0 ? '' : `, ${failed} failed`}`,
@@ -447,10 +450,17 @@ export const en = {
       provider === null ? `${step} failed.` : `${step} with ${provider} failed.`,
     retryHelps: 'Retrying may help.',
     retryHelpsNot: 'Retrying with the same settings won’t help.',
+    redacted: (values: string) => `Redacted: ${values}`,
+    reveal: {
+      action: 'Show original values',
+      title: 'Show the original values?',
+      detail: 'The audit trail records it.',
+    },
     actions: {
       retry: 'Retry',
       retryTitle: 'Retry this session?',
       retryDetail: 'The session runs again from the failed step. The calls of this step are charged again.',
+      sameUrl: 'Leave empty to use the same URL.',
       retried: 'Session retried from the failed step.',
       cancel: 'Cancel',
       cancelTitle: 'Cancel this session?',
@@ -482,7 +492,13 @@ export const en = {
       nothingYet: 'Nothing has started yet.',
       unfold: 'Show details',
       fold: 'Hide details',
-      steps: { queue: 'Queue', transcription: 'Transcription', analysis: 'Analysis', delivery: 'Webhook' },
+      steps: {
+        fetch: 'Download',
+        queue: 'Queue',
+        transcription: 'Transcription',
+        analysis: 'Analysis',
+        delivery: 'Webhook',
+      },
       queue: 'Queued',
       waitBefore: (step: string, attempt: number) =>
         attempt > 1 ? `Retry delay (${step.toLowerCase()}, attempt ${attempt})` : `Wait (${step.toLowerCase()})`,
@@ -568,6 +584,7 @@ export const en = {
     result: {
       nothing: 'No result',
       nothingWhy: {
+        fetching: 'The recording is being downloaded.',
         queued: 'The session is queued.',
         transcribing: 'The recording is being transcribed.',
         analyzing: 'The conversation is being analyzed.',
@@ -808,6 +825,11 @@ export const en = {
     unavailable: 'Provider unavailable',
     quota_exceeded: 'Provider quota exceeded',
     too_large: 'Too large for the provider',
+    audio_unreachable: 'Recording not reachable',
+    audio_rejected: 'Recording rejected',
+    cut_off: 'Connection interrupted',
+    not_audio: 'Not a recording',
+    no_room: 'Disk full',
     budget_exceeded: 'Monthly budget reached',
     terminated: 'Terminated',
     internal: 'Internal error',
@@ -928,6 +950,24 @@ export const en = {
       up: (number: number) => `Move field ${number} up`,
       down: (number: number) => `Move field ${number} down`,
       remove: (number: number) => `Remove field ${number}`,
+    },
+    redaction: {
+      title: 'Redaction',
+      hint: 'Checked values are replaced with placeholders such as [CARD_1] before a conversation is stored or analyzed.',
+      kinds: {
+        card: 'Card numbers',
+        code: 'Codes and passwords',
+        id: 'Identity documents',
+        phone: 'Phone numbers',
+        email: 'Email addresses',
+        iban: 'IBANs',
+        name: 'Names',
+        address: 'Addresses',
+      },
+      originals: 'Original values',
+      originalsHint: 'Card numbers and codes are always discarded.',
+      choices: { discard: 'Discard', seal: 'Keep encrypted' },
+      keepAudio: 'Keep recordings, which contain the original values',
     },
     outage: 'Provider outages',
     fallback: {
@@ -1050,6 +1090,7 @@ export const en = {
       temperature: 'Temperature',
       fallback: 'Fallback',
       fields: 'Fields',
+      redaction: 'Redaction',
     },
   },
   usage: {
@@ -1295,6 +1336,7 @@ export const en = {
       session_deleted: 'Session deleted',
       sessions_exported: 'Sessions exported',
       recording_fetched: 'Recording downloaded',
+      originals_revealed: 'Original values shown',
       batch_created: 'Batch created',
       redelivery_created: 'Redelivery created',
       account_disabled: 'Account disabled',

@@ -171,6 +171,7 @@ const texts: Translation['texts'] = {
   },
 
   status: {
+    fetching: 'Загрузка',
     queued: 'В очереди',
     transcribing: 'Расшифровка',
     analyzing: 'Анализ',
@@ -335,6 +336,8 @@ const texts: Translation['texts'] = {
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Выбрать файлы',
     chooseFolder: 'Выбрать папку',
+    url: 'URL записи',
+    submitUrl: 'Отправить URL',
     skipped: (count) =>
       `${form(count, 'Пропущен', 'Пропущено', 'Пропущено')} ${plural(count, 'файл', 'файла', 'файлов')} без аудио.`,
     summary: (accepted, total, failed) =>
@@ -443,10 +446,17 @@ const texts: Translation['texts'] = {
     failedIn: (step, provider) => (provider === null ? `${step}: ошибка.` : `${step}: ошибка ${provider}.`),
     retryHelps: 'Повтор может помочь.',
     retryHelpsNot: 'Повтор с теми же настройками не поможет.',
+    redacted: (values) => `Скрыто: ${values}`,
+    reveal: {
+      action: 'Показать исходные значения',
+      title: 'Показать исходные значения?',
+      detail: 'Это запишется в журнал аудита.',
+    },
     actions: {
       retry: 'Повторить',
       retryTitle: 'Повторить эту сессию?',
       retryDetail: 'Сессия продолжится с этапа, на котором произошла ошибка. Вызовы этого этапа оплачиваются снова.',
+      sameUrl: 'Оставьте пустым, чтобы использовать тот же URL.',
       retried: 'Сессия продолжена с этапа, на котором произошла ошибка.',
       cancel: 'Отменить',
       cancelTitle: 'Отменить эту сессию?',
@@ -479,7 +489,13 @@ const texts: Translation['texts'] = {
       nothingYet: 'Пока ничего не началось.',
       unfold: 'Показать подробности',
       fold: 'Скрыть подробности',
-      steps: { queue: 'Очередь', transcription: 'Расшифровка', analysis: 'Анализ', delivery: 'Вебхук' },
+      steps: {
+        fetch: 'Загрузка',
+        queue: 'Очередь',
+        transcription: 'Расшифровка',
+        analysis: 'Анализ',
+        delivery: 'Вебхук',
+      },
       queue: 'В очереди',
       waitBefore: (step, attempt) =>
         attempt > 1 ? `Пауза (${step.toLowerCase()}, попытка ${attempt})` : `Ожидание (${step.toLowerCase()})`,
@@ -562,6 +578,7 @@ const texts: Translation['texts'] = {
     result: {
       nothing: 'Результата нет',
       nothingWhy: {
+        fetching: 'Запись загружается.',
         queued: 'Сессия в очереди.',
         transcribing: 'Запись расшифровывается.',
         analyzing: 'Разговор анализируется.',
@@ -798,6 +815,11 @@ const texts: Translation['texts'] = {
     unavailable: 'Провайдер недоступен',
     quota_exceeded: 'Превышена квота провайдера',
     too_large: 'Слишком большой объём для провайдера',
+    audio_unreachable: 'Запись недоступна',
+    audio_rejected: 'Запись отклонена',
+    cut_off: 'Соединение прервано',
+    not_audio: 'Не аудиозапись',
+    no_room: 'Диск заполнен',
     budget_exceeded: 'Месячный бюджет исчерпан',
     terminated: 'Прервано',
     internal: 'Внутренняя ошибка',
@@ -916,6 +938,24 @@ const texts: Translation['texts'] = {
       up: (position) => `Поднять поле ${position} выше`,
       down: (position) => `Опустить поле ${position} ниже`,
       remove: (position) => `Удалить поле ${position}`,
+    },
+    redaction: {
+      title: 'Скрытие личных данных',
+      hint: 'Отмеченное заменяется метками вида [CARD_1] до того, как разговор сохраняется или анализируется.',
+      kinds: {
+        card: 'Номера карт',
+        code: 'Коды и пароли',
+        id: 'Документы',
+        phone: 'Номера телефонов',
+        email: 'Адреса почты',
+        iban: 'IBAN',
+        name: 'Имена',
+        address: 'Адреса',
+      },
+      originals: 'Исходные значения',
+      originalsHint: 'Номера карт и коды не сохраняются никогда.',
+      choices: { discard: 'Не хранить', seal: 'Хранить зашифрованными' },
+      keepAudio: 'Хранить записи, в которых слышны исходные значения',
     },
     outage: 'Сбои провайдера',
     fallback: {
@@ -1048,6 +1088,7 @@ const texts: Translation['texts'] = {
       temperature: 'Температура',
       fallback: 'Резервный провайдер',
       fields: 'Поля',
+      redaction: 'Скрытие личных данных',
     },
   },
   usage: {
@@ -1209,6 +1250,7 @@ const texts: Translation['texts'] = {
         'задавать вебхуки и оповещения ассистентов, которые получают результаты (вместе с `assistants:write`)',
       'requests:write': 'отправлять разговоры и получать их результаты',
       'sessions:read': 'читать сессии, расшифровки и записи',
+      'sessions:reveal': 'читать исходные значения скрытых данных (вместе с `sessions:read`)',
       'sessions:write': 'отменять, повторять и анализировать заново сессии, в том числе массово',
       'sessions:delete': 'удалять сессии (массово — вместе с `sessions:write`)',
       'webhooks:read': 'читать доставки и повторные доставки',
@@ -1322,6 +1364,7 @@ const texts: Translation['texts'] = {
       session_deleted: 'Сессия удалена',
       sessions_exported: 'Сессии выгружены',
       recording_fetched: 'Запись скачана',
+      originals_revealed: 'Показаны исходные значения',
       batch_created: 'Массовое действие создано',
       redelivery_created: 'Повторная доставка создана',
       account_disabled: 'Аккаунт отключён',

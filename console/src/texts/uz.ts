@@ -164,6 +164,7 @@ const texts: Translation['texts'] = {
   },
 
   status: {
+    fetching: 'Yuklab olinmoqda',
     queued: 'Navbatda',
     transcribing: 'Transkripsiya',
     analyzing: 'Tahlil',
@@ -333,6 +334,8 @@ const texts: Translation['texts'] = {
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Fayllarni tanlash',
     chooseFolder: 'Papkani tanlash',
+    url: 'Yozuv URL manzili',
+    submitUrl: 'URL yuborish',
     skipped: (count) => `Audio boʻlmagan ${countOf(count, 'fayl')} oʻtkazib yuborildi.`,
     summary: (accepted, total, failed) =>
       `${total} tadan ${accepted} tasi qabul qilindi${failed === 0 ? '' : `, ${failed} tasida xato`}`,
@@ -438,10 +441,17 @@ const texts: Translation['texts'] = {
     failedIn: (step, provider) => (provider === null ? `${step}: xato.` : `${step}: ${provider} xatosi.`),
     retryHelps: 'Qayta urinish yordam berishi mumkin.',
     retryHelpsNot: 'Shu sozlamalar bilan qayta urinish yordam bermaydi.',
+    redacted: (values) => `Yashirildi: ${values}`,
+    reveal: {
+      action: 'Asl qiymatlarni koʻrsatish',
+      title: 'Asl qiymatlar koʻrsatilsinmi?',
+      detail: 'Bu audit jurnaliga yoziladi.',
+    },
     actions: {
       retry: 'Qayta urinish',
       retryTitle: 'Bu sessiya qayta ishga tushirilsinmi?',
       retryDetail: 'Sessiya xato boʻlgan bosqichdan davom etadi. Bu bosqichdagi chaqiruvlar uchun yana toʻlanadi.',
+      sameUrl: 'Oʻsha URL uchun boʻsh qoldiring.',
       retried: 'Sessiya xato boʻlgan bosqichdan davom ettirildi.',
       cancel: 'Bekor qilish',
       cancelTitle: 'Bu sessiya bekor qilinsinmi?',
@@ -474,7 +484,13 @@ const texts: Translation['texts'] = {
       nothingYet: 'Hali hech narsa boshlanmagan.',
       unfold: 'Tafsilotlarni koʻrsatish',
       fold: 'Tafsilotlarni yashirish',
-      steps: { queue: 'Navbat', transcription: 'Transkripsiya', analysis: 'Tahlil', delivery: 'Vebhuk' },
+      steps: {
+        fetch: 'Yuklab olish',
+        queue: 'Navbat',
+        transcription: 'Transkripsiya',
+        analysis: 'Tahlil',
+        delivery: 'Vebhuk',
+      },
       queue: 'Navbatda',
       waitBefore: (step, attempt) =>
         attempt > 1 ? `Kutish (${step.toLowerCase()}, ${attempt}-urinish)` : `Kutish (${step.toLowerCase()})`,
@@ -557,6 +573,7 @@ const texts: Translation['texts'] = {
     result: {
       nothing: 'Natija yoʻq',
       nothingWhy: {
+        fetching: 'Yozuv yuklab olinmoqda.',
         queued: 'Sessiya navbatda.',
         transcribing: 'Yozuv matnga oʻgirilmoqda.',
         analyzing: 'Suhbat tahlil qilinmoqda.',
@@ -795,6 +812,11 @@ const texts: Translation['texts'] = {
     unavailable: 'Provayder ishlamayapti',
     quota_exceeded: 'Provayder kvotasi tugadi',
     too_large: 'Provayder uchun juda katta',
+    audio_unreachable: 'Yozuvga yetib boʻlmadi',
+    audio_rejected: 'Yozuv rad etildi',
+    cut_off: 'Ulanish uzildi',
+    not_audio: 'Audio yozuv emas',
+    no_room: 'Disk toʻlgan',
     budget_exceeded: 'Oylik byudjet tugadi',
     terminated: 'Uzib qoʻyildi',
     internal: 'Ichki xato',
@@ -913,6 +935,24 @@ const texts: Translation['texts'] = {
       up: (position) => `${position}-maydonni yuqoriga surish`,
       down: (position) => `${position}-maydonni pastga surish`,
       remove: (position) => `${position}-maydonni olib tashlash`,
+    },
+    redaction: {
+      title: 'Shaxsiy maʼlumotlarni yashirish',
+      hint: 'Belgilanganlar suhbat saqlanishi yoki tahlil qilinishidan oldin [CARD_1] kabi belgilarga almashtiriladi.',
+      kinds: {
+        card: 'Karta raqamlari',
+        code: 'Kodlar va parollar',
+        id: 'Hujjatlar',
+        phone: 'Telefon raqamlari',
+        email: 'Elektron pochta manzillari',
+        iban: 'IBAN',
+        name: 'Ismlar',
+        address: 'Manzillar',
+      },
+      originals: 'Asl qiymatlar',
+      originalsHint: 'Karta raqamlari va kodlar hech qachon saqlanmaydi.',
+      choices: { discard: 'Saqlanmaydi', seal: 'Shifrlab saqlanadi' },
+      keepAudio: 'Asl qiymatlar eshitiladigan yozuvlarni saqlash',
     },
     outage: 'Provayder uzilishlari',
     fallback: {
@@ -1045,6 +1085,7 @@ const texts: Translation['texts'] = {
       temperature: 'Harorat',
       fallback: 'Zaxira',
       fields: 'Maydonlar',
+      redaction: 'Shaxsiy maʼlumotlarni yashirish',
     },
   },
   usage: {
@@ -1206,6 +1247,7 @@ const texts: Translation['texts'] = {
         'natijalarni oladigan assistent vebhuklari va ogohlantirishlarini belgilash (`assistants:write` bilan)',
       'requests:write': 'suhbatlarni yuborish va ularning natijalarini olish',
       'sessions:read': 'sessiyalar, suhbat matnlari va yozuvlarni oʻqish',
+      'sessions:reveal': 'yashirilgan asl qiymatlarni oʻqish (`sessions:read` bilan)',
       'sessions:write':
         'sessiyalarni bekor qilish, qayta ishga tushirish va qayta tahlil qilish, ommaviy amallar bilan ham',
       'sessions:delete': 'sessiyalarni oʻchirish (ommaviy amalda `sessions:write` bilan)',
@@ -1327,6 +1369,7 @@ const texts: Translation['texts'] = {
       session_deleted: 'Sessiya oʻchirildi',
       sessions_exported: 'Sessiyalar yuklab olindi',
       recording_fetched: 'Yozuv yuklab olindi',
+      originals_revealed: 'Asl qiymatlar koʻrsatildi',
       batch_created: 'Ommaviy amal yaratildi',
       redelivery_created: 'Qayta yetkazish yaratildi',
       account_disabled: 'Hisob oʻchirib qoʻyildi',

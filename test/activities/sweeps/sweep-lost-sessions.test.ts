@@ -59,6 +59,8 @@ describe('The sweep of sessions without a running workflow', () => {
     ['was retried after its run failed', 'queued', ['FAILED', 6], 'started'],
     ['was retried right after the failure, by clocks that differ', 'queued', ['FAILED', 4], 'started'],
     ['was retried after its run was terminated', 'queued', ['TERMINATED', 6], 'started'],
+    ['was retried after its download failed', 'fetching', ['FAILED', 6], 'started'],
+    ['was terminated in its download', 'fetching', ['TERMINATED', 4], 'failed'],
     ['was terminated in the queue', 'queued', ['TERMINATED', 4], 'failed'],
     ['was terminated in its analysis', 'analyzing', ['TERMINATED', 4], 'failed'],
     ['ran out of time', 'transcribing', ['TIMED_OUT', 1], 'failed'],

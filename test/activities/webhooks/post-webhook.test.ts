@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { createWebhookSlots } from '../../../activities/webhooks/webhook-slots.ts';
+import { createOutboundSlots } from '../../../activities/outbound-slots.ts';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook.ts';
 import type { EndedAttempt } from '../../../activities/webhooks/post-webhook.ts';
 import { WEBHOOK_DELAYS_MS } from '../../../contract/constants.ts';
@@ -39,7 +39,7 @@ describe('An attempt to deliver a webhook', () => {
   });
   after(() => receiver.stop());
 
-  const run = (delivery_id: string, attempt: number, slots = createWebhookSlots(200)): Promise<EndedAttempt> => {
+  const run = (delivery_id: string, attempt: number, slots = createOutboundSlots(200, 0.05)): Promise<EndedAttempt> => {
     const post = createPostWebhook({ http, secrets, slots });
     const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     return env.run<Parameters<typeof post>, EndedAttempt, typeof post>(post, { delivery_id, attempt });
@@ -54,7 +54,7 @@ describe('An attempt to deliver a webhook', () => {
   }
 
   it('is refused for a later retry while its host has no free slot', async () => {
-    const slots = createWebhookSlots(20);
+    const slots = createOutboundSlots(20, 0.05);
     const giveBack = slots.claim({ hostname: '127.0.0.1', workspaceId: 'another' });
     const { delivery } = await newDelivery();
     const refusal = await errorOf(run(delivery.id, 1, slots));

@@ -13,7 +13,7 @@ import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts
 const MIB = 1024 * 1024;
 const FILE_BYTES = 96 * MIB;
 /** Number of bytes between two measurements of memory. */
-const STEP_BYTES = 16 * MIB;
+const STEP_BYTES = 32 * MIB;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

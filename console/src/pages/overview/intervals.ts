@@ -21,7 +21,7 @@ export function intervalsOf({ from, to, interval, data }: StatsReport): Interval
   });
 }
 
-const none = { queued: 0, transcribing: 0, analyzing: 0, completed: 0, failed: 0, canceled: 0 };
+const none = { fetching: 0, queued: 0, transcribing: 0, analyzing: 0, completed: 0, failed: 0, canceled: 0 };
 
 /** The totals of an interval without activity that the charts use. */
 export const emptyTotals = {

@@ -13,16 +13,19 @@ import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 
 const ReanalyzeDialog = lazyComponent(() => import('./reanalyze-dialog.tsx'), 'ReanalyzeDialog');
+const RetryDownloadDialog = lazyComponent(() => import('./retry-download-dialog.tsx'), 'RetryDownloadDialog');
 const words = texts.session.actions;
 
 const refreshSession = () => void refresh('getSession', 'getSessionTimeline', 'listSessions');
 
 /** The actions that the session's current status allows. */
 export function SessionActions({ session }: { session: Session }) {
+  const [isRetrying, setRetrying] = useState(false);
   const [isReanalyzing, setReanalyzing] = useState(false);
   const navigate = useNavigate();
   const { session_id: id, status } = session;
   const isFinal = session.completed_at !== null;
+  const isDownloadRetried = status === 'failed' && session.error?.stage === 'fetch';
   const call = { path: { id }, throwOnError: true } as const;
   const retry = async () => {
     await retrySession({ ...call, headers: { prefer: 'respond-async' } }).finally(refreshSession);
@@ -36,7 +39,12 @@ export function SessionActions({ session }: { session: Session }) {
   };
   return (
     <>
-      {status === 'failed' && (
+      {isDownloadRetried && (
+        <Button scope="sessions:write" look="primary" onClick={() => setRetrying(true)}>
+          {words.retry}
+        </Button>
+      )}
+      {status === 'failed' && !isDownloadRetried && (
         <ConfirmButton
           scope="sessions:write"
           look="primary"
@@ -87,6 +95,7 @@ export function SessionActions({ session }: { session: Session }) {
         run={remove}
       />
       <Suspense>
+        {isRetrying && <RetryDownloadDialog session={session} onClose={() => setRetrying(false)} />}
         {isReanalyzing && <ReanalyzeDialog session={session} onClose={() => setReanalyzing(false)} />}
       </Suspense>
     </>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { getInfoOptions, getSessionOptions, getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/result-fields.ts';
+import { Countdown } from '../../components/countdown.tsx';
 import { FactStrip } from '../../components/facts.tsx';
 import type { Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -13,6 +14,7 @@ import { Status } from '../../components/status.tsx';
 import { Duration, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { providerName } from '../../format/provider-name.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollInterval } from '../../live/events.ts';
@@ -23,6 +25,7 @@ import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../usage/set-budget-button.tsx';
 import { Conversation } from './conversation.tsx';
 import { Creator } from './creator.tsx';
+import { Redaction } from './redaction.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
 import { Waterfall } from './waterfall.tsx';
@@ -44,17 +47,19 @@ export function SessionPage() {
     refetchInterval: ({ state: { data } }) => (data && !isSettled(data) ? interval : false),
   });
   const session = query.data;
+  // Not in the cache: each reading is recorded.
+  const [revealed, setRevealed] = useState<Session>();
   if (isNotFound(query.error)) return <NotFound />;
   return (
     <Page>
       <PageHeader
         {...titlesOf(session)}
         above={<Link to="/sessions">{texts.shell.sessions}</Link>}
-        below={session && <Marks session={session} />}
+        below={session && <Marks session={session} onReveal={setRevealed} />}
         actions={session && <SessionActions session={session} />}
       />
       <Loaded query={query} lines={8}>
-        {(loaded) => <Content session={loaded} />}
+        {(loaded) => <Content session={revealed?.session_id === sessionId ? revealed : loaded} />}
       </Loaded>
     </Page>
   );
@@ -129,7 +134,7 @@ function Content({ session }: { session: Session }) {
   );
 }
 
-function Marks({ session }: { session: Session }) {
+function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: Session) => void }) {
   const { data: info } = useQuery(getInfoOptions());
   const mark = (text: string, why?: string) => (
     <span key={text} className={styles['mark']} title={why}>
@@ -149,10 +154,12 @@ function Marks({ session }: { session: Session }) {
         mark(words.answeredBy(words.waterfall.steps[step], providerName(provider) ?? provider, texts.failures[reason])),
       )}
       {session.queue && <span>{words.queued(session.queue.ahead)}</span>}
+      {session.status === 'fetching' && session.audio_source && <Download source={session.audio_source} />}
       {session.waiting_for && <Waiting wait={session.waiting_for} />}
       {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
       {session.simulated && mark(words.simulated, words.simulatedWhy)}
+      <Redaction session={session} onReveal={onReveal} />
       <Pairs metadata={session.metadata} />
       {session.source_session_id && (
         <Link to="/sessions/$sessionId" params={{ sessionId: session.source_session_id }}>
@@ -184,6 +191,21 @@ function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: Non
     <span title={texts.failures[reason]}>
       {words.waitingFor(providerName(provider) ?? provider, print(since), print(next_try_at))}
     </span>
+  );
+}
+
+/** Host, bytes, and the last failure of a download in progress. */
+function Download({ source }: { source: NonNullable<Session['audio_source']> }) {
+  const { host, bytes_received: received, bytes_total: total, last_failure: failure, next_attempt_at: next } = source;
+  const bytes = [received, total].filter((count) => count !== null).map(formatBytes);
+  return (
+    <>
+      <span>
+        {host} · {bytes.join(' / ')}
+      </span>
+      {failure && <span>{source.status_code === null ? texts.failures[failure] : `HTTP ${source.status_code}`}</span>}
+      {next && <Countdown to={next} />}
+    </>
   );
 }
 

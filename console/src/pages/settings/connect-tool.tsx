@@ -1,4 +1,4 @@
-/** Creates a token for a tool that speaks the Model Context Protocol, and shows the tool's configuration. */
+/** Creates a token for an agent or tool that supports the Model Context Protocol, and shows its configuration. */
 import { useMutation } from '@tanstack/react-query';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
@@ -12,7 +12,7 @@ import { texts } from '../../texts/index.ts';
 
 const words = { ...texts.tokens, ...connectTool, ...texts.tokens.connect };
 
-/** The scopes of the tools that read. */
+/** The scopes that all reading tools need. */
 const SCOPES = ['assistants:read', 'sessions:read', 'usage:read'] as const;
 const EXPIRES_IN_DAYS = 90;
 
@@ -45,7 +45,7 @@ export function ConnectTool({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Returns the configuration in the form that most tools read. */
+/** Returns the configuration in the format that most tools use. */
 function printConfiguration(token: string): string {
   const url = `${publicApiUrl()}/mcp`;
   const conversations = { type: 'http', url, headers: { Authorization: `Bearer ${token}` } };
