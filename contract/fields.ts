@@ -138,7 +138,11 @@ export const ids = (prefix: IdPrefix) =>
   z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(typeId(prefix)).min(1).max(100));
 
 /** A condition on a field value: `resolved:eq:false`. */
-export const fieldCondition = () => z.string().regex(FIELD_CONDITION, CONDITION_SYNTAX).refine(isStorable, STORABLE);
+export const fieldCondition = () =>
+  z
+    .string()
+    .regex(FIELD_CONDITION, CONDITION_SYNTAX)
+    .refine((condition) => condition.isWellFormed(), STORABLE);
 
 /** Conditions on field values, as repeated query parameters. */
 export const queryFieldConditions = () =>

@@ -1,6 +1,7 @@
 import { PROVIDERS } from '../../../contract/constants.ts';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/providers.ts';
+import type { alerts } from './alerts.ts';
 import type { connectTool } from './connect-tool.ts';
 
 interface RedeliverWords {
@@ -987,17 +988,8 @@ export const en = {
     webhookSecret: 'Webhook secret',
     secretHint: 'Signs each delivery and is sent as a Bearer token. 16 to 512 characters.',
     secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
-    alerts: {
-      title: 'Alerts',
-      none: 'Post to Slack or another URL when the values of fields meet conditions.',
-      add: 'Add alert',
-      when: 'Conditions',
-      whenHint: 'One per line. All must hold. Examples: resolved:eq:false, score:lt:5, reason:null.',
-      format: 'Format',
-      formats: { json: 'JSON', slack: 'Slack' },
-      broken: (conditions: string) => `Never sent. Does not fit the fields: ${conditions}.`,
-      remove: (number: number) => `Remove alert ${number}`,
-    },
+    /** English: alerts.ts. */
+    alerts: {} as Partial<typeof alerts>,
     test: 'Test webhook',
     duplicate: 'Duplicate',
     delete: 'Delete',

@@ -5,20 +5,21 @@ import { RowsEditor } from '../../analysis-settings/rows-editor.tsx';
 import rowStyles from '../../analysis-settings/rows-editor.module.css';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
+import { alerts } from '../../texts/alerts.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './edit-assistant.module.css';
 
-const words = texts.assistant.alerts;
+const words = { ...alerts, ...texts.assistant.alerts };
 const MAX_ALERTS = 5;
 
 interface AlertsEditorProps {
-  alerts: readonly Alert[];
+  given: readonly Alert[];
   /** Changes when the assistant is saved. */
   savedAt: string | undefined;
 }
 
-export const AlertsEditor = ({ alerts, savedAt }: AlertsEditorProps) => (
-  <RowsEditor words={words} max={MAX_ALERTS} given={alerts}>
+export const AlertsEditor = ({ given, savedAt }: AlertsEditorProps) => (
+  <RowsEditor words={words} max={MAX_ALERTS} given={given}>
     {(alert, index) => <AlertInputs path={`alerts.${index}`} alert={alert} savedAt={savedAt} />}
   </RowsEditor>
 );

@@ -101,7 +101,7 @@ export function AssistantForm({
         {/* Disabled fields are not sent. */}
         <fieldset className={styles['webhook']} disabled={!may('assistants:webhook')}>
           <Webhook assistant={assistant} saved={saved} />
-          <AlertsEditor alerts={assistant?.alerts ?? []} savedAt={saved?.updated_at} />
+          <AlertsEditor given={assistant?.alerts ?? []} savedAt={saved?.updated_at} />
         </fieldset>
       </fieldset>
       <FormButtons>
